@@ -91,6 +91,7 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);
     line('  billed', billedFor(job));
+    for (const { runner, at } of job.bought_by ?? []) line('  bought', `by ${runner}, ${at}`);
     if (job.subtitles !== undefined) line('  cues', describeReport(job.subtitles));
   }
   const { segment } = report;

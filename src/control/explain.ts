@@ -152,6 +152,7 @@ async function explainJob(options: LocalControlOptions, job: JobRecord): Promise
   const { inForce } = options;
   const root = inForce.planner.project(job.project)?.root ?? '';
   const subtitles = await filmReport(options, job);
+  const buyers = await options.team?.buyersOf(job);
   let billed = 0;
   let seconds = 0;
   for (const charge of await options.books.charges()) {
@@ -169,6 +170,7 @@ async function explainJob(options: LocalControlOptions, job: JobRecord): Promise
     billed_characters: billed,
     ...(job.lane === 'voice' ? { voice_seconds: seconds } : {}),
     ...(subtitles === undefined ? {} : { subtitles }),
+    ...(buyers === undefined ? {} : { bought_by: buyers }),
   };
 }
 

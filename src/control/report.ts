@@ -363,6 +363,8 @@ export interface ExplainedJob {
   readonly voice_seconds?: number;
   /** Subtitles only, once they are written. */
   readonly subtitles?: SubtitleReport;
+  /** The runners of the team that bought its texts, the document or the recording, in order of time; absent: there is no team. */
+  readonly bought_by?: readonly { readonly runner: string; readonly at: string }[];
 }
 
 export interface ExplainedSegment {

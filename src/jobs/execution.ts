@@ -91,7 +91,10 @@ async function whereItStands(
 }
 
 /** Why no paid work is done now; jobs that meet it go back unharmed. */
-export type Stop = Extract<Failure, { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' }>;
+export type Stop = Extract<
+  Failure,
+  { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' | 'team-state' }
+>;
 
 export interface Execution {
   readonly work: Worker;
@@ -428,7 +431,8 @@ function isStop(failure: Failure): failure is Stop {
   return (
     failure.kind === 'key-missing' ||
     failure.kind === 'key-refused' ||
-    (failure.kind === 'quota-exceeded' && failure.scope === 'account')
+    (failure.kind === 'quota-exceeded' && failure.scope === 'account') ||
+    (failure.kind === 'team-state' && failure.problem !== 'away')
   );
 }
 

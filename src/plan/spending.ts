@@ -110,9 +110,9 @@ export class Spending {
 
   /** What limits a project together with all who share the state, now. */
   sharedLimits(project: string): readonly SharedLimit[] {
-    this.#rollOver();
-    const login = this.#options.funds?.login ?? '';
-    return sharedLimits(this.#limits(), this.#period, { project, login });
+    const { funds, clock } = this.#options;
+    const period = budgetPeriod(funds?.now() ?? clock.now(), this.#account);
+    return sharedLimits(this.#limits(), period, { project, login: funds?.login ?? '' });
   }
 
   /** Whether a person approved the price of a job. */

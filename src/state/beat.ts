@@ -10,12 +10,25 @@ export interface BeatOptions {
   readonly name: string;
 }
 
-/** From the thread: another runner was silent, and its work is free. */
+/** Another runner was silent, and its work is free. */
 export interface GivenUp {
   readonly name: string;
   readonly requests: number;
   /** That may have been billed. */
   readonly characters: number;
+}
+
+/** From the thread. */
+export type BeatNews =
+  | { readonly kind: 'given-up'; readonly other: GivenUp }
+  /** The database lacks a charge that was seen there. */
+  | { readonly kind: 'forgot'; readonly message: string }
+  | { readonly kind: 'remembers' };
+
+export interface BeatListener {
+  hear(news: BeatNews): void;
+  /** Ids of charges that the database must have. */
+  known(): readonly string[];
 }
 
 // As TypeScript or compiled.
@@ -28,11 +41,14 @@ export class Beat implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
 
-  constructor(options: BeatOptions, onGivenUp: (other: GivenUp) => void) {
+  constructor(options: BeatOptions, { hear, known }: BeatListener) {
     this.#worker = new Worker(PROGRAM, { workerData: options });
     // It keeps no process from ending.
     this.#worker.unref();
-    this.#worker.on('message', onGivenUp);
+    this.#worker.on('message', (news: BeatNews | 'beat') => {
+      if (news === 'beat') this.#worker.postMessage(known());
+      else hear(news);
+    });
     // Without its beat the runner is given up by the others, as one that died; what it paid for is booked all the same.
     this.#worker.on('error', () => {});
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));

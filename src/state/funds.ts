@@ -36,6 +36,8 @@ export interface FundsAsk {
 export interface Funds {
   /** Who spends, as the database knows it. */
   readonly login: string;
+  /** Milliseconds since the epoch, by one clock for all who spend. */
+  now(): number;
   /** What would keep somebody from spending that much now. */
   wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined>;
   /** Sets an amount aside until it is released, in place of what the same holder has. @returns the hold when there is not that much left */

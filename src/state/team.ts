@@ -1,7 +1,7 @@
 /** What a team shares, as the rest of the program sees it: opened only where the config names a database. */
 
 import type { Part } from '../format.ts';
-import type { JobId } from '../job.ts';
+import type { Job, JobId } from '../job.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
@@ -53,6 +53,12 @@ interface BoughtText {
   readonly translation: readonly Part[];
 }
 
+/** Who bought something, and when (ISO 8601). */
+export interface Buyer {
+  readonly runner: string;
+  readonly at: string;
+}
+
 export interface Team extends AsyncDisposable {
   readonly memories: Memories;
   readonly till: Till;
@@ -65,9 +71,9 @@ export interface Team extends AsyncDisposable {
   /** As it was seen last where the database is away. */
   work(): Promise<TeamWork>;
   /** Which runner brought the translation that stands there; undefined when nobody did, or the database is away. */
-  whoBought(
-    text: BoughtText,
-  ): Promise<{ readonly runner: string; readonly at: string } | undefined>;
+  whoBought(text: BoughtText): Promise<Buyer | undefined>;
+  /** Which runners bought the texts, the document or the recording of a job, in order of time; none when the database is away. */
+  buyersOf(job: Job): Promise<readonly Buyer[]>;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;
   /** Charges that the ledger of a folder commits reach the team's books. */

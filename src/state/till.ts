@@ -1,6 +1,7 @@
 /** The till contract: each text is bought once, and what was sent is on the books whatever happens to the process. */
 import type { JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
+import type { BudgetHold } from './funds.ts';
 import type { Asked, Found, Remembered } from './memory.ts';
 
 /** One text that a request is to buy. */
@@ -10,11 +11,12 @@ export interface TextToBuy extends Asked {
   readonly characters: number;
 }
 
-/** Whether a text is to be sent: the caller buys it, it was bought before, or somebody else buys it now. */
+/** Whether a text is to be sent: the caller buys it, it was bought before, somebody else buys it now, or no money is left for its job. */
 export type Turn =
   | { readonly kind: 'ours' }
   | { readonly kind: 'known'; readonly parts: NonNullable<Found> }
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'held'; readonly hold: BudgetHold };
 
 /** What an answer brought. */
 export interface Answered {

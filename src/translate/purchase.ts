@@ -10,8 +10,9 @@ import { restore } from '../segments/restore.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
+import { OverBudget } from '../state/funds.ts';
 import type { Remembered } from '../state/memory.ts';
-import type { TextToBuy, Till } from '../state/till.ts';
+import type { TextToBuy, Till, Turn } from '../state/till.ts';
 import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
 import { isEcho } from './echo.ts';
 import type { Order } from './order.ts';
@@ -145,6 +146,7 @@ interface Bought extends Entry {
 
 /** What became of texts when they were to be sent. */
 interface Paid {
+  /** Of those that are not sent: bought before, or not to be bought now. */
   readonly known: readonly OrderOutcome[];
   readonly busy: readonly Order[];
   /** Undefined: none had to be sent. */
@@ -167,10 +169,7 @@ async function pay(
   const whole = openRequest(clock, asked);
   using _room = await sources.room({ characters: whole.characters, texts: asked.length });
   const turns = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
-  const known = asked.flatMap((order, index): OrderOutcome[] => {
-    const turn = turns[index];
-    return turn?.kind === 'known' ? [{ order, outcome: { kind: 'fit', parts: turn.parts } }] : [];
-  });
+  const known = asked.flatMap((order, index) => outcomeOf(order, turns[index]) ?? []);
   const busy = asked.filter((_, index) => turns[index]?.kind === 'busy');
   const orders = asked.filter((_, index) => (turns[index]?.kind ?? 'ours') === 'ours');
   if (orders.length === 0) return { known, busy, bought: undefined };
@@ -179,6 +178,20 @@ async function pay(
   const options = { waiting: hurry };
   const answer = await send(sources, () => request(orders, options), { open, orders });
   return { known, busy, bought: { open, orders, answer } };
+}
+
+/** Undefined: it is sent, by this request or by somebody else's. */
+function outcomeOf(order: Order, turn: Turn | undefined): OrderOutcome | undefined {
+  switch (turn?.kind) {
+    case 'known':
+      return { order, outcome: { kind: 'fit', parts: turn.parts } };
+    case 'held':
+      return { order, outcome: { kind: 'failed', error: new OverBudget(turn.hold) } };
+    case 'ours':
+    case 'busy':
+    case undefined:
+      return undefined;
+  }
 }
 
 function textToBuy({ wanted, text }: Order): TextToBuy {

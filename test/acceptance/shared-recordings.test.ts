@@ -1,5 +1,6 @@
 /** Recordings of a team with one database: real processes, one service that counts uploads. */
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -34,6 +35,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
     expect(await late.once()).toMatchObject({ code: 0 });
     expect(uploads(team)).toBe(1);
     expect(late.read(HEARD[0] ?? '')).toBe(one.read(HEARD[0] ?? ''));
+    const { stdout } = late.spawn('explain', {}, 'spoken/talk.wav', '--json');
+    const buyer = { runner: expect.stringMatching(/-\d+$/) };
+    expect(JSON.parse(await text(stdout))).toMatchObject({ jobs: [{ bought_by: [buyer] }] });
   });
 
   test('a recording that a killed process had sent is fetched by another one that has the key of the team', async () => {

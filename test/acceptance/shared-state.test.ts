@@ -53,7 +53,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
       runners: [{ login: 'runner', is_this: true }],
     });
     const explained = await ask<{ segment: unknown }>('explain', 'en/file_0.json', 'key_3');
-    expect(explained.segment).toMatchObject({ bought_by: { runner } });
+    expect(explained).toMatchObject({
+      segment: { bought_by: { runner } },
+      jobs: [{ bought_by: [{ runner }] }],
+    });
     await postgres.stop();
     try {
       // Its new text is wanted in vain, and the other file is gone.

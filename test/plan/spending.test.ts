@@ -5,6 +5,7 @@ import { type Event, Events } from '../../src/event.ts';
 import type { Charge, JobRecord, LedgerTables, LedgerView } from '../../src/ledger.ts';
 import { Spending } from '../../src/plan/spending.ts';
 import { charge, jobRecord } from '../contracts/ledger.ts';
+import { type MoneyBackend, moneyContract } from '../contracts/money.ts';
 import { manualClock } from '../manual-clock.ts';
 
 function configOf(budget: string) {
@@ -61,6 +62,26 @@ function spendingOf({ budget = '', approveOver, maxCharacters, ...books }: Given
 
 const released = (kind: 'approve' | 'human', fingerprint = jobRecord('a').fingerprint) =>
   jobRecord('a', { release: { kind, fingerprint, at: '2026-10-19T10:00:00.000Z' } });
+
+moneyContract(async (month) => ({
+  async offer(jobs) {
+    const records = jobs.map(({ job, isApproved }) => {
+      const { fingerprint } = jobRecord(job);
+      const release = { kind: 'approve', fingerprint, at: '2026-10-19T10:00:00.000Z' } as const;
+      return jobRecord(job, isApproved === true ? { release } : {});
+    });
+    const { spending } = spendingOf({ budget: `month: ${month}`, jobs: records });
+    const told: Awaited<ReturnType<MoneyBackend['offer']>>[number][] = [];
+    for (const [index, record] of records.entries()) {
+      const answer = await spending.allow(record, jobs[index]?.characters ?? 0);
+      if (answer.kind === 'allowed') told.push('bought');
+      else if (answer.hold.kind !== 'budget') throw new Error(answer.hold.kind);
+      else told.push({ needs: answer.hold.needs, left: answer.hold.left });
+    }
+    return told;
+  },
+  async [Symbol.asyncDispose]() {},
+}));
 
 test('what is set aside counts until it is given back', async () => {
   const { spending } = spendingOf({ budget: 'run: 100' });

@@ -63,7 +63,7 @@ function examineHealth(
   ];
 }
 
-/** Leases, silence and the rate go by the server's clock; which month a charge counts for goes by that of the runner. */
+/** Money, leases, silence and the rate go by the server's clock; files and logs carry the time of the machine. */
 function examineClock(aheadSeconds: number): DoctorFinding[] {
   const seconds = Math.abs(aheadSeconds);
   if (seconds <= MOST_CLOCK_SECONDS) return [];
@@ -72,7 +72,7 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
     warn(
       'team clock',
       `the clock of this machine is ${inEnglish(seconds)} s ${side} the database's`,
-      'set it right: charges are counted for the month that it says',
+      'set it right: money, leases and rate go by the clock of the database, logs and the charges in the folder by this one',
     ),
   ];
 }

@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { systemClock } from '../../clock.ts';
-import type { BeatOptions, GivenUp } from '../beat.ts';
+import type { BeatNews, BeatOptions, GivenUp } from '../beat.ts';
 import { connectionTo } from './connection.ts';
+import { isOlder, messageOf } from './trouble.ts';
 
 const BEAT_MS = 2000;
 /** Seconds after which a runner is dead. */
@@ -12,6 +13,11 @@ const SILENCE_S = 6;
 const { url, schema, id, name } = workerData as BeatOptions;
 const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
+let known: readonly string[] = [];
+let isForgetful = false;
+parentPort?.on('message', (ids: readonly string[]) => {
+  known = ids;
+});
 
 for (;;) {
   await beat().catch(lose);
@@ -25,7 +31,26 @@ async function beat(): Promise<void> {
     `select ${schema}.reap($1, $2) as given`,
     [id, SILENCE_S],
   );
-  for (const { given } of rows) parentPort?.postMessage(given);
+  for (const { given } of rows) tell({ kind: 'given-up', other: given });
+  await ask(client);
+  parentPort?.postMessage('beat');
+}
+
+/** A database that was restored while runners work is noticed where nothing is bought, too. */
+async function ask(connected: pg.Client): Promise<void> {
+  try {
+    await connected.query(`select ${schema}.check_seen($1)`, [JSON.stringify(known)]);
+    if (isForgetful) tell({ kind: 'remembers' });
+    isForgetful = false;
+  } catch (error) {
+    if (!isOlder(error)) throw error;
+    if (!isForgetful) tell({ kind: 'forgot', message: messageOf(error) });
+    isForgetful = true;
+  }
+}
+
+function tell(news: BeatNews): void {
+  parentPort?.postMessage(news);
 }
 
 async function connect(): Promise<pg.Client> {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo } from './connection.ts';
-import { isInsecure, messageOf, passingTrouble } from './trouble.ts';
+import { isInsecure, isOlder, messageOf, passingTrouble } from './trouble.ts';
 
 /** What others of the team tell. News only spare time: whoever waits asks as well. */
 export interface News {
@@ -207,6 +207,7 @@ function asFailure(error: unknown, host: string): unknown {
   const { code = '' } = error as { code?: string };
   const message = messageOf(error);
   if (isInsecure(error)) return teamFailure('insecure', host, message);
+  if (isOlder(error)) return teamFailure('older', host, message);
   if (/^28|^42501$/.test(code)) return teamFailure('refused', host, message);
   if (/^(42P01|3F000|42883|3D000)$/.test(code)) return teamFailure('unfit', host, message);
   return error;

@@ -7,6 +7,8 @@ import { isRefusedBySql, messageOf } from './trouble.ts';
 export interface DeliveryOptions {
   readonly database: Database;
   readonly outbox: Outbox;
+  /** Hears of what the database has taken. */
+  onTaken?(letter: Letter): void;
   /** Hears of what the database does not take, with its reason: it stays on the disk. */
   onRefused(letter: Letter, reason: string): void;
 }
@@ -41,6 +43,7 @@ export class Delivery {
       call: 'book',
       values: [request, JSON.stringify(charges)],
       count: 1,
+      ...lastOf(charges),
     };
     await this.#options.outbox.put(letter);
     this.#tell(letter).catch(() => {});
@@ -71,7 +74,7 @@ export class Delivery {
   }
 
   async #send(letter: Letter): Promise<void> {
-    const { database, outbox, onRefused } = this.#options;
+    const { database, outbox, onRefused, onTaken } = this.#options;
     try {
       await database.call(letter.call, ...letter.values);
     } catch (error) {
@@ -82,5 +85,12 @@ export class Delivery {
       throw error;
     }
     outbox.taken(letter);
+    onTaken?.(letter);
   }
+}
+
+/** For the letter that brings them. */
+export function lastOf(charges: readonly Charge[]): Pick<Letter, 'charge'> {
+  const last = charges.at(-1);
+  return last === undefined ? {} : { charge: last.id };
 }

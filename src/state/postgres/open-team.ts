@@ -1,20 +1,18 @@
 /** Opens the state of a team: what this machine has paid for reaches the database before anything else happens. */
 import { hash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import { replaceFile } from '../../files/replace.ts';
-import { Beat, type GivenUp } from '../beat.ts';
+import { Beat, type BeatNews, type GivenUp } from '../beat.ts';
 import { BookedLedger } from '../booked-ledger.ts';
-import { SEEN, type Team, type TeamRules, type TeamStatus } from '../team.ts';
+import type { Team, TeamRules, TeamStatus } from '../team.ts';
 import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { Seal } from './seal.ts';
+import { refuseOlder, refuseUnshared, SeenCharges, type Standing, seenIn } from './seen.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
 import { TeamLeases } from './team-leases.ts';
@@ -22,6 +20,7 @@ import { TeamMemories } from './team-memory.ts';
 import { TeamPurchases } from './team-purchases.ts';
 import { TeamRate } from './team-rate.ts';
 import { TeamTill } from './team-till.ts';
+import { TeamTime } from './team-time.ts';
 import { TeamWorkView } from './team-work.ts';
 
 export interface TeamOptions {
@@ -49,26 +48,16 @@ export interface TeamOptions {
   onRefused(reason: string): void;
 }
 
-/** What a folder knows of the database that it worked with last; nothing after a `state push`. */
-interface Seen {
-  readonly runner?: string;
-  readonly generation?: string;
-  /** Number of the last charge. */
-  readonly charges?: number;
-}
-
 const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
   const { url, schema, folder, clock, service } = options;
-  const since = options.since ?? new Date(0).toISOString();
-  const keepTextsSeconds =
-    options.since === undefined ? undefined : (clock.now() - Date.parse(since)) / 1000;
   const seal = options.key === undefined ? undefined : sealFrom(options.key);
   await using opening = new AsyncDisposableStack();
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
   let away: TeamStatus['away'];
+  let forgetful: TeamStatus['away'];
   const database: Database = opening.use(
     new Database({
       ...{ url, schema, clock, patienceMs: options.patienceMs },
@@ -85,30 +74,52 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const end = () => database.hurry();
   options.ending?.addEventListener('abort', end, { once: true });
   opening.defer(() => options.ending?.removeEventListener('abort', end));
-  const standing = await standingOf(database);
+  const time = new TeamTime(clock);
+  const standing = await time.learn(
+    () => standingOf(database),
+    ({ now }) => now,
+  );
   const before = await seenIn(folder);
   if (before === undefined) refuseUnshared(database, folder);
-  refuseOlder(database, { standing, before });
-  const seen = (charges: number) => ({
-    runner: runner.id,
-    generation: standing.generation,
-    charges,
+  await refuseOlder(database, { standing, before });
+  const { generation, charges } = standing;
+  const isSame = before?.generation === generation;
+  const seen = new SeenCharges({
+    ...{ folder, clock },
+    seen: { runner: runner.id, generation, charges, known: (isSame && before.known) || [] },
   });
+  seen.saw(standing.newest);
   const outbox = opening.use(await Outbox.open(join(folder, 'outbox', 'letters.log')));
   const delivery = new Delivery({
     ...{ database, outbox },
+    onTaken: ({ charge }) => seen.took(charge),
     onRefused: (_letter, reason) => options.onRefused(reason),
   });
   await delivery.recover();
   // The folder is locked, so the process that worked in it before is gone.
   if (before?.runner !== undefined) await database.call('give_up', before.runner);
-  await note(folder, seen(standing.charges));
+  await seen.write();
   await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
-  opening.use(new Beat({ url, schema, ...runner }, (other) => options.onGivenUp(other)));
+  const hear = (news: BeatNews) => {
+    switch (news.kind) {
+      case 'given-up':
+        return options.onGivenUp(news.other);
+      case 'forgot':
+        forgetful = { since: isoTime(clock), reason: forgotten(news.message) };
+        return options.onAway(database.host, forgetful.reason);
+      case 'remembers':
+        forgetful = undefined;
+        return options.onBack(database.host);
+    }
+  };
+  opening.use(new Beat({ url, schema, ...runner }, { hear, known: () => seen.known }));
   await database.listen();
+  const since = time.of(options.since ?? new Date(0).toISOString());
+  const keepTextsSeconds =
+    options.since === undefined ? undefined : (time.now() - Date.parse(since)) / 1000;
   let rules = NO_RULES;
   const till = new TeamTill({
-    ...{ database, delivery, clock, runner, since },
+    ...{ database, delivery, clock, runner, since, time, seen },
     limits: (project) => rules.limits(project),
     isApproved: (job) => rules.isApproved(job),
   });
@@ -120,19 +131,21 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const view = new TeamWorkView({ database, runner });
   const stack = opening.move();
   return {
-    memories: new TeamMemories({ database, name: runner.name, since }),
+    memories: new TeamMemories({ database, name: runner.name, since, time }),
     till,
     books: new TeamBooks(database),
-    funds: new TeamFunds({ database, clock, runner, login: standing.login }),
+    funds: new TeamFunds({ database, time, seen, runner, login: standing.login }),
     rate,
-    purchases: new TeamPurchases({ database, runner, seal, keepTextsSeconds }),
+    purchases: new TeamPurchases({ database, runner, seal, seen, keepTextsSeconds }),
     leases: new TeamLeases({ database, clock, runner }),
-    status: () => ({
-      ...{ host: database.host, waiting: delivery.waiting },
-      ...(away === undefined ? {} : { away }),
-    }),
+    status: () => {
+      const trouble = away ?? forgetful;
+      const own = { host: database.host, waiting: delivery.waiting };
+      return trouble === undefined ? own : { ...own, away: trouble };
+    },
     work: () => view.work(),
     whoBought: (text) => view.whoBought(text),
+    buyersOf: (job) => view.buyersOf(job),
     follow(next) {
       rules = next;
       const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };
@@ -140,7 +153,12 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       database.attempt('beat', JSON.stringify(told)).catch(() => {});
     },
     booked: (ledger) =>
-      new BookedLedger(ledger, (charges) => delivery.book(`folder ${runner.id}`, charges)),
+      new BookedLedger(ledger, (charges) =>
+        delivery.book(
+          `folder ${runner.id}`,
+          charges.map((charge) => ({ ...charge, at: time.of(charge.at) })),
+        ),
+      ),
     hurry: () => database.hurry(),
     async [Symbol.asyncDispose]() {
       database.hurry();
@@ -149,7 +167,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
         .delivered()
         .then(async () => {
           await database.attempt('give_up', runner.id);
-          await note(folder, seen((await standingOf(database)).charges));
+          await seen.write((await standingOf(database)).charges);
         })
         .catch(() => {});
       await stack.disposeAsync();
@@ -170,24 +188,31 @@ function sealFrom(key: string): Seal {
   throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
-interface Standing {
-  readonly generation: string;
-  readonly charges: number;
+interface Opened extends Standing {
   /** Who we are there. */
   readonly login: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Id of the newest charge. */
+  readonly newest: string | null;
+}
+
+function forgotten(message: string): string {
+  return `${message}, as after a restored backup: stop, and run "dragoman state push"`;
 }
 
 /** @throws JobFailure `team-state` when there is no schema, or it is too new for this program */
-async function standingOf(database: Database): Promise<Standing> {
+async function standingOf(database: Database): Promise<Opened> {
   const [row] = await database.rows<{
     version: number;
     min_client: number;
     generation: string;
     charges: string;
     login: string;
+    now: number;
   }>(
     `select version, min_client, generation, (select last_value from @.charges_seq_seq) as charges,
-       session_user::text as login
+       session_user::text as login, extract(epoch from clock_timestamp())::float8 * 1000 as now
      from @.version order by version desc limit 1`,
   );
   const message = row === undefined ? 'its schema is empty' : misfit(row);
@@ -199,7 +224,8 @@ async function standingOf(database: Database): Promise<Standing> {
       message: message ?? '',
     });
   }
-  return { generation: row.generation, charges: Number(row.charges), login: row.login };
+  const newest = await database.call<string | null>('newest_charge');
+  return { ...row, charges: Number(row.charges), newest };
 }
 
 /** Tables of a later version have more columns, and are worked on as they are. */
@@ -213,41 +239,4 @@ function misfit(row: {
   return row.version < SCHEMA_VERSION
     ? `its tables are of version ${row.version}, and this dragoman works on version ${SCHEMA_VERSION}`
     : undefined;
-}
-
-/** A restored backup has forgotten what was bought since: it would be bought again in silence. */
-function refuseOlder(
-  { host }: Database,
-  { standing, before }: { readonly standing: Standing; readonly before: Seen | undefined },
-): void {
-  const { generation, charges: seen = 0 } = before ?? {};
-  if (generation !== standing.generation || seen <= standing.charges) return;
-  const message = `it has ${standing.charges} charges, and had ${seen}`;
-  throw new JobFailure({ kind: 'team-state', problem: 'older', host, message });
-}
-
-/** A folder that worked alone until now: what it bought would be bought once more. */
-function refuseUnshared({ host }: Database, folder: string): void {
-  const own = join(folder, 'memory');
-  if (!existsSync(own)) return;
-  const message = `${own} holds translations of this folder alone`;
-  throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
-}
-
-async function seenIn(folder: string): Promise<Seen | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as Seen;
-  } catch {
-    return undefined;
-  }
-}
-
-async function note(folder: string, seen: Seen): Promise<void> {
-  await replaceFile({
-    path: join(folder, SEEN),
-    root: folder,
-    tempIn: folder,
-    content: Buffer.from(`${JSON.stringify(seen)}\n`),
-    mode: 0o600,
-  });
 }

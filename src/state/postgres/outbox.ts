@@ -14,6 +14,8 @@ export interface Letter {
   readonly values: readonly string[];
   /** How many answers or charges it carries, for messages. */
   readonly count: number;
+  /** Id of a charge that it brings. */
+  readonly charge?: string;
 }
 
 type Line =

@@ -134,8 +134,13 @@ alter table purchases add column claim uuid;
 alter table results add column at timestamptz not null default clock_timestamp();
 `;
 
+const THIRD_TABLES = `
+-- When its result came, for people who ask who bought it.
+alter table purchases add column kept timestamptz;
+`;
+
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
-const STEPS = [FIRST_TABLES, SECOND_TABLES];
+const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
 
@@ -217,6 +222,22 @@ begin
     where not exists (select from budgets b where b.scope = l.scope));
 end`,
 
+  // A charge that a runner has seen is missing: a backup was restored, and what was bought since would be bought again.
+  'check_seen(p_seen jsonb) returns void': `
+declare
+  v_missing text;
+begin
+  select s.id into v_missing from jsonb_array_elements_text(p_seen) s(id)
+    where not exists (select from charges c where c.id = s.id) limit 1;
+  if found then
+    raise exception using errcode = 'DG002', message = 'it has forgotten charge "' || v_missing || '"';
+  end if;
+end`,
+
+  // One that stays: what was booked for a request that was given up may be replaced.
+  'newest_charge() returns text': `
+  select id from charges where id not like '% recovered%' order by seq desc limit 1`,
+
   // One request begins, in one round trip: each text is known, somebody else's, or ours to buy, and money is set aside.
   // Leases come first and the memory is read after them: an answer commits together with the end of its leases, so that a
   // text is either leased or known, and never neither.
@@ -229,9 +250,10 @@ declare
   v_keys uuid[];
   v_mine uuid[];
   v_known jsonb;
-  v_all float8;
-  v_asked float8;
+  v_fitting jsonb;
+  v_told jsonb;
 begin
+  perform check_seen(p->'seen');
   perform forget_request(v_request, 'again');
   if not share_budgets(p->'limits') then
     return jsonb_build_object('kind', 'budgets');
@@ -248,19 +270,57 @@ begin
     delete from text_leases where request = v_request and v_known ? key::text;
     select array_agg(k) into v_mine from unnest(v_mine) k where not v_known ? k::text;
   end if;
-  if v_mine is null then
+  v_told := jsonb_build_object('known', v_known, 'now', extract(epoch from clock_timestamp()) * 1000, 'seen', newest_charge());
+  v_fitting := fitting_texts(p, v_mine);
+  if jsonb_array_length(v_fitting->'jobs') = 0 then
     delete from requests where id = v_request;
-    return jsonb_build_object('kind', 'none', 'known', v_known);
+    return v_told || jsonb_build_object('kind', 'none', 'held', v_fitting->'held');
   end if;
-  select sum(t.characters), coalesce(sum(t.characters) filter (where not t.approved), 0) into v_all, v_asked
-    from jsonb_to_recordset(p->'texts') t(key uuid, characters bigint, approved boolean) where t.key = any(v_mine);
-  perform add_to_budgets(v_at, v_project, session_user::text, jsonb_build_object('reserved_characters', v_all));
-  -- All that is sent counts, and only what nobody approved is refused.
-  perform check_budgets(p->'limits', jsonb_build_object('characters', case when v_asked > 0 then v_all else 0 end));
-  update requests set characters = v_all, record = record || jsonb_build_object('characters', v_all, 'jobs',
-    (select jsonb_agg(distinct t.job) from jsonb_to_recordset(p->'texts') t(key uuid, job text) where t.key = any(v_mine)))
-    where id = v_request;
-  return jsonb_build_object('kind', 'buy', 'mine', to_jsonb(v_mine), 'known', v_known);
+  -- Of what does not fit, the texts are free for others.
+  delete from text_leases where request = v_request and not v_fitting->'keys' ? key::text;
+  perform add_to_budgets(v_at, v_project, session_user::text,
+    jsonb_build_object('reserved_characters', v_fitting->'characters'));
+  update requests set characters = (v_fitting->>'characters')::bigint,
+    record = record || jsonb_build_object('characters', v_fitting->'characters', 'jobs', v_fitting->'jobs') where id = v_request;
+  return v_told || jsonb_build_object('kind', 'buy', 'mine', v_fitting->'keys', 'held', v_fitting->'held');
+end`,
+
+  // What of the leased texts the limits allow: job by job in their order, each with all of its texts or none. What a person
+  // approved always is. All sums that the request counts for are locked from here on.
+  'fitting_texts(p jsonb, p_mine uuid[]) returns jsonb': `
+declare
+  v_job record;
+  v_scope text;
+  v_left float8;
+  v_characters float8 := 0;
+  v_jobs jsonb := '[]';
+  v_keys jsonb := '[]';
+  v_held jsonb := '{}';
+begin
+  perform from budgets b where (b.project is null or b.project = p->>'project')
+    and (b.login is null or b.login = session_user::text)
+    and (p->>'at')::timestamptz >= b.starts and (p->>'at')::timestamptz < b.ends order by scope for update;
+  select b.scope, greatest(0, l.max - b.spent - b.reserved) as room into v_scope, v_left
+    from jsonb_to_recordset(p->'limits') l(scope text, max float8) join budgets b on b.scope = l.scope
+    where l.max is not null and b.unit = 'characters' order by room, b.scope limit 1;
+  for v_job in
+    select t.job, sum(t.characters)::float8 as needs, bool_and(t.approved) as approved,
+      jsonb_agg(distinct t.key) as keys
+    from rows from (jsonb_to_recordset(p->'texts') as (key uuid, job text, characters bigint, approved boolean))
+      with ordinality t(key, job, characters, approved, nth)
+    where t.key = any(p_mine) group by t.job order by min(t.nth)
+  loop
+    if v_job.approved or v_job.needs = 0 or v_left is null or v_job.needs <= v_left then
+      v_characters := v_characters + v_job.needs;
+      v_left := case when v_left is not null then greatest(0, v_left - v_job.needs) end;
+      v_jobs := v_jobs || jsonb_build_array(v_job.job);
+      v_keys := v_keys || v_job.keys;
+    else
+      v_held := v_held || jsonb_build_object(v_job.job,
+        jsonb_build_object('scope', v_scope, 'needs', v_job.needs, 'left', v_left));
+    end if;
+  end loop;
+  return jsonb_build_object('characters', v_characters, 'jobs', v_jobs, 'keys', v_keys, 'held', v_held);
 end`,
 
   'add_charges(p_request text, p_charges jsonb) returns void': `
@@ -345,9 +405,8 @@ begin
 end`,
 
   'reserve(p jsonb) returns text': `
-declare
-  v_before reservations;
 begin
+  perform check_seen(p->'seen');
   if not share_budgets(p->'limits') then
     return 'budgets';
   end if;
@@ -441,6 +500,7 @@ declare
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
   if v_want <> 'look' then
+    perform check_seen(p->'seen');
     insert into runners (id, name) values (v_runner, p->>'name') on conflict do nothing;
     insert into purchases (id, project, runner, name, stage, charge, claim)
       values (p->>'id', p->>'project', v_runner, p->>'name', 'begun', p->'charge', v_claim) on conflict do nothing;
@@ -502,7 +562,8 @@ begin
   end if;
   update purchases set runner = v_runner, name = p->>'name', stage = v_stage, silent = null,
     characters = (p->>'characters')::bigint, seconds = (p->>'seconds')::float8, charge = p->'charge', record = p->'record',
-    secret = case when v_stage in ('sent', 'booked') then p->>'secret' end where id = v_row.id;
+    secret = case when v_stage in ('sent', 'booked') then p->>'secret' end,
+    kept = case when v_stage = 'kept' then coalesce(kept, clock_timestamp()) end where id = v_row.id;
   return true;
 end`,
 
@@ -622,6 +683,7 @@ end`,
 const INTERNAL = [
   'add_to_budgets(timestamptz, text, text, jsonb)',
   'check_budgets(jsonb, jsonb)',
+  'fitting_texts(jsonb, uuid[])',
   'add_charges(text, jsonb)',
   'close_request(text)',
   'add_recovered(purchases)',

@@ -1,6 +1,4 @@
 /** What a team may spend: sums in the database that nobody exceeds, however many spend at once. */
-import type { Clock } from '../../clock.ts';
-import { isoTime } from '../../clock.ts';
 import {
   type BudgetHold,
   type Funds,
@@ -11,10 +9,13 @@ import {
 } from '../funds.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
+import type { SeenCharges } from './seen.ts';
+import type { TeamTime } from './team-time.ts';
 
 export interface TeamFundsOptions {
   readonly database: Database;
-  readonly clock: Clock;
+  readonly time: TeamTime;
+  readonly seen: SeenCharges;
   readonly runner: Runner;
   /** The role of the connections. */
   readonly login: string;
@@ -39,6 +40,10 @@ export class TeamFunds implements Funds {
     return this.#options.login;
   }
 
+  now(): number {
+    return this.#options.time.now();
+  }
+
   async wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined> {
     if (ask.isApproved) return undefined;
     const standings = await this.#standings(limits);
@@ -56,12 +61,13 @@ export class TeamFunds implements Funds {
     ask: FundsAsk,
     limits: readonly SharedLimit[],
   ): Promise<BudgetHold | undefined> {
-    const { database, runner, clock } = this.#options;
+    const { database, runner, time, seen } = this.#options;
     const told = JSON.stringify({
       holder: this.#named(holder),
       runner: runner.id,
       name: runner.name,
-      at: isoTime(clock),
+      at: new Date(time.now()).toISOString(),
+      seen: seen.known,
       project: ask.project,
       characters: ask.characters,
       seconds: ask.seconds,

@@ -13,6 +13,7 @@ import {
   type Remembered,
 } from '../memory.ts';
 import type { Database } from './database.ts';
+import type { TeamTime } from './team-time.ts';
 
 /** Whose memory: one project in one language. */
 interface Place {
@@ -26,6 +27,8 @@ export interface TeamMemoriesOptions {
   readonly name: string;
   /** ISO 8601: what was bought before is not taken any more. */
   readonly since: string;
+  /** Absent: what is told carries its own time. */
+  readonly time?: TeamTime;
 }
 
 /** Texts that are looked up or told at a time. */
@@ -75,13 +78,14 @@ class TeamMemory implements Memory {
   }
 
   async remember(entries: readonly Remembered[]): Promise<void> {
-    const { database, name } = this.#options;
+    const { database, name, time } = this.#options;
     for (let from = 0; from < entries.length; from += PORTION) {
       const portion = entries.slice(from, from + PORTION);
       // The last one counts, and a statement may name a row once.
       const rows = new Map(
         portion.map((entry) => {
-          const row = { ...rowFor(this.#place, entry), request: entry.request };
+          const at = time?.of(entry.at) ?? entry.at;
+          const row = { ...rowFor(this.#place, entry), at, request: entry.request };
           return [row.key, row];
         }),
       );

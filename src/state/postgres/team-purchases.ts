@@ -5,10 +5,12 @@ import type { PurchaseClaim, SharedPurchase, SharedPurchases, Want } from '../sh
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
+import type { SeenCharges } from './seen.ts';
 
 export interface TeamPurchasesOptions {
   readonly database: Database;
   readonly runner: Runner;
+  readonly seen: Pick<SeenCharges, 'known'>;
   /** Absent: the team has no key, and what is secret stays with who bought it. */
   readonly seal?: Seal | undefined;
   /** Seconds that a runner which was given up has to come back, where nobody else can go on with its work. */
@@ -34,8 +36,15 @@ export class TeamPurchases implements SharedPurchases {
     purchase: Pick<SharedPurchase, 'id' | 'project' | 'charge'>,
     want: Want,
   ): Promise<PurchaseClaim> {
-    const { database, runner, seal, graceSeconds: grace = GRACE_S } = this.#options;
-    const told = { ...purchase, want, grace, runner: runner.id, name: runner.name };
+    const { database, runner, seal, seen, graceSeconds: grace = GRACE_S } = this.#options;
+    const told = {
+      ...purchase,
+      want,
+      grace,
+      runner: runner.id,
+      name: runner.name,
+      seen: seen.known,
+    };
     const ask = async (key: boolean) =>
       await database.call<PurchaseClaim>(
         'claim_purchase',

@@ -2,19 +2,23 @@
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
-import type { SharedLimit } from '../funds.ts';
+import { holdOf, type SharedLimit } from '../funds.ts';
 import type { Answered, TextToBuy, Till, Turn } from '../till.ts';
 import type { Database } from './database.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, lastOf } from './delivery.ts';
 import type { Runner } from './runner.ts';
-import { asOverBudget, toldLimits, whileOpened } from './team-funds.ts';
+import type { SeenCharges } from './seen.ts';
+import { toldLimits, whileOpened } from './team-funds.ts';
 import { keyed, rowFor, translationIn } from './team-memory.ts';
+import type { TeamTime } from './team-time.ts';
 
 export interface TeamTillOptions {
   readonly database: Database;
   readonly delivery: Delivery;
   readonly clock: Clock;
   readonly runner: Runner;
+  readonly time: TeamTime;
+  readonly seen: SeenCharges;
   /** ISO 8601: what was bought before is bought again. */
   readonly since: string;
   /** What limits the characters of a project now. */
@@ -28,6 +32,14 @@ interface Begun {
   readonly kind: 'budgets' | 'none' | 'buy';
   readonly mine?: readonly string[];
   readonly known?: Readonly<Record<string, readonly [string, string]>> | null;
+  /** What the limits do not allow, by job. */
+  readonly held?: Readonly<
+    Record<JobId, { readonly scope: string; readonly needs: number; readonly left: number }>
+  >;
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
+  /** The newest charge. */
+  readonly seen?: string | null;
 }
 
 /** Milliseconds until one asks again whether others are done: news may get lost with their connection. */
@@ -41,54 +53,77 @@ export class TeamTill implements Till {
   }
 
   async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly Turn[]> {
-    const { database, delivery, runner, since } = this.#options;
+    const { delivery } = this.#options;
     // What this machine has paid for comes first: it may be among the texts.
     await delivery.delivered();
-    const wanted = texts.map((text) => ({ ...keyed(request, text), text }));
     const limits = this.#options.limits(request.project);
+    const wanted = texts.map((text) => ({ ...keyed(request, text), text }));
+    const begun = await this.#ask(request, wanted, limits);
+    const mine = new Set(begun.mine);
+    return wanted.map(({ key, source, text: { job } }): Turn => {
+      const parts = translationIn(begun.known?.[key], source);
+      if (parts !== undefined) return { kind: 'known', parts };
+      const refused = begun.held?.[job];
+      if (refused !== undefined)
+        return { kind: 'held', hold: holdOf(limitOf(limits, refused), refused) };
+      return mine.has(key) ? { kind: 'ours' } : { kind: 'busy' };
+    });
+  }
+
+  async #ask(
+    request: OpenRequest,
+    wanted: readonly { readonly key: string; readonly text: TextToBuy }[],
+    limits: readonly SharedLimit[],
+  ): Promise<Begun> {
+    const { database, runner, since, time, seen } = this.#options;
+    const at = time.of(request.at);
     const ask = {
       request: request.id,
       runner: runner.id,
       name: runner.name,
       project: request.project,
-      at: request.at,
+      at,
       since,
-      record: request,
+      seen: seen.known,
+      record: { ...request, at },
       limits: toldLimits(limits),
       texts: wanted.map(({ key, text: { job, characters } }) => {
         return { key, job, characters, approved: this.#options.isApproved(job) };
       }),
     };
     const begun = await whileOpened(database, limits, async () => {
-      const answer = await database.call<Begun>('buy_begin', JSON.stringify(ask));
+      const answer = await time.learn(
+        () => database.call<Begun>('buy_begin', JSON.stringify(ask)),
+        ({ now }) => now,
+      );
       return answer.kind === 'budgets' ? undefined : answer;
-    }).catch((error: unknown) => {
-      throw asOverBudget(error, limits);
     });
-    const mine = new Set(begun.mine);
-    return wanted.map(({ key, source }): Turn => {
-      const parts = translationIn(begun.known?.[key], source);
-      if (parts !== undefined) return { kind: 'known', parts };
-      return mine.has(key) ? { kind: 'ours' } : { kind: 'busy' };
-    });
+    seen.saw(begun.seen);
+    return begun;
   }
 
   async lost(request: OpenRequest, charges: readonly Charge[]): Promise<void> {
-    await this.#options.delivery.book(request.id, charges);
+    await this.#options.delivery.book(request.id, this.#timed(charges));
   }
 
   async end(request: OpenRequest, { entries, charges }: Answered): Promise<void> {
-    const { delivery, runner } = this.#options;
+    const { delivery, runner, time } = this.#options;
     const rows = new Map(
       entries.map((entry) => {
-        const row = rowFor(request, entry);
+        const row = { ...rowFor(request, entry), at: time.of(entry.at) };
         return [row.key, row];
       }),
     );
+    const booked = this.#timed(charges);
     const { id, project, language } = request;
     const told = { request: id, project, language, name: runner.name };
-    const body = JSON.stringify({ ...told, entries: [...rows.values()], charges });
-    await delivery.deliver({ id, call: 'buy_end', values: [body], count: 1 });
+    const body = JSON.stringify({ ...told, entries: [...rows.values()], charges: booked });
+    const letter = { id, call: 'buy_end', values: [body], count: 1 } as const;
+    await delivery.deliver({ ...letter, ...lastOf(booked) });
+  }
+
+  #timed(charges: readonly Charge[]): readonly Charge[] {
+    return charges.map((charge) => ({ ...charge, at: this.#options.time.of(charge.at) }));
   }
 
   async forget({ id }: OpenRequest): Promise<void> {
@@ -117,4 +152,12 @@ export class TeamTill implements Till {
   async recover(): Promise<void> {
     await this.#options.delivery.recover();
   }
+}
+
+/** What the database names is one of the limits that it was told. */
+function limitOf(limits: readonly SharedLimit[], { scope }: { readonly scope: string }) {
+  const limit = limits.find(({ key }) => key === scope);
+  if (limit === undefined)
+    throw new Error(`the database names a limit that nobody told it: ${scope}`);
+  return limit;
 }

@@ -1,5 +1,7 @@
 /** Who works on a team's state, and who bought what: for people, so that a database that is away is no fault. */
-import type { Team, TeamWork } from '../team.ts';
+import { type Job, sourceHashOf } from '../../job.ts';
+import { targetCode } from '../../language.ts';
+import type { Buyer, Team, TeamWork } from '../team.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
 import { storedParts } from './team-memory.ts';
@@ -51,6 +53,23 @@ export class TeamWorkView {
       )
       .catch(() => []);
     return row?.runner ? { runner: row.runner, at: row.at.toISOString() } : undefined;
+  }
+
+  async buyersOf({ id, project, language, fingerprint }: Job): Promise<readonly Buyer[]> {
+    const rows = await this.#options.database
+      .look<{ runner: string; at: Date }>(
+        // A result is known by its source, which may lie elsewhere in the checkout of who bought it.
+        `select runner, max(at) as at from (
+           select m.runner, m.at from @.charges c join @.memory m on m.request = c.request
+             where c.project = $2 and c.record->>'job' = $1 and m.runner is not null
+           union all select name, kept from @.purchases
+             where project = $2 and record->>'sourceHash' = $3 and kept is not null
+               and (id like 'document %' and record->>'language' = $4 or id like 'voice %' and $5 = any(string_to_array(id, ' ')))
+         ) bought group by runner order by 2`,
+        [id, project, sourceHashOf(fingerprint), language, targetCode(language)],
+      )
+      .catch(() => []);
+    return rows.map(({ runner, at }) => ({ runner, at: at.toISOString() }));
   }
 
   async #look(): Promise<TeamWork> {

@@ -42,6 +42,11 @@ export function isInsecure(error: unknown): boolean {
   return code === '' ? INSECURE_MESSAGE.test(messageOf(error)) : INSECURE_CODE.test(code);
 }
 
+/** Whether it lacks a charge that was seen there. */
+export function isOlder(error: unknown): boolean {
+  return codeOf(error) === 'DG002';
+}
+
 /** Whether PostgreSQL itself refused it: the same again would bring the same. */
 export function isRefusedBySql(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && passingTrouble(error) === undefined;

@@ -36,7 +36,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     onTestFinished(() => database[Symbol.asyncDispose]());
     const runner = { id: randomUUID(), name: 'runner' };
     const seal = key === undefined ? undefined : Seal.from(key);
-    const purchases = new TeamPurchases({ database, runner, seal, graceSeconds: 0 });
+    const purchases = new TeamPurchases({
+      database,
+      runner,
+      seal,
+      seen: { known: [] },
+      graceSeconds: 0,
+    });
     const dies = () => database.call('give_up', runner.id);
     return { purchases, dies };
   }

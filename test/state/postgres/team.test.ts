@@ -1,18 +1,22 @@
 /** The contracts of the state on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import type { JobId } from '../../../src/job.ts';
 import type { Charge } from '../../../src/ledger.ts';
-import type { OverBudget, SharedLimit } from '../../../src/state/funds.ts';
+import type { SharedLimit } from '../../../src/state/funds.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Delivery } from '../../../src/state/postgres/delivery.ts';
 import { Outbox } from '../../../src/state/postgres/outbox.ts';
+import { SeenCharges } from '../../../src/state/postgres/seen.ts';
 import { TeamBooks } from '../../../src/state/postgres/team-books.ts';
 import { TeamFunds } from '../../../src/state/postgres/team-funds.ts';
 import { TeamMemories } from '../../../src/state/postgres/team-memory.ts';
 import { TeamRate } from '../../../src/state/postgres/team-rate.ts';
 import { TeamTill } from '../../../src/state/postgres/team-till.ts';
+import { TeamTime } from '../../../src/state/postgres/team-time.ts';
 import { bought, memoriesContract } from '../../contracts/memory.ts';
+import { moneyContract } from '../../contracts/money.ts';
 import { rateContract } from '../../contracts/rate.ts';
 import { charge, request, tillContract, toBuy } from '../../contracts/till.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -40,17 +44,24 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
   }
 
   /** One runner of a team. */
-  async function join(schema: string, limits: readonly SharedLimit[] = [], folder?: string) {
+  async function join(
+    schema: string,
+    limits: readonly SharedLimit[] = [],
+    { folder, clock = systemClock, approved = [] }: JoinOptions = {},
+  ) {
     const database = connect(schema);
     await database.listen();
     const runner = { id: randomUUID(), name: 'here' };
-    const outbox = await Outbox.open(`${folder ?? (await temporaryFolder())}/outbox.log`);
-    const delivery = new Delivery({ database, outbox, onRefused: () => {} });
-    const clock = systemClock;
+    const place = folder ?? (await temporaryFolder());
+    const outbox = await Outbox.open(`${place}/outbox.log`);
+    const seen = new SeenCharges({ folder: place, clock, seen: {} });
+    const onTaken = ({ charge }: { readonly charge?: string }) => seen.took(charge);
+    const delivery = new Delivery({ database, outbox, onTaken, onRefused: () => {} });
+    const time = new TeamTime(clock);
     const till = new TeamTill({
-      ...{ database, delivery, clock, runner, since: EPOCH },
+      ...{ database, delivery, clock, runner, since: EPOCH, time, seen },
       limits: () => limits,
-      isApproved: () => false,
+      isApproved: (job) => approved.includes(job),
     });
     const books = new TeamBooks(database);
     return {
@@ -61,7 +72,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       till,
       books,
       memories: new TeamMemories({ database, name: runner.name, since: EPOCH }),
-      funds: new TeamFunds({ database, clock, runner, login: 'runner' }),
+      funds: new TeamFunds({ database, time, seen, runner, login: 'runner' }),
       charges: async () => [...(await books.charges())],
       requests: async () => [...(await books.requests())],
       async [Symbol.asyncDispose]() {
@@ -89,6 +100,40 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
   tillContract(async () => {
     const schema = await postgres.schema();
     return { open: () => join(schema) };
+  });
+
+  /** All jobs in one request. */
+  moneyContract(async (month) => {
+    const schema = await postgres.schema();
+    return {
+      async offer(jobs) {
+        const approved = jobs.filter(({ isApproved }) => isApproved).map(({ job }) => job);
+        await using one = await join(schema, [limit(month)], { approved });
+        const texts = jobs.map(({ job, characters }) => ({
+          ...toBuy(`text of ${job}`, job as JobId),
+          characters,
+        }));
+        const turns = await one.till.begin(request('q1'), texts);
+        const bought = turns.flatMap(({ kind }, index) => (kind === 'ours' ? [jobs[index]] : []));
+        const [open] = await one.requests();
+        expect(open).toMatchObject({
+          jobs: bought.map((each) => each?.job),
+          characters: bought.reduce((sum, each) => sum + (each?.characters ?? 0), 0),
+        });
+        expect(await standing(schema)).toEqual({ spent: 0, reserved: open?.characters });
+        // What is held is free for others.
+        await using other = await join(schema);
+        const again = await other.till.begin(request('q2'), texts);
+        expect(again).toEqual(
+          turns.map(({ kind }) => ({ kind: kind === 'ours' ? 'busy' : 'ours' })),
+        );
+        return turns.map((turn) => {
+          if (turn.kind !== 'held') return 'bought';
+          return { needs: turn.hold.needs, left: turn.hold.left };
+        });
+      },
+      async [Symbol.asyncDispose]() {},
+    };
   });
 
   rateContract(async (perSecond) => {
@@ -128,14 +173,17 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       const { till } = n % 2 === 0 ? one : two;
       return { till, sent: request(`q${n}`, 10), text: toBuy(`text ${n}`.padEnd(10)) };
     });
-    const begun = await Promise.allSettled(
-      asked.map(({ till, sent, text }) => till.begin(sent, [text])),
-    );
-    const ours = asked.filter((_, index) => begun[index]?.status === 'fulfilled');
+    const begun = (
+      await Promise.all(asked.map(({ till, sent, text }) => till.begin(sent, [text])))
+    ).flat();
+    const ours = asked.filter((_, index) => begun[index]?.kind === 'ours');
     expect(ours).toHaveLength(10);
-    const refused = begun.filter((each) => each.status === 'rejected');
-    expect(refused.map(({ reason }) => (reason as OverBudget).hold)).toEqual(
-      refused.map(() => ({ kind: 'budget', scope: 'month', needs: 10, left: 0 })),
+    const refused = begun.filter(({ kind }) => kind !== 'ours');
+    expect(refused).toEqual(
+      refused.map(() => ({
+        kind: 'held',
+        hold: { kind: 'budget', scope: 'month', needs: 10, left: 0 },
+      })),
     );
     // What is bought whole is refused by the same sums.
     expect(await one.funds.reserve('doc', ask(1), limits)).toMatchObject({ left: 0 });
@@ -156,9 +204,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await one.till.begin(request('q2', 4), [toBuy('Open')]);
     await one.till.end(request('q2', 4), { entries: [], charges: [charge('q2 a', 5)] });
     await using two = await join(schema, [limit(10)]);
-    await expect(two.till.begin(request('q3'), [toBuy('Close')])).rejects.toMatchObject({
-      hold: { needs: 5, left: 1 },
-    });
+    expect(await two.till.begin(request('q3'), [toBuy('Close')])).toMatchObject([
+      { kind: 'held', hold: { needs: 5, left: 1 } },
+    ]);
     expect(await two.requests()).toHaveLength(1);
   });
 
@@ -219,7 +267,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     const sent = request('q1', 4);
     const entries = [bought('Save', 'Sichern', 'q1')];
     {
-      await using one = await join(schema, [], folder);
+      await using one = await join(schema, [], { folder });
       await one.till.begin(sent, [toBuy('Save')]);
       await postgres.stop();
       try {
@@ -232,7 +280,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         await postgres.start();
       }
     }
-    await using next = await join(schema, [], folder);
+    await using next = await join(schema, [], { folder });
     await next.till.recover();
     expect(next.delivery.waiting).toBe(0);
     expect(await kinds(next)).toEqual(['billed 4']);
@@ -375,9 +423,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     });
     expect(await one.funds.reserve('doc', ask(4), own)).toBeUndefined();
     await one.till.begin(request('q1', 4), [toBuy('Save')]);
-    await expect(one.till.begin(request('q2', 4), [toBuy('Open')])).rejects.toMatchObject({
-      hold: { scope: 'runner', needs: 4, left: 2 },
-    });
+    expect(await one.till.begin(request('q2', 4), [toBuy('Open')])).toMatchObject([
+      { kind: 'held', hold: { scope: 'runner', needs: 4, left: 2 } },
+    ]);
     await one.till.end(request('q1', 4), { entries: [], charges: [charge('q1 a', 4)] });
     expect(await one.funds.spent(own)).toEqual([54, 4]);
   });
@@ -391,6 +439,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     return (await charges()).map(({ kind, characters }) => `${kind} ${characters}`);
   }
 });
+
+interface JoinOptions {
+  readonly folder?: string;
+  readonly clock?: Clock;
+  /** Jobs. */
+  readonly approved?: readonly string[];
+}
 
 const NEVER = new AbortController().signal;
 

@@ -1,0 +1,117 @@
+/** What a folder has seen in a team's database: by it, a restored backup is known, that has forgotten what was bought since. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { JobFailure } from '../../failure.ts';
+import { replaceFile } from '../../files/replace.ts';
+import { SEEN } from '../team.ts';
+import type { Database } from './database.ts';
+
+/** Nothing after a `state push`. */
+export interface Seen {
+  readonly runner?: string;
+  readonly generation?: string;
+  /** Number of the last charge. */
+  readonly charges?: number;
+  /** Ids of charges that were there. */
+  readonly known?: readonly string[];
+}
+
+/** What the database has now. */
+export interface Standing {
+  readonly generation: string;
+  readonly charges: number;
+}
+
+/** Milliseconds between writings: after a kill, the next process knows what was seen until then. */
+const WRITE_MS = 10_000;
+
+/** What this process sees; each purchase asks the database whether it still has that. */
+export class SeenCharges {
+  readonly #options: { readonly folder: string; readonly clock: Clock; readonly seen: Seen };
+  /** Of this runner, and of anybody. */
+  #own: string | undefined;
+  #newest: string | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #written: number;
+
+  constructor(options: { readonly folder: string; readonly clock: Clock; readonly seen: Seen }) {
+    this.#options = options;
+    [this.#own, this.#newest] = options.seen.known ?? [];
+    this.#written = options.clock.now();
+  }
+
+  get known(): readonly string[] {
+    return [...new Set([this.#own, this.#newest])].filter((id) => id !== undefined);
+  }
+
+  /** The database has taken a charge of this runner. */
+  took(id: string | undefined): void {
+    this.#own = id ?? this.#own;
+    this.#writeSometimes();
+  }
+
+  /** The newest charge of all. */
+  saw(id: string | null | undefined): void {
+    this.#newest = id ?? this.#newest;
+  }
+
+  /** Durable when it resolves. */
+  async write(charges = this.#options.seen.charges): Promise<void> {
+    const { folder, seen } = this.#options;
+    const { known } = this;
+    this.#writing = this.#writing
+      .catch(() => {})
+      .then(() => writeSeen(folder, { ...seen, ...(charges !== undefined && { charges }), known }));
+    await this.#writing;
+  }
+
+  #writeSometimes(): void {
+    const now = this.#options.clock.now();
+    if (now - this.#written < WRITE_MS) return;
+    this.#written = now;
+    // Without it a restored backup is noticed later: no reason to stop.
+    this.write().catch(() => {});
+  }
+}
+
+/** @throws JobFailure `team-state` for a restored backup: what was bought since would be bought again in silence */
+export async function refuseOlder(
+  database: Database,
+  { standing, before = {} }: { readonly standing: Standing; readonly before: Seen | undefined },
+): Promise<void> {
+  const { generation, charges: seen = 0, known = [] } = before;
+  if (generation !== standing.generation) return;
+  if (seen > standing.charges) {
+    const message = `it has ${standing.charges} charges, and had ${seen}`;
+    throw new JobFailure({ kind: 'team-state', problem: 'older', host: database.host, message });
+  }
+  await database.call('check_seen', JSON.stringify(known));
+}
+
+/** @throws JobFailure `team-state` for a folder that worked alone until now: what it bought would be bought once more */
+export function refuseUnshared({ host }: Database, folder: string): void {
+  const own = join(folder, 'memory');
+  if (!existsSync(own)) return;
+  const message = `${own} holds translations of this folder alone`;
+  throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
+}
+
+export async function seenIn(folder: string): Promise<Seen | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as Seen;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeSeen(folder: string, seen: Seen): Promise<void> {
+  await replaceFile({
+    path: join(folder, SEEN),
+    root: folder,
+    tempIn: folder,
+    content: Buffer.from(`${JSON.stringify(seen)}\n`),
+    mode: 0o600,
+  });
+}

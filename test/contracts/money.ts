@@ -1,0 +1,49 @@
+/** What the money of a month promises to jobs that want some of it at once, as a suite that each backend runs. */
+import { describe, expect, test } from 'vitest';
+
+interface WantedMoney {
+  readonly job: string;
+  readonly characters: number;
+  /** A person said yes to its price. */
+  readonly isApproved?: boolean;
+}
+
+type Told = 'bought' | { readonly needs: number; readonly left: number };
+
+export interface MoneyBackend extends AsyncDisposable {
+  /** What each of the jobs hears, in order. */
+  offer(jobs: readonly WantedMoney[]): Promise<readonly Told[]>;
+}
+
+export function moneyContract(open: (month: number) => Promise<MoneyBackend>): void {
+  describe('money of a month', () => {
+    test('is for the jobs that it is enough for, each whole, also behind one that it is not enough for', async () => {
+      await using money = await open(10);
+      const told = await money.offer([
+        { job: 'a', characters: 6 },
+        { job: 'b', characters: 5 },
+        { job: 'c', characters: 4 },
+        { job: 'd', characters: 1 },
+      ]);
+      expect(told).toEqual(['bought', { needs: 5, left: 4 }, 'bought', { needs: 1, left: 0 }]);
+    });
+
+    test('is spent to the last character, and what bills nothing needs none', async () => {
+      await using money = await open(5);
+      const told = await money.offer([
+        { job: 'a', characters: 5 },
+        { job: 'b', characters: 0 },
+      ]);
+      expect(told).toEqual(['bought', 'bought']);
+    });
+
+    test('does not keep a job back that a person approved, whose price counts for the others', async () => {
+      await using money = await open(10);
+      const told = await money.offer([
+        { job: 'a', characters: 50, isApproved: true },
+        { job: 'b', characters: 1 },
+      ]);
+      expect(told).toEqual(['bought', { needs: 1, left: 0 }]);
+    });
+  });
+}
