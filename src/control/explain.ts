@@ -6,6 +6,7 @@ import { parseStat, statOf } from '../files/disk.ts';
 import { keyName, partsText } from '../format.ts';
 import { sayingsNow } from '../intake/notices.ts';
 import { describeHold, targetList } from '../job.ts';
+import { outputLanguage } from '../lanes/voice/voice-case.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
@@ -150,9 +151,11 @@ function describeRecipe(recipe: Recipe): Record<string, string> {
 
 async function explainJob(options: LocalControlOptions, job: JobRecord): Promise<ExplainedJob> {
   const { inForce } = options;
-  const root = inForce.planner.project(job.project)?.root ?? '';
+  const project = inForce.planner.project(job.project);
+  const root = project?.root ?? '';
   const subtitles = await filmReport(options, job);
-  const buyers = await options.team?.buyersOf(job);
+  const spoken = project === undefined ? job.language : outputLanguage(project, job.language);
+  const buyers = await options.team?.buyersOf(job, spoken);
   let billed = 0;
   let seconds = 0;
   for (const charge of await options.books.charges()) {

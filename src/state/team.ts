@@ -72,8 +72,11 @@ export interface Team extends AsyncDisposable {
   work(): Promise<TeamWork>;
   /** Which runner brought the translation that stands there; undefined when nobody did, or the database is away. */
   whoBought(text: BoughtText): Promise<Buyer | undefined>;
-  /** Which runners bought the texts, the document or the recording of a job, in order of time; none when the database is away. */
-  buyersOf(job: Job): Promise<readonly Buyer[]>;
+  /**
+   * Which runners bought the texts, the document or the recording of a job, in order of time; none when the database is away.
+   * @param spoken the language of a recording's outputs, as the API spells it
+   */
+  buyersOf(job: Job, spoken: string): Promise<readonly Buyer[]>;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;
   /** Charges that the ledger of a folder commits reach the team's books. */

@@ -132,7 +132,8 @@ export async function isSameSource({
   return source.hash === sourceHash && (await holdsStill(sourcePath, source));
 }
 
-function outputLanguage({ locales }: Project, language: LanguageTag): string {
+/** As the API spells the language of an output. */
+export function outputLanguage({ locales }: Project, language: LanguageTag): string {
   return locales.get(language)?.api ?? apiCode(targetCode(language), 'v3');
 }
 

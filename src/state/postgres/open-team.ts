@@ -145,7 +145,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     },
     work: () => view.work(),
     whoBought: (text) => view.whoBought(text),
-    buyersOf: (job) => view.buyersOf(job),
+    buyersOf: (...asked) => view.buyersOf(...asked),
     follow(next) {
       rules = next;
       const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };

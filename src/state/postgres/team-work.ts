@@ -1,6 +1,5 @@
 /** Who works on a team's state, and who bought what: for people, so that a database that is away is no fault. */
 import { type Job, sourceHashOf } from '../../job.ts';
-import { targetCode } from '../../language.ts';
 import type { Buyer, Team, TeamWork } from '../team.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -55,7 +54,10 @@ export class TeamWorkView {
     return row?.runner ? { runner: row.runner, at: row.at.toISOString() } : undefined;
   }
 
-  async buyersOf({ id, project, language, fingerprint }: Job): Promise<readonly Buyer[]> {
+  async buyersOf(
+    { id, project, language, fingerprint }: Job,
+    spoken: string,
+  ): Promise<readonly Buyer[]> {
     const rows = await this.#options.database
       .look<{ runner: string; at: Date }>(
         // A result is known by its source, which may lie elsewhere in the checkout of who bought it.
@@ -66,7 +68,7 @@ export class TeamWorkView {
              where project = $2 and record->>'sourceHash' = $3 and kept is not null
                and (id like 'document %' and record->>'language' = $4 or id like 'voice %' and $5 = any(string_to_array(id, ' ')))
          ) bought group by runner order by 2`,
-        [id, project, sourceHashOf(fingerprint), language, targetCode(language)],
+        [id, project, sourceHashOf(fingerprint), language, spoken],
       )
       .catch(() => []);
     return rows.map(({ runner, at }) => ({ runner, at: at.toISOString() }));

@@ -1,0 +1,91 @@
+/** Whose turn the outputs of a recording are, asked of two runners with one real database. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { RemoteJobs } from '../../../src/lanes/voice/remote-jobs.ts';
+import type { Output } from '../../../src/lanes/voice/rules/outputs.ts';
+import { SharedRecordings } from '../../../src/lanes/voice/shared-recordings.ts';
+import { VoiceSpool } from '../../../src/lanes/voice/spool.ts';
+import type { VoiceCase } from '../../../src/lanes/voice/voice-case.ts';
+import { openLedger } from '../../../src/state/json-ledger.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { TeamPurchases } from '../../../src/state/postgres/team-purchases.ts';
+import { jobRecord } from '../../contracts/ledger.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const [DE, ES, FR] = ['de', 'es', 'fr'].map((language) => ({ language, type: 'text/plain' })) as [
+  Output,
+  Output,
+  Output,
+];
+
+describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  async function joined(schema: string) {
+    const database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+    onTestFinished(() => database[Symbol.asyncDispose]());
+    const folder = await temporaryFolder();
+    const ledger = await openLedger({ folder, clock: systemClock });
+    onTestFinished(() => ledger[Symbol.asyncDispose]());
+    const runner = { id: randomUUID(), name: 'runner' };
+    const recordings = new SharedRecordings({
+      team: new TeamPurchases({ database, runner, seal: undefined, seen: { known: [] } }),
+      spool: new VoiceSpool(folder),
+      clock: systemClock,
+      keepMs: () => 60_000,
+    });
+    const jobs = new RemoteJobs(ledger, systemClock, recordings);
+    return {
+      share: (content: string, outputs: readonly Output[]) =>
+        recordings.share(jobs, caseOf(content), outputs),
+      release: (content: string, outputs: readonly Output[]) =>
+        recordings.release(caseOf(content), outputs),
+    };
+  }
+
+  test('one gets all outputs, and the other one waits, in whatever order each of them asks', async () => {
+    const schema = await postgres.schema();
+    const [one, other] = [await joined(schema), await joined(schema)];
+    for (let round = 0; round < 8; round++) {
+      const shares = await Promise.all([
+        one.share(`sound ${round}`, [DE, ES, FR]),
+        other.share(`sound ${round}`, [FR, ES, DE]),
+      ]);
+      const [winner, loser] = shares.toSorted((a, b) => b.ours.length - a.ours.length);
+      expect(winner).toEqual({ ours: [DE, ES, FR], isBusy: false });
+      expect(loser).toEqual({ ours: [], isBusy: true });
+    }
+  });
+
+  test('who meets an output that another one buys claims none behind it', async () => {
+    const schema = await postgres.schema();
+    const [one, other] = [await joined(schema), await joined(schema)];
+    expect(await one.share('sound', [ES])).toEqual({ ours: [ES], isBusy: false });
+    expect(await other.share('sound', [FR, ES, DE])).toEqual({ ours: [DE], isBusy: true });
+    // What stands behind is free, and what is given back, too.
+    expect(await one.share('sound', [FR])).toEqual({ ours: [FR], isBusy: false });
+    await one.release('sound', [ES, FR]);
+    expect(await other.share('sound', [ES, FR])).toEqual({ ours: [ES, FR], isBusy: false });
+  });
+});
+
+/** As far as a turn depends on it. */
+function caseOf(content: string): VoiceCase {
+  const job = jobRecord('talk', { lane: 'voice', targets: { transcript: 'de/talk.txt' } });
+  return {
+    job,
+    content,
+    release: undefined,
+    project: { locales: new Map() },
+  } as unknown as VoiceCase;
+}
