@@ -5,15 +5,20 @@ import { join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundlePage } from './src/page/bundle.ts';
 
-/** Files of the package that are started or imported by their names. */
-const ENTRIES = Object.fromEntries(
-  ['main', 'service/client', 'thread', 'state/postgres/beat-thread'].map((entry) => [
-    entry,
-    join('src', `${entry}.ts`),
-  ]),
-);
-
 const ROOT = import.meta.dirname;
+
+/**
+ * Files of the package that are started or imported by their names. Each list is bundled apart: what two lists share is written
+ * twice, and not cut into a file for each way to share it.
+ */
+const ENTRIES: readonly (readonly string[])[] = [
+  ['main', 'thread'],
+  ['service/client'],
+  ['state/postgres/beat-thread'],
+];
+
+/** What nearly every command loads, and all that they import. */
+const COMMON = ['cli/run-command-line', 'daemon', 'formats/json'];
 
 /**
  * @param dist an empty or absent folder; what the program reads beside its code (config, examples) lies beside this folder
@@ -24,9 +29,36 @@ export async function bundle(
   dist: string,
   also: Readonly<Record<string, string>> = {},
 ): Promise<Metafile> {
+  const metafile: Metafile = { inputs: {}, outputs: {} };
+  for (const entries of ENTRIES) {
+    const programs = Object.fromEntries(
+      entries.map((entry) => [entry, join('src', `${entry}.ts`)]),
+    );
+    const isProgram = entries.includes('main');
+    const made = await bundleApart(dist, {
+      entryPoints: isProgram ? { ...programs, ...also } : programs,
+      plugins: isProgram ? [commonFirst, lightBuiltins] : [lightBuiltins],
+    });
+    Object.assign(metafile.inputs, made.inputs);
+    Object.assign(metafile.outputs, made.outputs);
+  }
+  refuseLateCommonJs(metafile);
+  chmodSync(join(dist, 'main.js'), 0o755);
+  const client = join(dist, 'page', 'client');
+  mkdirSync(client, { recursive: true });
+  for (const [name, content] of Object.entries(await bundlePage())) {
+    writeFileSync(join(client, name), content);
+  }
+  return metafile;
+}
+
+async function bundleApart(
+  dist: string,
+  { entryPoints, plugins }: { entryPoints: Record<string, string>; plugins: Plugin[] },
+): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { ...ENTRIES, ...also },
+    entryPoints,
     outdir: dist,
     // As deep as the rooms of src: files find what lies beside dist by the same relative path.
     chunkNames: 'chunks/[name]-[hash]',
@@ -39,7 +71,7 @@ export async function bundle(
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
     },
-    plugins: [lightBuiltins],
+    plugins,
     metafile: true,
     format: 'esm',
     platform: 'node',
@@ -53,15 +85,34 @@ export async function bundle(
     minifyWhitespace: true,
     logLevel: 'warning',
   });
-  refuseLateCommonJs(metafile);
-  chmodSync(join(dist, 'main.js'), 0o755);
-  const client = join(dist, 'page', 'client');
-  mkdirSync(client, { recursive: true });
-  for (const [name, content] of Object.entries(await bundlePage())) {
-    writeFileSync(join(client, name), content);
-  }
   return metafile;
 }
+
+/**
+ * esbuild writes a file for each set of `import()`s that reach the same modules: "status" loaded 84 files of 18 KB, at half a
+ * millisecond each. When each `import()` reaches what nearly all of them load, that is one set and one file: "status" loads 20, and
+ * computes 60 ms less. What "--help" loads alone (run-command-line, imported by main) stays a file of its own.
+ */
+const commonFirst: Plugin = {
+  name: 'common-first',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
+      const isFirst = importer === join(ROOT, 'src', 'main.ts');
+      if (kind !== 'dynamic-import' || isFirst || pluginData === commonFirst) return null;
+      const found = await resolve(path, { kind, resolveDir, pluginData: commonFirst });
+      return found.path.startsWith(join(ROOT, 'src'))
+        ? { path: found.path, namespace: 'common-first' }
+        : found;
+    });
+    onLoad({ filter: /.*/, namespace: 'common-first' }, ({ path }) => ({
+      contents: [
+        ...COMMON.map((each) => `import ${JSON.stringify(join(ROOT, 'src', `${each}.ts`))};`),
+        `export * from ${JSON.stringify(path)};`,
+      ].join('\n'),
+      resolveDir: ROOT,
+    }));
+  },
+};
 
 /**
  * `import` of a built-in module reads all its properties, also those that load what nobody uses: `fetch` behind node:http, web

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** argv in, exit code out. Checks the runtime first: older versions of Node cannot load the rest, nor name what they lack. */
 import module from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import './builtins.ts';
 
 /** The oldest version of Node whose built-ins and libraries do; a checkout runs TypeScript, and needs a later one. */
@@ -19,9 +18,6 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
   process.exitCode = 78;
 } else {
   module.enableCompileCache();
-  // V8 lets the heap grow up to fourfold before it looks for garbage: 8 MB of sources, of which 160 MB are live, took 1.1 GB, and
-  // take 0.6 GB with this, in the same time.
-  setFlagsFromString('--heap-growing-percent=30');
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 }
