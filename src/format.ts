@@ -106,10 +106,11 @@ export interface Doc {
   /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
   /**
-   * Where an edited source makes another entry (PO): takes entries out as `remove` does, without losing what a person wrote
-   * beside them. That goes to the insertion in their place, or stays where it is. Absent: `remove`.
+   * Where an edited source makes another entry (PO): takes entries out as `remove` does, without losing what a person wrote. A
+   * person's translation stays as an entry that programs do not read; comments beside an entry go to the insertion in its place,
+   * or stay with it. Absent: `remove`.
    */
-  replace?(gone: ReadonlySet<string>, insertions: readonly Insertion[]): Replacement;
+  replace?(leaving: Leaving, insertions: readonly Insertion[]): Replacement;
   /**
    * Keyed formats: writes other keys (new id by old id) where the old ones stand, so that an entry keeps its place, its
    * comments and its spelling. What has no edit here (it moves into another group) is taken out and put in.
@@ -124,7 +125,7 @@ export interface Doc {
    * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
-  /** What obsolete entries (PO) say, by the ids that they have again when they return. */
+  /** What obsolete entries (PO) and vanished ones (Qt) say, by the ids that they have again when they return. */
   returning?(): ReadonlyMap<string, Returning>;
   /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */
   sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
@@ -176,6 +177,13 @@ export interface ExpectedTarget {
   readonly ours?: ReadonlySet<string>;
   /** Ids of its texts that stood there at first contact and that nobody touched, with the source text that they stood for. */
   readonly adopted?: ReadonlyMap<string, string>;
+}
+
+/** Entries that go, by the ids of their segments. */
+export interface Leaving {
+  readonly gone: ReadonlySet<string>;
+  /** Of these, the ones whose translation a person wrote. */
+  readonly human: ReadonlySet<string>;
 }
 
 export interface Replacement {

@@ -6,6 +6,7 @@ import {
   type Format,
   type FormatOptions,
   type Insertion,
+  type Leaving,
   type PlaceholderSyntax,
   partsText,
   type Replacement,
@@ -63,7 +64,7 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert({ ...file, home }, insertions),
     remove: (ids) => remove({ ...file, home }, ids),
-    replace: (gone, insertions) => replace({ ...file, home }, gone, insertions),
+    replace: (leaving, insertions) => replace({ ...file, home }, leaving, insertions),
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
     stateEdits: (states) => stateEdits(file, states),
@@ -214,22 +215,28 @@ function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
   return [...removeEntries(file, gone), ...edits];
 }
 
-/** Translators' comments of entries that go move to their successors; without one, the entry becomes obsolete. */
+/**
+ * Translators' comments of entries that go move to their successors. An entry becomes obsolete where a person translated it, and
+ * where its comments have no successor.
+ */
 function replace(
   file: Editable,
-  ids: ReadonlySet<string>,
+  { gone: ids, human }: Leaving,
   insertions: readonly Insertion[],
 ): Replacement {
-  const isGone = ({ id, plural, forms }: PoEntry) =>
-    plural === undefined ? ids.has(id) : [...forms.keys()].every((at) => ids.has(`${id}[${at}]`));
-  const leaving = [...file.entries.values()].filter(isGone);
+  const leaving = [...file.entries.values()].filter((entry) =>
+    segmentIds(entry).every((id) => ids.has(id)),
+  );
   const noted = leaving.filter((entry) => translatorLines(entry).length > 0);
-  if (noted.length === 0) return { edits: remove(file, ids), notes: new Map() };
+  const translated = new Set(leaving.filter((entry) => isPersons(entry, human)));
+  if (noted.length + translated.size === 0) return { edits: remove(file, ids), notes: new Map() };
   const gone = new Set(leaving.map(({ id }) => id));
   const comers = comersOf(file, gone, insertions);
-  const found = successors(messagesOf(file), gone, [...comers.values()]);
+  const found =
+    noted.length === 0
+      ? new Map<string, Message>()
+      : successors(messagesOf(file), gone, [...comers.values()]);
   const notes = new Map<string, readonly string[]>();
-  const orphans = noted.filter(({ id }) => !found.has(id));
   for (const entry of noted) {
     const heir = found.get(entry.id);
     for (const { segment } of insertions) {
@@ -238,13 +245,23 @@ function replace(
       }
     }
   }
-  const kept = new Set(
-    orphans.flatMap(({ id, plural, forms }) =>
-      plural === undefined ? [id] : [...forms.keys()].map((at) => `${id}[${at}]`),
-    ),
-  );
-  const edits = [...remove(file, ids.difference(kept)), ...orphans.map((e) => obsolete(file, e))];
+  const orphans = new Set(noted.filter(({ id }) => !found.has(id)));
+  const staying = leaving.filter((entry) => translated.has(entry) || orphans.has(entry));
+  const kept = new Set(staying.flatMap(segmentIds));
+  const edits = [
+    ...remove(file, ids.difference(kept)),
+    ...staying.map((each) => obsolete(file, each, orphans.has(each) ? 'kept' : 'handed on')),
+  ];
   return { edits, notes };
+}
+
+function segmentIds({ id, plural, forms }: PoEntry): string[] {
+  return plural === undefined ? [id] : [...forms.keys()].map((at) => `${id}[${at}]`);
+}
+
+function isPersons(entry: PoEntry, human: ReadonlySet<string>): boolean {
+  const isTranslated = [...entry.forms.values()].some(({ text }) => text !== '');
+  return isTranslated && segmentIds(entry).some((id) => human.has(id));
 }
 
 /** New entries by their ids; forms that go into an entry that stays are none. */

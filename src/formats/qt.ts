@@ -5,6 +5,7 @@ import type {
   Format,
   FormatOptions,
   Insertion,
+  Leaving,
   Replacement,
   Segment,
   SegmentState,
@@ -14,6 +15,15 @@ import { qtForms } from '../segments/plural-forms.ts';
 import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
+import {
+  finishedEdits,
+  isPersons,
+  returning,
+  segmentIds,
+  vanish,
+  wasFinished,
+  withNote,
+} from './grammar/qt-vanished.ts';
 import { type Comer, type Message, successors } from './grammar/successors.ts';
 import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
@@ -52,7 +62,7 @@ function open(text: string, file = ''): QtFile {
       ...forms.map((_, index): [string, XmlElement] => [`${id}[${index}]`, element]),
     ]),
   );
-  return { text, root, messages, units, homes: read.homes, empty: read.empty };
+  return { ...read, text, root, messages, units };
 }
 
 function parse(text: string, options: FormatOptions): Doc {
@@ -69,10 +79,11 @@ function parse(text: string, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => insert(file, insertions, texts),
     remove: (ids) => remove(file, ids),
-    replace: (gone, insertions) => replace(file, gone, insertions),
+    replace: (leaving, insertions) => replace(file, leaving, { insertions, texts }),
     localeEdits: (language) => localeEdits(file, language),
     stateEdits: (states) => stateEdits(file, states),
     sourceEdits: (sources) => sourceEdits(file, sources, texts),
+    returning: () => returning(file.vanished, texts),
   };
 }
 
@@ -103,7 +114,7 @@ function segmentsOf({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segm
   });
 }
 
-/** Forms of messages that stand go into them; others come with their message. */
+/** Forms of messages that stand go into them; others come with their message, and take the place of what vanished. */
 function insert(file: QtFile, insertions: readonly Insertion[], texts: XmlTexts): Edit[] {
   const standing = new Map(file.messages.map((message) => [message.id, message]));
   const own = ({ segment }: Insertion) => standing.get(segment.plural?.group ?? segment.id);
@@ -112,7 +123,19 @@ function insert(file: QtFile, insertions: readonly Insertion[], texts: XmlTexts)
     message === undefined ? [] : formEdits(file.text, message, contentsOf(group, texts)),
   );
   const added = insertions.filter((insertion) => own(insertion) === undefined);
-  return [...edits, ...newUnits(file, added, { open, fill: fillWith(added, texts) })];
+  const ids = new Set(added.map(groupOf));
+  const back = file.vanished.filter(({ id }) => ids.has(id));
+  const old = new Map(back.map((message) => [message.id, message]));
+  const noted = added.map((each) => withNote(each, file.text, old.get(groupOf(each))));
+  return [
+    ...edits,
+    ...removeMessages(file, back),
+    ...newUnits(file, noted, { open, fill: fillWith(noted, { texts, old }) }),
+  ];
+}
+
+function groupOf({ segment }: Insertion): string {
+  return segment.plural?.group ?? segment.id;
 }
 
 function contentsOf(insertions: readonly Insertion[], texts: XmlTexts): string[] {
@@ -131,24 +154,31 @@ function formEdits(text: string, message: QtMessage, contents: readonly string[]
   return [{ start, end, text: `${tag}${written.join('')}${lead}</translation>` }];
 }
 
-/** A copy of a source's message gets the forms of the target instead of its own. */
-function fillWith(insertions: readonly Insertion[], texts: XmlTexts) {
+interface Fillings {
+  readonly texts: XmlTexts;
+  /** Vanished messages that come back, by id. */
+  readonly old: ReadonlyMap<string, QtMessage>;
+}
+
+/** A copy of a source's message gets the forms of the target instead of its own. What was finished when it vanished is so again. */
+function fillWith(insertions: readonly Insertion[], { texts, old }: Fillings) {
   const [first] = insertions;
   const source = open(first?.sourceText ?? '<TS/>');
   const messages = new Map(source.messages.map((message) => [message.element.start, message]));
   return (unit: XmlElement, group: readonly Insertion[]): readonly Edit[] => {
     const message = messages.get(unit.start);
-    const note = message === undefined ? [] : noteEdits(source.text, message, group);
-    if (message?.isNumerus) {
-      const bare = { ...message, forms: [] };
-      return [...note, ...formEdits(source.text, bare, contentsOf(group, texts))];
-    }
-    const written = group.map(({ segment: { start, end, encode }, parts }) => ({
-      start,
-      end,
-      text: encode(parts),
-    }));
-    return [...note, ...written];
+    const written = message?.isNumerus
+      ? formEdits(source.text, { ...message, forms: [] }, contentsOf(group, texts))
+      : group.map(({ segment: { start, end, encode }, parts }) => ({
+          start,
+          end,
+          text: encode(parts),
+        }));
+    if (message === undefined) return written;
+    const edits = wasFinished(old.get(message.id))
+      ? finishedEdits(source.text, message, written)
+      : written;
+    return [...noteEdits(source.text, message, group), ...edits];
   };
 }
 
@@ -166,41 +196,48 @@ function noteEdits(
 }
 
 /** Messages without a text that stays go; of others single forms. */
-function remove({ text, messages, homes }: QtFile, ids: ReadonlySet<string>): Edit[] {
-  const gone = new Map<XmlElement, Set<string>>();
+function remove(file: QtFile, ids: ReadonlySet<string>): Edit[] {
+  const gone: QtMessage[] = [];
   const edits: Edit[] = [];
-  for (const { id, element, isNumerus, forms, translation } of messages) {
-    const own = isNumerus ? forms.map((_, index) => `${id}[${index}]`) : [id];
+  for (const message of file.messages) {
+    const { id, forms, translation } = message;
+    const own = segmentIds(message);
     const leaving = own.filter((each) => ids.has(each));
     if (leaving.length === 0) continue;
     if (leaving.length < own.length) {
-      const entries = xmlEntries(text, translation, (form) => `${id}[${forms.indexOf(form)}]`);
+      const entries = xmlEntries(file.text, translation, (form) => `${id}[${forms.indexOf(form)}]`);
       edits.push(...removeEntries(entries, new Set(leaving)));
       continue;
     }
-    const home = homes.get(element)?.element;
-    if (home !== undefined) gone.set(home, (gone.get(home) ?? new Set()).add(`${element.start}`));
+    gone.push(message);
   }
-  for (const [home, units] of gone) {
-    edits.push(
-      ...removeEntries(
-        xmlEntries(text, home, (child) => `${child.start}`),
-        units,
-      ),
-    );
-  }
-  return edits;
+  return [...edits, ...removeMessages(file, gone)];
 }
 
-/** Notes of translators go along to the message that an edited source makes; without one, the old one is `vanished`, as lupdate has it. */
+function removeMessages({ text, homes }: QtFile, messages: readonly QtMessage[]): Edit[] {
+  const byHome = Map.groupBy(messages, ({ element }) => homes.get(element)?.element);
+  return [...byHome].flatMap(([home, gone]) => {
+    if (home === undefined) return [];
+    const entries = xmlEntries(text, home, (child) => `${child.start}`);
+    return removeEntries(entries, new Set(gone.map(({ element }) => `${element.start}`)));
+  });
+}
+
+/**
+ * Notes of translators go along to the message that an edited source makes. A message that a person translated, and one whose
+ * note goes nowhere, is `vanished`, as lupdate has it.
+ */
 function replace(
   file: QtFile,
-  ids: ReadonlySet<string>,
-  insertions: readonly Insertion[],
+  { gone: ids, human }: Leaving,
+  { insertions, texts }: { readonly insertions: readonly Insertion[]; readonly texts: XmlTexts },
 ): Replacement {
   const leaving = file.messages.filter((message) => segmentIds(message).every((id) => ids.has(id)));
   const noted = leaving.filter(({ note }) => note !== undefined);
-  if (noted.length === 0) return { edits: remove(file, ids), notes: new Map() };
+  const translated = leaving.filter((message) => isPersons(message, human, texts));
+  if (noted.length + translated.length === 0) {
+    return { edits: remove(file, ids), notes: new Map() };
+  }
   const entries = new Map(file.messages.map((each) => [each.id, messageIn(file.text, each)]));
   const gone = new Set(leaving.map(({ id }) => id));
   const found = successors(entries, gone, comersOf(file, gone, insertions));
@@ -213,20 +250,15 @@ function replace(
         notes.set(segment.id, [file.text.slice(note.start, note.end)]);
     }
   }
-  const orphans = noted.filter(({ id }) => !found.has(id));
-  const kept = new Set(orphans.flatMap(segmentIds));
-  const vanished = { name: 'type', value: 'vanished' };
+  const staying = new Set([...translated, ...noted.filter(({ id }) => !found.has(id))]);
+  const kept = new Set([...staying].flatMap(segmentIds));
   return {
     edits: [
       ...remove(file, ids.difference(kept)),
-      ...orphans.flatMap(({ translation }) => setAttribute(file.text, translation, vanished)),
+      ...[...staying].flatMap((message) => vanish(file.text, message)),
     ],
     notes,
   };
-}
-
-function segmentIds({ id, isNumerus, forms }: QtMessage): string[] {
-  return isNumerus ? forms.map((_, index) => `${id}[${index}]`) : [id];
 }
 
 function comersOf(

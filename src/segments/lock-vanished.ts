@@ -1,5 +1,5 @@
 /** Texts of the target whose segments have left the source, as the lock knows them: what this machine never saw can be moved and removed as well. Pure. */
-import type { Origin, SegmentRecord } from '../baseline.ts';
+import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
@@ -28,8 +28,10 @@ export function withVanished(
     const [first] = known;
     if (first === undefined) return [];
     const source = known.map((each) => sources.get(each.source)).find((each) => each !== undefined);
-    const origin: Origin = known.some(({ mark }) => mark === 'human') ? 'human' : 'machine';
-    return [[id, { id, source: source ?? '', target, origin, state: 'ok' }]];
+    const origin = (['human', 'adopted'] as const).find((each) =>
+      known.some(({ mark }) => mark === each),
+    );
+    return [[id, { id, source: source ?? '', target, origin: origin ?? 'machine', state: 'ok' }]];
   });
   return new Map([...base, ...records]);
 }

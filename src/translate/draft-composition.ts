@@ -274,6 +274,7 @@ function composed(
     expected: seen.segments,
     placements,
     removed,
+    removedHuman: humanIn(merge),
     renamed: renamesIn(merge),
     at,
   });
@@ -282,6 +283,15 @@ function composed(
     return { bytes: target.encode(target.text), ...framed, file: target };
   }
   return { bytes, ...framed, ...(file && { file }) };
+}
+
+/** Texts that a person wrote, or that stood there at first contact. What moves to another key is not among them. */
+function humanIn({ removed }: Inspection['merge']): Set<string> {
+  return new Set(
+    removed.flatMap(({ id, origin, movedTo }) =>
+      movedTo === undefined && (origin === 'human' || origin === 'adopted') ? [id] : [],
+    ),
+  );
 }
 
 function renamesIn({ removed }: Inspection['merge']): Map<string, string> {

@@ -69,3 +69,62 @@ test('what a person translated is taken from the obsolete entry, and only a gues
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.read('po/de.po')).toBe(target);
 });
+
+const entry = (id: string, text: string) => `\nmsgid "${id}"\nmsgstr "${text}"\n`;
+
+test('what a person translated stays as an obsolete entry when its message is edited, and comes back with it; the machine’s goes', async () => {
+  const source = (...ids: readonly string[]) => HEADER + ids.map((id) => entry(id, '')).join('');
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'po/app.pot': source('Open', 'Save file', 'Print', 'Quit'),
+      'po/de.po': HEADER + entry('Open', 'Öffnen') + entry('Save file', 'Sichern'),
+    },
+  });
+  await rig.once();
+  rig.write(
+    'po/de.po',
+    rig.read('po/de.po').replace(/(msgid "Print"\nmsgstr) ".*"/, '$1 "Drucken"'),
+  );
+  rig.write('po/app.pot', source('Open', 'Save the file'));
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const edited = rig.read('po/de.po');
+  expect(edited).toContain('\n#~ msgid "Save file"\n#~ msgstr "Sichern"\n');
+  expect(edited).toContain('\n#~ msgid "Print"\n#~ msgstr "Drucken"\n');
+  expect(edited).not.toContain('Quit');
+  const before = billed(rig);
+  rig.write('po/app.pot', source('Open', 'Save file', 'Print'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  const back = rig.read('po/de.po');
+  expect(back).toContain('\nmsgid "Save file"\nmsgstr "Sichern"\n');
+  expect(back).toContain('\nmsgid "Print"\nmsgstr "Drucken"\n');
+  expect(back).not.toContain('#~');
+  expect(billed(rig)).toBe(before);
+});
+
+test('in Qt files such a message is vanished, and finished again when it comes back', async () => {
+  const message = (source: string, translation: string) =>
+    `    <message>\n        <source>${source}</source>\n        <translation${translation}</translation>\n    </message>\n`;
+  const file = (...messages: readonly string[]) =>
+    `<!DOCTYPE TS>\n<TS version="2.1">\n<context>\n    <name>Main</name>\n${messages.join('')}</context>\n</TS>\n`;
+  const open = ' type="unfinished">';
+  const config = CONFIG.replace(/- \{.*\}/, '- { from: "i18n/app_{locale}.ts", lane: text }');
+  const mine = file(message('Open', '>Auf'), message('Save file', '>Sichern'));
+  await using rig = await Rig.start({
+    config,
+    files: {
+      'i18n/app_en.ts': file(message('Open', open), message('Save file', open)),
+      'i18n/app_de.ts': mine,
+    },
+  });
+  await rig.once();
+  rig.write('i18n/app_en.ts', file(message('Open', open), message('Save all', open)));
+  await rig.once();
+  expect(rig.read('i18n/app_de.ts')).toContain(message('Save file', ' type="vanished">Sichern'));
+  const before = billed(rig);
+  expect(before).toBe('Save all'.length);
+  rig.write('i18n/app_en.ts', file(message('Open', open), message('Save file', open)));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('i18n/app_de.ts')).toBe(mine);
+  expect(billed(rig)).toBe(before);
+});

@@ -155,11 +155,7 @@ const FILES: readonly [
     '<?xml version="1.0"?>\n<TS version="2.1" language="en">\n<context>\n    <name>M</name>\n    <message>\n        <source>One text</source>\n        <translation></translation>\n    </message>\n    <message>\n        <source>Two &amp;texts</source>\n        <translation></translation>\n    </message>\n</context>\n</TS>\n',
     '<?xml version="1.0"?>\n<TS version="2.1" language="fr_FR">\n<context>\n    <name>M</name>\n    <message>\n        <location filename="a.cpp" line="3"/>\n        <source>One text</source>\n        <translation>Un texte</translation>\n    </message>\n    <message>\n        <source>Two &amp;texts</source>\n        <translation type="unfinished">Deux &amp;textes</translation>\n    </message>\n</context>\n</TS>\n',
     (s: string) => s.replace('One text', 'One line'),
-    [
-      '        <location filename="a.cpp" line="3"/>',
-      '        <source>One text</source>',
-      '        <translation>Un texte</translation>',
-    ],
+    ['        <translation>Un texte</translation>'],
   ],
   [
     'csv',
@@ -274,13 +270,21 @@ test('qt: a message stands in its context behind the name, also where all messag
   );
   await jobs.run('l/en.ts', 'fr');
   await jobs.write('l/en.ts', QT_EN.replace('One', 'A').replace('Two', 'Some'));
+  const OPEN = ' type="unfinished">';
+  const message = (source: string, translation: string) =>
+    `    <message>\n        <source>${source}</source>\n        <translation${translation}</translation>\n    </message>\n`;
+  const left = (old: string) => old.replace('<translation>', '<translation type="vanished">');
   await jobs.run('l/en.ts', 'fr');
   expect(await jobs.read('l/fr.ts')).toBe(
     target
-      .replace('>One text', '>A text')
-      .replace('<translation>Un texte', '<translation type="unfinished">Aä textä')
-      .replace('>Two texts', '>Some texts')
-      .replace('<translation>Deux textes', '<translation type="unfinished">Someä textsä'),
+      .replace(
+        message('One text', '>Un texte'),
+        (old) => `${message('A text', `${OPEN}Aä textä`)}${left(old)}`,
+      )
+      .replace(
+        message('Two texts', '>Deux textes'),
+        (old) => `${message('Some texts', `${OPEN}Someä textsä`)}${left(old)}`,
+      ),
   );
 });
 

@@ -12,10 +12,17 @@ function isTranslators(line: string): boolean {
   return !/^#[.:,|~=]/.test(line);
 }
 
-/** As msgmerge does it: the translator's comments and the flags stay, the entry is `#~`. */
-export function obsolete({ text }: PoFile, { start, end, comments }: PoEntry): Edit {
+/**
+ * As msgmerge does it: the translator's comments and the flags stay, the entry is `#~`.
+ * @param notes whether the comments stay with it, or went to the entry in its place
+ */
+export function obsolete(
+  { text }: PoFile,
+  { start, end, comments }: PoEntry,
+  notes: 'kept' | 'handed on',
+): Edit {
   const body = text.slice(comments.at(-1)?.next ?? start, end).split(/\r\n|\n|\r/);
-  const own = translatorLines({ comments });
+  const own = notes === 'kept' ? translatorLines({ comments }) : [];
   const flags = comments.map((comment) => comment.text).filter((line) => line.startsWith('#,'));
   const lines = [...own, ...flags, ...body.map((line) => `#~ ${line.trim()}`)];
   return { start, end, text: lines.join(lineEndOf(text)) };

@@ -21,15 +21,16 @@ export interface QtMessage {
 
 export interface QtMessages {
   readonly messages: readonly QtMessage[];
+  /** Those whose source is gone from the program (`vanished`, `obsolete`): none of ours until they come back. */
+  readonly vanished: readonly QtMessage[];
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
   readonly empty: readonly UnitHome[];
 }
 
-/** Messages whose source is gone from the program (`vanished`, `obsolete`) are none of ours. */
 export function readMessages(text: string, root: XmlElement): QtMessages {
   const homes = new Map<XmlElement, UnitHome>();
   const empty: UnitHome[] = [];
-  const messages = childElements(root).flatMap((context) => {
+  const all = childElements(root).flatMap((context) => {
     // Files with ids may have messages outside of contexts.
     if (context.name === 'message') {
       homes.set(context, { element: root, outer: root, key: '' });
@@ -45,14 +46,20 @@ export function readMessages(text: string, root: XmlElement): QtMessages {
       return messageOf(text, message, key) ?? [];
     });
   });
-  return { messages, homes, empty };
+  const { left: vanished = [], standing: messages = [] } = Object.groupBy(all, ({ translation }) =>
+    isVanished(translation) ? 'left' : 'standing',
+  );
+  return { messages, vanished, homes, empty };
+}
+
+function isVanished({ attributes }: XmlElement): boolean {
+  return /^(?:vanished|obsolete)$/.test(attributes.get('type') ?? '');
 }
 
 function messageOf(text: string, element: XmlElement, context: string): QtMessage | undefined {
   const child = (name: string) => childElements(element, name)[0];
   const [source, translation] = [child('source'), child('translation')];
   if (source === undefined || translation === undefined) return undefined;
-  if (/^(?:vanished|obsolete)$/.test(translation.attributes.get('type') ?? '')) return undefined;
   const isNumerus = element.attributes.get('numerus') === 'yes';
   const notes = ['extracomment', 'comment', 'translatorcomment']
     .map((name) => plainText(text, child(name)).replace(/\s+/g, ' ').trim())

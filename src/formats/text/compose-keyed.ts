@@ -105,7 +105,8 @@ function removal(
   }
   const standing = new Map(doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, standing, composition);
-  return doc.replace(gone, insertionsFor(wanted, standing, composition.source));
+  const human = gone.intersection(composition.removedHuman ?? new Set());
+  return doc.replace({ gone, human }, insertionsFor(wanted, standing, composition.source));
 }
 
 function localize(base: OpenFile, composition: Composition): OpenFile {

@@ -41,6 +41,8 @@ export interface Composition extends Reader {
   readonly placements: ReadonlyMap<string, Placement>;
   /** Ids of the target that are taken out. */
   readonly removed?: ReadonlySet<string>;
+  /** Of `removed`, the ids whose texts a person wrote. */
+  readonly removedHuman?: ReadonlySet<string>;
   /** New ids by old ones: entries of the target whose key the source writes differently now. */
   readonly renamed?: ReadonlyMap<string, string>;
   /** Sequences; absent where there is no target. */
