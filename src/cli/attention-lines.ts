@@ -104,6 +104,14 @@ export function printAttention(shown: readonly Shown[], terminal: Terminal): voi
   }
 }
 
+/** `2 held`, `1 failed`: nobody may call that nothing. */
+export function countAttention(lines: readonly Pick<AttentionLine, 'state'>[]): string[] {
+  return (['held', 'failed'] as const).flatMap((state) => {
+    const found = lines.filter((line) => line.state === state).length;
+    return found === 0 ? [] : [`${count(found)} ${state}`];
+  });
+}
+
 /** How a file is named from where the reader stands. */
 export function seen(path: string, { cwd }: Standpoint): string {
   return relative(cwd, path);

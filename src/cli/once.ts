@@ -16,6 +16,7 @@ import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,
+  countAttention,
   digest,
   printAttention,
   type Standpoint,
@@ -161,9 +162,13 @@ async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
     if (json) call.terminal.json({ ...report, unreviewed });
     else if (format !== undefined) {
       const found = findingsOf(report, setup);
-      const summary = line === undefined ? found.summary : `${found.summary} ${line}`;
+      const ends = frozenSummary(report, line);
+      const summary = line === undefined ? ends : `${ends} ${line}`;
       await printFindings(call, format, { ...found, summary });
-    } else printFrozen(call, { ...report, notes }, standpointOf(call, setup));
+    } else {
+      printFrozen(call, { ...report, notes }, standpointOf(call, setup));
+      call.terminal.out(frozenSummary(report, line));
+    }
     return gravest([exitCodeOfFrozen(report), holds ? 2 : 0]);
   });
 }
@@ -190,18 +195,21 @@ function findingsOf({ jobs, attention }: FrozenReport, { config }: SoundConfig) 
     }),
   );
   const findings = [...undone, ...others];
-  return {
-    name: 'dragoman once --frozen',
-    folder: config.base,
-    findings,
-    summary: undoneLine(jobs),
-  };
+  return { name: 'dragoman once --frozen', folder: config.base, findings };
 }
 
-function undoneLine(jobs: FrozenReport['jobs']): string {
-  return jobs.length === 0
-    ? 'Nothing to do.'
-    : `${plural(jobs.length, 'job')} would have to be done.`;
+/** @param unreviewed what is said of texts that nobody has reviewed */
+function frozenSummary(
+  { jobs, attention, is_lock_behind }: FrozenReport,
+  unreviewed: string | undefined,
+): string {
+  const parts = [
+    ...(jobs.length === 0 ? [] : [`${plural(jobs.length, 'job')} would have to be done`]),
+    ...countAttention(attention),
+  ];
+  if (parts.length > 0) return `${parts.join(', ')}.`;
+  if (is_lock_behind) return 'Only the lock would be written.';
+  return unreviewed === undefined ? 'Nothing to do.' : 'Nothing is left but the review.';
 }
 
 async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
@@ -211,7 +219,7 @@ async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
 
 function printFrozen(
   { terminal }: Call<OnceOptions>,
-  { jobs, attention, notes }: FrozenReport,
+  { jobs, attention, notes }: Pick<FrozenReport, 'jobs' | 'attention' | 'notes'>,
   from: Standpoint,
 ): void {
   for (const line of openLines(jobs, from)) terminal.out(line);
@@ -220,7 +228,6 @@ function printFrozen(
     terminal,
   );
   for (const note of notes) terminal.note(note);
-  terminal.out(undoneLine(jobs));
 }
 
 /** The first texts, for one line. */

@@ -30,7 +30,7 @@ export function planMarkdown(
     '',
   ];
   const parts = [
-    [...head, totals(report, since), ''],
+    [...head, totals(report, { since, isReviewed: unreviewed.length === 0 }), ''],
     languagesPart(report.jobs),
     unreviewedPart(unreviewed),
     filesPart(report.jobs),
@@ -42,7 +42,7 @@ export function planMarkdown(
 
 function totals(
   { jobs, estimated_characters, attention, held, unchanged }: PlanReport,
-  since: string | undefined,
+  { since, isReviewed }: { readonly since: string | undefined; readonly isReviewed: boolean },
 ): string {
   const failing = jobs.filter(isFailing).length + attention.filter(isFailed).length;
   const waiting = jobs.filter(isWaiting).length + attention.length + held.length;
@@ -58,7 +58,7 @@ function totals(
     ...(failing > 0 ? [`${count(failing)} would fail`] : []),
   ];
   return jobs.length + waiting + failing === 0
-    ? `Nothing to do${since === undefined ? `; ${plural(unchanged, 'target')} up to date` : ''}.`
+    ? `Nothing ${isReviewed ? 'to do' : 'is left but the review'}${since === undefined ? `; ${plural(unchanged, 'target')} up to date` : ''}.`
     : `${facts.join(', ')}.`;
 }
 

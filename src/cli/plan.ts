@@ -9,6 +9,7 @@ import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,
+  countAttention,
   printAttention,
   type Standpoint,
   seen,
@@ -135,12 +136,15 @@ function print(
 }
 
 /** @param since of a branch, what it does not touch is not told */
-function summary(
-  { jobs, unchanged, estimated_characters }: PlanReport,
-  since: string | undefined,
-): string {
+function summary(report: PlanReport, since: string | undefined): string {
+  const { jobs, unchanged, estimated_characters } = report;
   const upToDate = `${plural(unchanged, 'target')} ${unchanged === 1 ? 'is' : 'are'} up to date`;
   if (jobs.length === 0) {
+    const open = openParts(report);
+    if (open.length > 0) {
+      const rest = since === undefined ? `; ${upToDate}` : ` since ${since}`;
+      return `No job${rest}; ${open.join(', ')}.`;
+    }
     return since === undefined ? `Nothing to do: ${upToDate}.` : `Nothing to do since ${since}.`;
   }
   const [held, bought] = [jobs.filter(isHeld), jobs.filter((job) => !isHeld(job))];
@@ -154,6 +158,17 @@ function summary(
   const characters = plural(estimated_characters, 'character');
   const texts = standingTexts(jobs);
   return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}${since === undefined ? `; ${upToDate}` : ''}.`;
+}
+
+/** What is open where no job is to be done. */
+function openParts({ attention, held, new_texts, drift }: PlanReport): string[] {
+  const texts = new_texts.reduce((sum, line) => sum + line.texts, 0);
+  const names = new Set(drift.map(({ name }) => name)).size;
+  return [
+    ...countAttention([...attention, ...held]),
+    ...(texts === 0 ? [] : [`${plural(texts, 'new text')} to be approved`]),
+    ...(names === 0 ? [] : [`drift in ${names}`]),
+  ];
 }
 
 /** What is neither bought nor as we left it. */

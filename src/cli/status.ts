@@ -113,11 +113,20 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
 }
 
 /** What to say where no single job needs a person. */
-function restOf({ state, stopped_by, standstill, jobs }: StatusReport): string {
+function restOf({ state, stopped_by, standstill, jobs, review }: StatusReport): string {
   if (stopped_by !== null) return 'Paid work stands still until that is mended: "dragoman doctor".';
   if (standstill !== null) return 'The log says what the jobs wait for.';
   const waiting = jobs.queued + jobs.running;
-  if (state !== 'not running' || waiting === 0) return 'Nothing needs you.';
+  const isLookedAt = Object.values(jobs).some((count) => count > 0);
+  if (state === 'not running' && !isLookedAt) {
+    return 'No run has looked at these files yet: "dragoman plan" says what is to be done.';
+  }
+  if (state !== 'not running' || waiting === 0) {
+    const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);
+    return isReviewed
+      ? 'Nothing needs you.'
+      : 'Nothing needs you but the review: "dragoman review list".';
+  }
   return `${plural(waiting, 'job')} not done yet, and nobody works on ${waiting === 1 ? 'it' : 'them'}: "dragoman once" does, or "dragoman run".`;
 }
 

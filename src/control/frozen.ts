@@ -35,16 +35,14 @@ export async function frozenReport(
     (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isTold(job),
   );
   const blockers = blockersIn(scope, options.blockers(), rootOf);
+  const edits = looked.flatMap(({ job, named }) => editNote(job, named));
   return {
     jobs: [...options.followUps(scope), ...looked.filter(({ kind }) => kind === 'open')].map(
       lineOf,
     ),
     attention: [...attentionOf(others, blockers), ...looked.flatMap(attentionIn)],
-    notes: [
-      ...notesOfBlockers(blockers),
-      ...noLockNotes(inForce.config),
-      ...looked.flatMap(({ job, named }) => editNote(job, named)),
-    ],
+    notes: [...notesOfBlockers(blockers), ...noLockNotes(inForce.config), ...edits],
+    is_lock_behind: edits.length > 0 || blockers.some(({ kind }) => kind === 'lock-lost'),
   };
 }
 

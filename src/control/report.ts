@@ -322,6 +322,8 @@ export interface FrozenReport {
   }[];
   readonly attention: readonly AttentionLine[];
   readonly notes: readonly string[];
+  /** Whether a run would only write the lock: files of it are lost, or it lacks what a person edited. */
+  readonly is_lock_behind: boolean;
 }
 
 export interface LockReport {

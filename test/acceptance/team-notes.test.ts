@@ -300,3 +300,60 @@ projects:
     }
   },
 );
+
+test('what is held, lost, edited or not reviewed is never called nothing to do', async () => {
+  const { team, first: a } = await Team.start(
+    PROJECT.replace('json,md', 'json,md,html').replace(
+      'targets: [de]',
+      'targets: [de]\n    review: { want: [machine] }\n    checks: { unreviewed: hold }',
+    ),
+    { [EN]: json({ hello: 'Hello' }), 'locales/en.html': '<p>Good night</p>\n' },
+  );
+  await a.run('once');
+  a.commit('translate');
+  const said = async (checkout: Checkout, ...[name = '', ...args]: string[]) => {
+    const { code, out, requests } = await checkout.run(name, ...args);
+    expect(requests).toBe(0);
+    expect(out).not.toMatch(/Nothing (to do|needs you\.)/);
+    return { code, last: out.split('\n').at(-1) };
+  };
+  const review = { code: 2, last: 'Nothing is left but the review.' };
+  expect(await said(a, 'once', '--frozen')).toEqual(review);
+  expect((await a.run('once', '--frozen', '--format', 'junit')).out).not.toContain('Nothing to do');
+  expect((await a.run('plan', '--format', 'markdown')).out).toContain(review.last.slice(0, -1));
+  const needs = 'Nothing needs you but the review: "dragoman review list".';
+  expect((await a.run('status')).out).toContain(needs);
+
+  const config = (await a.read('dragoman.yaml')).replace(
+    /\n.*review: \{ want.*\n.*unreviewed.*/,
+    '',
+  );
+  await a.write({ 'dragoman.yaml': config });
+  a.commit('without reviews');
+  const edited = await team.clone();
+  await changed(edited, DE, 'hello', 'Servus');
+  const written = { code: 0, last: 'Only the lock would be written.' };
+  expect(await said(edited, 'once', '--frozen')).toEqual(written);
+  const lost = await team.clone();
+  await lost.remove('dragoman.lock');
+  expect(await said(lost, 'once', '--frozen')).toEqual(written);
+
+  const pointer = await team.clone();
+  expect((await pointer.run('status')).out).toContain('No run has looked at these files yet');
+  const oid = '0'.repeat(64);
+  await pointer.write({
+    'locales/en.html': `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 18\n`,
+  });
+  expect(await said(pointer, 'once', '--frozen')).toEqual({ code: 2, last: '1 held.' });
+  expect(await pointer.run('once')).toMatchObject({ code: 2, requests: 0 });
+  await said(pointer, 'plan');
+  await said(pointer, 'status');
+
+  expect(await edited.run('once')).toMatchObject({ code: 0, requests: 0 });
+  await changed(edited, EN, 'hello', 'Hi');
+  expect((await edited.run('once')).code).toBe(2);
+  const held = { code: 0, last: 'No job; 1 target is up to date; 1 held.' };
+  expect(await said(edited, 'plan')).toEqual(held);
+  expect(await said(edited, 'once', '--frozen')).toEqual({ code: 2, last: '1 held.' });
+  await said(edited, 'status');
+});
