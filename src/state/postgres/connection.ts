@@ -1,22 +1,24 @@
 /** Where and how to connect. Off this machine only over TLS, with a certificate that fits the host. */
 import { readFileSync } from 'node:fs';
-import type { ClientConfig } from 'pg';
+import pg, { type ClientConfig } from 'pg';
 import { JobFailure } from '../../failure.ts';
 
 const CONNECT_MS = 5000;
 /** What the driver would read of an address: TLS is ours to decide. */
-const TLS_SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'];
+const TLS_SETTINGS = [
+  ...['ssl', 'sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'],
+];
+const PLAIN_MODES = ['prefer', 'disable', 'allow'];
+const POSTGRES_PORT = 5432;
 
 export function connectionTo(url: string): ClientConfig {
-  const parsed = new URL(url);
-  const { hostname, searchParams } = parsed;
+  const { searchParams } = new URL(url);
   const mode = searchParams.get('sslmode') ?? 'prefer';
   const authority = searchParams.get('sslrootcert');
-  const isHere = searchParams.get('host')?.startsWith('/') === true || isLoopback(hostname);
-  for (const name of TLS_SETTINGS) searchParams.delete(name);
-  const isPlain = isHere && ['prefer', 'disable', 'allow'].includes(mode);
+  const { host } = serverOf(url);
+  const isPlain = isHere(host) && PLAIN_MODES.includes(mode);
   return {
-    connectionString: parsed.href,
+    connectionString: withoutTls(url),
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'dragoman',
@@ -24,9 +26,28 @@ export function connectionTo(url: string): ClientConfig {
       ? false
       : {
           rejectUnauthorized: true,
-          ...(authority === null ? {} : { ca: readAuthority(authority, hostname) }),
+          ...(authority === null ? {} : { ca: readAuthority(authority, nameOfServer(url)) }),
         },
   };
+}
+
+/** For messages: the server that the driver connects to, with its port where that is another than usual. */
+export function nameOfServer(url: string): string {
+  const { host, port } = serverOf(url);
+  if (host.startsWith('/')) return 'the local socket';
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === POSTGRES_PORT ? name : `${name}:${port}`;
+}
+
+/** As the driver decides it: `host` and `port` may stand behind the "?" as well, or in PGHOST and PGPORT. */
+function serverOf(url: string): Pick<pg.Client, 'host' | 'port'> {
+  return new pg.Client({ connectionString: withoutTls(url), ssl: true });
+}
+
+function withoutTls(url: string): string {
+  const address = new URL(url);
+  for (const name of TLS_SETTINGS) address.searchParams.delete(name);
+  return address.href;
 }
 
 function readAuthority(file: string, host: string): string {
@@ -38,6 +59,7 @@ function readAuthority(file: string, host: string): string {
   }
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|)$/.test(hostname);
+/** @param host a name, an address, or the folder of a socket */
+function isHere(host: string): boolean {
+  return host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }

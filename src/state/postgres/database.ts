@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
-import { connectionTo } from './connection.ts';
+import { connectionTo, nameOfServer } from './connection.ts';
 import { isInsecure, isOlder, messageOf, passingTrouble } from './trouble.ts';
 
 /** What others of the team tell. News only spare time: whoever waits asks as well. */
@@ -36,6 +36,7 @@ const LONGEST_WAIT_MS = 2000;
 export class Database implements AsyncDisposable {
   readonly news = new EventEmitter<News>();
   readonly #options: DatabaseOptions;
+  readonly #host: string;
   readonly #pool: pg.Pool;
   readonly #closed = new AbortController();
   #listener: pg.Client | undefined;
@@ -45,6 +46,7 @@ export class Database implements AsyncDisposable {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.#host = nameOfServer(options.url);
     this.#pool = new pg.Pool({
       ...connectionTo(options.url),
       max: CONNECTIONS,
@@ -60,7 +62,7 @@ export class Database implements AsyncDisposable {
 
   /** The host, for messages. */
   get host(): string {
-    return new URL(this.#options.url).host || 'the local socket';
+    return this.#host;
   }
 
   get schema(): string {
