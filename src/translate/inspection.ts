@@ -19,6 +19,7 @@ import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
+import { withCodeAlone } from '../segments/code-alone.ts';
 import type { Elsewhere, MergeRules, WantedSegment } from '../segments/decide.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
@@ -301,7 +302,9 @@ function relateSequence(standing: Standing): Relation {
   const { found, isUnlike } = aligned;
   const reading = readingOf(text.route);
   const isReadAnew = known !== undefined && known.frame?.reading !== reading;
-  const base = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
+  const seen = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
+  const base =
+    target === undefined ? seen : withoutWords(seen, aligned.placed, { ...standing, target });
   const relation = { base, found, inPlace: found, openFrame, reading };
   if (isUnlike) return { ...relation, blocker: 'unlike' };
   const placed = withoutKept(aligned, wanted, text);
@@ -316,6 +319,22 @@ function relateSequence(standing: Standing): Relation {
         : statedFrame({ standing, target, placed, ignored });
   const decide = frameRules(text, openFrame);
   return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
+}
+
+/** What stands in the target as its code alone is no gap there. */
+function withoutWords(
+  base: SequenceAlignment['base'],
+  placed: SequenceAlignment['placed'],
+  { wanted, segments, source, target }: Standing & { readonly target: TextFile },
+): SequenceAlignment['base'] {
+  const pages = {
+    wanted,
+    source: { text: source.text, segments },
+    target: { text: target.text, segments: target.doc.segments },
+  };
+  const records = withCodeAlone({ base, placed }, pages);
+  if (records.length === 0) return base;
+  return new Map([...base, ...records.map((record) => [record.id, record] as const)]);
 }
 
 function partition(records: readonly SegmentRecord[]): [SegmentRecord[], SegmentRecord[]] {

@@ -134,3 +134,20 @@ test('of two paragraphs that a person joined, a changed source is a conflict, an
   expect(rig.read('docs/fr/a.md')).toBe(page(fr));
   expect((await rig.run('status')).stdout).toContain('Then unpack it into a directory.');
 });
+
+test('an item of which a person has the code alone is neither added nor bought, and what is new beside it is', async () => {
+  const en = '# Events\n\n* `open` Opens it\n* `event` Event\n* `close` Closes it\n';
+  const de = '# Ereignisse\n\n* `open` Öffnet es\n* `event`\n* `close` Schließt es\n';
+  await using rig = await Rig.start({
+    config: CONFIG.replace('[fr]', '[de]'),
+    files: { 'docs/en/a.md': en, 'docs/de/a.md': de },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/de/a.md')).toBe(de);
+  rig.write('docs/en/a.md', en.replace('` Event', '` The event'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/de/a.md')).toBe(de);
+  rig.write('docs/en/a.md', en.replace('* `close`', '* `error` Something failed\n* `close`'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 1 });
+  expect(rig.read('docs/de/a.md')).toMatch(/\* `event`\n\* `error` .+\n\* `close` Schließt es\n$/);
+});
