@@ -59,22 +59,22 @@ function alignFirst(
   return { base, found: new Map(texts), fit: 'exact', unplaced: [] };
 }
 
-/** Record index -> position in the target. Unchanged texts match; between them, as many on both sides match by place. */
+/** Record index -> position in the target. Unchanged texts match; between them, as many on both sides match by likeness and place. */
 function pairTargets(
   records: readonly SegmentRecord[],
   found: readonly (readonly Part[])[],
 ): Map<number, number> {
   const written = records.map(({ target }) => partsText(target ?? []));
-  const common = commonSubsequence(
-    written,
-    found.map((parts) => partsText(parts)),
-  );
+  const standing = found.map((parts) => partsText(parts));
+  const common = commonSubsequence(written, standing);
   const pairs = new Map(common.map(({ a, b }) => [a, b]));
   for (const gap of gapsBetween(common, { a: records.length, b: found.length })) {
     const delivered = gap.a.filter((index) => records[index]?.target);
     const a = gap.a.length === gap.b.length ? gap.a : delivered;
     if (a.length !== gap.b.length) continue;
-    for (const [nth, index] of a.entries()) pairs.set(index, gap.b[nth] ?? -1);
+    for (const pair of pairInStep({ before: written, now: standing }, { a, b: gap.b })) {
+      pairs.set(pair.a, pair.b);
+    }
   }
   return pairs;
 }
@@ -145,9 +145,36 @@ const MAX_COMPARISONS = 10_000;
 /** Share of letter pairs in common from which on a paragraph counts as the old one, edited. */
 const ALIKE = 0.3;
 
-/** Edited texts: by place where as many stand there as before, else the most alike. */
-function pairEdited({ before, now }: Sources, { a, b }: Gap): Pair[] {
-  if (a.length === b.length) return a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
+/** Share of letter pairs from which on a text at the same place is the old one, whatever stands beside it. */
+const SAME = 0.5;
+
+/** More texts than this that are all other texts now are taken by their places: comparing them would take longer than a page has. */
+const MOST_IN_STEP = 30;
+
+/** Edited texts: the most alike; where as many stand there as before, what is like none by its place. */
+function pairEdited(sources: Sources, gap: Gap): Pair[] {
+  return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
+}
+
+/** As many on both sides: some may have been moved as well, and who was taken out beside a new one is none of the others. */
+function pairInStep(sources: Sources, { a, b }: Gap): Pair[] {
+  const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
+  if (inPlace.length < 2) return inPlace;
+  const { before, now } = sources;
+  const same = inPlace.filter((pair) => alikeness(before[pair.a] ?? '', now[pair.b] ?? '') >= SAME);
+  const taken = { a: new Set(same.map((pair) => pair.a)), b: new Set(same.map((pair) => pair.b)) };
+  const open = inPlace.filter((pair) => !taken.a.has(pair.a));
+  const left = { a: open.map((pair) => pair.a), b: open.map((pair) => pair.b) };
+  const moved = open.length > MOST_IN_STEP ? [] : pairAlike(sources, left);
+  for (const pair of moved) {
+    taken.a.add(pair.a);
+    taken.b.add(pair.b);
+  }
+  const rest = open.filter((pair) => !taken.a.has(pair.a) && !taken.b.has(pair.b));
+  return [...same, ...moved, ...rest];
+}
+
+function pairAlike({ before, now }: Sources, { a, b }: Gap): Pair[] {
   if (a.length * b.length > MAX_COMPARISONS) return [];
   const candidates = a
     .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: alikeness(before[x] ?? '', now[y] ?? '') })))

@@ -66,6 +66,54 @@ test('an edited paragraph whose translation a person edited is a conflict, also 
   expect(bought).toEqual(['Something new']);
 });
 
+test('of paragraphs that were edited and changed their places, each keeps its own translation', () => {
+  const before = ['Start', 'The quick brown fox jumps.', 'A lazy dog sleeps here.', 'End'];
+  const target = ['de:Start', 'Der Fuchs.', 'Der Hund.', 'de:End'];
+  const now = ['Start', 'A lazy dog sleeps there.', 'The quick brown fox jumps high.', 'End'];
+  expect(run({ before, now, target }).stands).toEqual([
+    'de:Start',
+    'Der Hund.',
+    'Der Fuchs.',
+    'de:End',
+  ]);
+});
+
+test('of a removed paragraph no other gets the translation, also where as many stand there as before', () => {
+  const before = ['Start', 'Nothing like it.', 'A lazy dog sleeps here.', 'End'];
+  const target = ['de:Start', 'Nichts davon.', 'Der Hund.', 'de:End'];
+  const now = ['Start', 'A lazy dog sleeps there.', 'Wholly unknown words', 'End'];
+  const { stands, removed, bought } = run({ before, now, target });
+  expect(stands).toEqual(['de:Start', 'Der Hund.', '?', 'de:End']);
+  expect([removed.map(({ target: text }) => text), bought]).toEqual([
+    [['Nichts davon.']],
+    ['Wholly unknown words'],
+  ]);
+});
+
+test('a translation that a person edited and moved stays with its source', () => {
+  const before = ['Start', 'One', 'Two', 'End'];
+  const target = [
+    'de:Start',
+    'Ein Hund schläft hier sehr gut.',
+    'Der Fuchs springt sehr hoch.',
+    'de:End',
+  ];
+  const records = before.map((text, at) => ({
+    id: `${text}#${at}`,
+    source: text,
+    target: [['de:Start', 'Der Fuchs springt hoch.', 'Ein Hund schläft hier.', 'de:End'][at] ?? ''],
+    origin: 'machine' as const,
+    state: 'ok' as const,
+  }));
+  const { found } = align({
+    wanted: wantedOf(before),
+    records,
+    found: target.map((text) => [text]),
+  });
+  expect(found.get('One#1')).toEqual(['Der Fuchs springt sehr hoch.']);
+  expect(found.get('Two#2')).toEqual(['Ein Hund schläft hier sehr gut.']);
+});
+
 test('a human text whose paragraph is gone is reported', () => {
   const { removed } = run({ before: ['a', 'b'], now: ['a'], target: ['de:a', 'mein b'] });
   expect(removed).toMatchObject([{ target: ['mein b'], origin: 'human' }]);
