@@ -30,6 +30,14 @@ test('the job of CI gives each variable that the config names', () => {
   expect(given.toSorted()).toEqual([...named].toSorted());
 });
 
+test('each variable that the config holds is exported before the first command that reads it', () => {
+  const [before = ''] = read('README.md').split(/^dragoman /m);
+  const held = [...read('dragoman.yaml').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
+  expect(held.length).toBeGreaterThan(0);
+  const exported = [...before.matchAll(/^export .*/gm)].join(' ');
+  expect(held.filter((name) => !exported.includes(`${name}=`))).toEqual([]);
+});
+
 describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
   test('what one checkout of the example buys costs the other one nothing', async () => {
     await using postgres = await openPostgres();
