@@ -1,10 +1,10 @@
 /** What `check` finds in files: sources, translations, the lock, and what is missing beside them; all of it, or what was added since a commit. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Fault } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Scope } from '../control/control.ts';
 import { noLockNotes } from '../control/frozen.ts';
-import { isNamed } from '../control/scope.ts';
+import { inPaths, isNamed } from '../control/scope.ts';
 import { NO_WORK } from '../control/since.ts';
 import { formerPlaces } from '../intake/former-places.ts';
 import type { Project } from '../project.ts';
@@ -15,12 +15,12 @@ import { projectTerms, type Terminology } from '../terminology/project-terms.ts'
 import { blockerFindings } from './check-blockers.ts';
 import { lockFindings } from './check-lock.ts';
 import type { Call } from './command.ts';
-import { addedFindings } from './earlier-checkout.ts';
+import { addedFindings, type EarlierCheckout } from './earlier-checkout.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
-import { openSince, type SinceOptions } from './since.ts';
+import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since.ts';
 
 export interface Conclusion {
   readonly faults: readonly Fault[];
@@ -43,6 +43,7 @@ export async function checkSince(
   const { files, earlier } = opened;
   const since = { files, languages: earlier.languages, before: NO_WORK };
   const found = await checkFiles(call, { setup, terminology, scope: { ...scope, since } });
+  for (const note of noConfigNotes(call, earlier)) call.terminal.note(note);
   if (earlier.setup === undefined) return found;
   const before = await checkFiles(
     { ...call, terminal: { ...call.terminal, note: () => {} } },
@@ -52,7 +53,25 @@ export async function checkSince(
       scope: { ...scope, paths: [] },
     },
   );
-  return { ...found, findings: addedFindings(found.findings, before.findings, earlier) };
+  const findings = addedFindings(found.findings, before.findings, earlier);
+  for (const note of unreadNotes(call, { earlier, scope, findings: before.findings })) {
+    call.terminal.note(note);
+  }
+  return { ...found, findings };
+}
+
+interface Before {
+  readonly earlier: EarlierCheckout;
+  readonly scope: Scope;
+  readonly findings: readonly TargetFinding[];
+}
+
+function unreadNotes(call: Call<SinceOptions>, { earlier, scope, findings }: Before): string[] {
+  return findings.flatMap((finding) => {
+    const file = join(earlier.top, relative(earlier.folder, finding.file));
+    if (finding.isUnread !== true || !inPaths(scope.paths, '/', [file])) return [];
+    return [unreadNote(call, earlier, { file, reason: finding.message })];
+  });
 }
 
 interface ToCheck {

@@ -2,10 +2,12 @@
  * What an earlier commit held of a config, in a folder of its own: the config, its terms, styles and lock, and of sources
  * and targets those that may have become work since. Nothing of the repository is changed, and nothing else is read.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { ANYTHING } from '../config/capabilities.ts';
+import { faultLine, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
@@ -22,6 +24,8 @@ import type { TargetFinding } from './init/targets.ts';
 export interface EarlierCheckout extends AsyncDisposable {
   /** Undefined: the commit has no such config, or one that this version refuses. */
   readonly setup: SoundConfig | undefined;
+  /** Why this version refuses the config as it was; undefined: it does not, or there was none. */
+  readonly refusal: string | undefined;
   /** Whose files are all touched: config, terms, style or lock are others than they were. */
   readonly languages: ReturnType<typeof touchedLanguages>;
   /** Where it lies, and the folder of the work tree that it stands for. */
@@ -48,13 +52,14 @@ export async function openEarlier(
   const writer = { ...at, folder };
   const file = await pathIn(at.repository, now.file);
   if (file !== undefined) await copyFrom(writer, [file]);
-  const setup = file && (await configIn(call, { folder, file: join(folder, file) }));
+  const parsed = file && (await configIn(call, { folder, file: join(folder, file) }));
+  const setup = typeof parsed === 'object' ? parsed : undefined;
   const changed = new Set(at.changed.map((path) => join(folder, relative(top, path))));
   const there = await Promise.all(now.projects.map(({ root }) => pathIn(at.repository, root)));
   const roots = new Map(
     now.projects.map(({ name }, index) => [name, join(folder, there[index] ?? '')]),
   );
-  const languages = touchedLanguages(now, setup ? setup.config : undefined, {
+  const languages = touchedLanguages(now, setup?.config, {
     isChanged: (path) => changed.has(join(folder, relative(top, path))),
     rootThen: (name) => roots.get(name),
   });
@@ -66,7 +71,8 @@ export async function openEarlier(
   }
   const stack = opening.move();
   return {
-    setup: setup || undefined,
+    setup,
+    refusal: parsed === undefined || typeof parsed === 'object' ? undefined : parsed,
     languages,
     folder,
     top,
@@ -87,13 +93,20 @@ async function copyFrom(
   }
 }
 
-/** Its state is empty and its own; of its projects those that lie in the repository. */
+/**
+ * Its state is empty and its own; of its projects those that lie in the repository.
+ * @returns why it is refused; undefined: there is none
+ */
 async function configIn(
   { env }: Call,
   { folder, file }: { readonly folder: string; readonly file: string },
-): Promise<SoundConfig | undefined> {
+): Promise<SoundConfig | string | undefined> {
+  if (!existsSync(file)) return undefined;
   const parsed = await loadConfig(file, { env, capabilitiesOf: () => ANYTHING });
-  if (parsed.faults !== undefined) return undefined;
+  if (parsed.faults !== undefined) {
+    const [first] = sortFaults([...parsed.faults]);
+    return first === undefined ? 'it has faults' : faultLine(first, folder);
+  }
   const { config } = parsed;
   const { caFile: _caFile, ...service } = config.service;
   return {

@@ -30,7 +30,7 @@ import {
 } from './plan-lines.ts';
 import { planMarkdown, type UnreviewedTexts } from './plan-markdown.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
-import { addSince, type SinceOptions, sinceOf } from './since.ts';
+import { addSince, type SinceOptions, withSince } from './since.ts';
 
 interface PlanOptions extends ScopeOptions, SinceOptions {
   readonly format?: 'markdown';
@@ -60,10 +60,11 @@ Examples:
   async run(call: Call<PlanOptions>) {
     return await withControl<ExitCode>(call, async (control, setup) => {
       const asked = scopeOf(call, call.args, setup);
-      const plan = await control.plan({ ...asked, ...(await sinceOf(call, setup)) });
+      const { scope, notes: uncompared } = await withSince(call, setup, asked);
+      const plan = await control.plan(scope);
       const notes = mayBuy(plan.jobs, setup) ? await languageNotes(call, setup) : [];
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
-      const report = { ...plan, notes: [...plan.notes, ...warnings, ...notes] };
+      const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings, ...notes] };
       const { json, format, since } = call.options;
       if (json) call.terminal.json(report);
       else if (format === 'markdown') {

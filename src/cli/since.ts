@@ -1,7 +1,10 @@
 /** `--since REF`: only what is work in this checkout, and was none where it parted from a branch, tag or commit. */
+import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
-import { NO_WORK, type OpenWork, type Since } from '../control/since.ts';
+import type { Scope } from '../control/control.ts';
+import { inPaths, isNamed } from '../control/scope.ts';
+import { NO_WORK, type OpenWork } from '../control/since.ts';
 import { Daemon } from '../daemon.ts';
 import {
   changedFiles,
@@ -11,6 +14,7 @@ import {
   mergeBase,
   openRepository,
 } from '../files/git.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import { type Call, type GlobalOptions, UsageError } from './command.ts';
 import { type EarlierCheckout, openEarlier } from './earlier-checkout.ts';
 import { worldOf } from './world.ts';
@@ -26,16 +30,67 @@ export function addSince(command: Command): Command {
   );
 }
 
-/** For the scope of a command. @throws UsageError */
-export async function sinceOf(
+interface AskedSince {
+  /** With what to compare, where that was asked. */
+  readonly scope: Scope;
+  /** What could not be compared, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** @param asked the scope of the command without it @throws UsageError */
+export async function withSince(
   call: Call<SinceOptions>,
   setup: SoundConfig,
-): Promise<{ since?: Since }> {
-  if (call.options.since === undefined) return {};
-  await using then = await openSince(call, setup, call.options.since);
+  asked: Scope,
+): Promise<AskedSince> {
+  const ref = call.options.since;
+  if (ref === undefined) return { scope: asked, notes: [] };
+  await using then = await openSince(call, setup, ref);
   const { files, earlier } = then;
-  const { languages } = earlier;
-  return { since: { files, languages, before: await workIn(call, then) } };
+  const before = await workIn(call, then);
+  const rootOf = (project: string) =>
+    setup.config.projects.find(({ name }) => name === project)?.root;
+  const unread = before.unread.flatMap(({ project, path, reason }) => {
+    const root = rootOf(project);
+    const isAsked =
+      isNamed({ ...asked, languages: [] }, project, '') && inPaths(asked.paths, root, [path]);
+    return isAsked ? [{ file: join(root ?? '', path), reason }] : [];
+  });
+  return {
+    scope: { ...asked, since: { files, languages: earlier.languages, before } },
+    notes: [
+      ...noConfigNotes(call, earlier),
+      ...unread.map((file) => unreadNote(call, earlier, file)),
+    ],
+  };
+}
+
+/** Why everything counts as new, where that is not for what the branch did. */
+export function noConfigNotes(
+  { options, cwd }: Call<SinceOptions>,
+  earlier: EarlierCheckout,
+): string[] {
+  const { refusal, folder } = earlier;
+  if (refusal === undefined) return [];
+  const reason = shownFrom({ cwd: folder }, shownFrom({ cwd }, refusal));
+  return [
+    `the config is refused as it was at ${options.since} (${reason}): everything counts as new`,
+  ];
+}
+
+interface UnreadThen {
+  /** Absolute, as it is now. */
+  readonly file: string;
+  readonly reason: string;
+}
+
+export function unreadNote(
+  { options, cwd }: Call<SinceOptions>,
+  { folder }: Pick<EarlierCheckout, 'folder'>,
+  { file, reason }: UnreadThen,
+): string {
+  const said = shownFrom({ cwd: folder }, reason);
+  return `${relative(cwd, file)} cannot be compared with what it was at ${options.since} (${said}): all of it counts as new`;
 }
 
 /** What changed, and the checkout as it was before. */

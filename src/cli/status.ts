@@ -18,7 +18,7 @@ import { oneLine } from './one-line.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
 import { progressLines } from './review-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
-import { addSince, type SinceOptions, sinceOf } from './since.ts';
+import { addSince, type SinceOptions, withSince } from './since.ts';
 import type { Terminal } from './terminal.ts';
 
 interface StatusOptions extends ScopeOptions, SinceOptions {
@@ -66,13 +66,14 @@ async function ask(call: Call<StatusOptions>): Promise<Told> {
   // Of a refused config nothing can be compared.
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
-    return await withControl(call, async (control, setup) => ({
-      report: await control.status({
-        ...scopeOf(call, [], setup),
-        ...(await sinceOf(call, setup)),
-      }),
-      from: standpointOf(call, setup),
-    }));
+    return await withControl(call, async (control, setup) => {
+      const { scope, notes } = await withSince(call, setup, scopeOf(call, [], setup));
+      const report = await control.status(scope);
+      return {
+        report: { ...report, notes: [...notes, ...report.notes] },
+        from: standpointOf(call, setup),
+      };
+    });
   }
   const { project: projects, language: languages } = call.options;
   const report = await daemon.status({ projects, languages, paths: [] });

@@ -1,5 +1,6 @@
 /** Answers what commands ask, in the process that does the work. */
-import { failureOf } from '../failure.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { describeHold, type Hold } from '../job.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
@@ -20,7 +21,7 @@ import { reviewProgress } from './review/progress.ts';
 import { ReviewTexts } from './review/texts.ts';
 import { reviewUndo } from './review/undo-save.ts';
 import { inScope } from './scope.ts';
-import type { OpenWork } from './since.ts';
+import type { OpenWork, UnreadFile } from './since.ts';
 import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { suggestGlossary } from './suggest-terms.ts';
@@ -80,16 +81,45 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
   const rootOf = (project: string) => planner.project(project)?.root;
   const counted = new Set<string>();
   const jobs: Record<string, readonly string[]> = {};
+  const unread = unreadBlockers(options);
   for (const { job } of (await options.plan()).work) {
     if (!inScope(scope, job, rootOf)) continue;
-    const estimate = await options.estimate(job, counted, 'texts').catch(notEstimated);
-    if (estimate === undefined || estimate.stands === true) continue;
-    jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
+    const { project, source: path } = job;
+    const estimate = await options.estimate(job, counted, 'texts').catch(reasonOfUnread);
+    if (typeof estimate === 'string') unread.push({ project, path, reason: estimate });
+    else if (estimate.stands !== true) {
+      jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
+      const { hold } = estimate;
+      if (hold !== undefined && isUnread(hold)) {
+        unread.push({ project, path, reason: describeHold(hold) });
+      }
+    }
   }
-  return { counted: [...counted], jobs };
+  const files = Map.groupBy(unread, ({ project, path }) => `${project}\n${path}`);
+  return {
+    counted: [...counted],
+    jobs,
+    unread: [...files.values()].flatMap(([first]) => first ?? []),
+  };
+}
+
+function unreadBlockers(options: LocalControlOptions): UnreadFile[] {
+  return options
+    .blockers()
+    .flatMap((blocker) =>
+      blocker.kind === 'unreadable' || blocker.kind === 'incomplete'
+        ? [{ project: blocker.project, path: blocker.path, reason: blocker.reason }]
+        : [],
+    );
+}
+
+function isUnread({ kind }: Hold): boolean {
+  return kind === 'conflict-markers' || kind === 'not-fetched' || kind === 'incomplete';
 }
 
 /** A file that could not be read then has nothing that could be compared; a lock that cannot be read tells nothing of any file. */
-function notEstimated(error: unknown): undefined {
-  if (failureOf(error).kind === 'damaged-state') throw error;
+function reasonOfUnread(error: unknown): string {
+  const failure = failureOf(error);
+  if (failure.kind === 'damaged-state' || failure.kind === 'stopped') throw error;
+  return describeFailure(failure);
 }

@@ -18,9 +18,18 @@ export interface OpenWork {
   readonly counted: readonly string[];
   /** By job id: its open texts; none for a file that is translated whole. */
   readonly jobs: Readonly<Record<string, readonly string[]>>;
+  /** Files that tell nothing of what was open: all of them counts as new. */
+  readonly unread: readonly UnreadFile[];
 }
 
-export const NO_WORK: OpenWork = { counted: [], jobs: {} };
+export interface UnreadFile {
+  readonly project: string;
+  /** Relative to the root of the project. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+export const NO_WORK: OpenWork = { counted: [], jobs: {}, unread: [] };
 
 type Touching = Pick<Job, 'project' | 'language' | 'source' | 'targets'>;
 

@@ -273,3 +273,44 @@ test('a branch that parted from a lock of a newer version ends with 78, and is n
     expect(out).toContain('a newer dragoman');
   }
 });
+
+test('what cannot be compared with the earlier commit is named: a damaged file, conflict markers, a refused config', async () => {
+  const { first } = await withBacklog();
+  first.git('checkout', '--quiet', 'main');
+  const good = await first.read('dragoman.yaml');
+  const damaged = {
+    'locales/en/app.json': '{ "save": "Save", ',
+    'locales/en/other.json': '<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b\n',
+  };
+  await first.write(damaged);
+  first.commit('damage two sources');
+  first.git('checkout', '--quiet', '-b', 'mend');
+  await first.write({
+    'locales/en/app.json': json({ save: 'Save', open: 'Open' }),
+    'locales/en/other.json': json({ quit: 'Quit', leave: 'Leave' }),
+  });
+  const app =
+    'locales/en/app.json cannot be compared with what it was at main (locales/en/app.json:1:17: the file ends too early): all of it counts as new';
+  const other = 'locales/en/other.json cannot be compared with what it was at main (git left';
+  for (const [name = '', ...args] of [['plan'], ['plan', '--format', 'markdown'], ['status']]) {
+    const { out, requests } = await first.run(name, '--since', 'main', ...args);
+    expect(requests).toBe(0);
+    expect(out).toContain(app);
+    expect(out).toContain(other);
+  }
+  const checked = await first.run('check', '--since', 'main');
+  expect(checked.out).toContain('app.json cannot be compared with what it was at main');
+  expect((await first.run('plan', '--since', 'main', 'locales/en/app.json')).out).not.toContain(
+    'other.json',
+  );
+
+  first.git('checkout', '--quiet', '--force', 'main');
+  await first.write({ 'dragoman.yaml': good.replace('source: en', 'source: en, surplus: 1') });
+  first.commit('a setting that is none');
+  await first.write({ 'dragoman.yaml': good });
+  for (const name of ['plan', 'check', 'status']) {
+    const { out } = await first.run(name, '--since', 'main');
+    expect(out).toContain('the config is refused as it was at main (dragoman.yaml:');
+    expect(out).toContain('everything counts as new');
+  }
+});

@@ -27,6 +27,8 @@ export interface TargetFinding extends Required<Location> {
   readonly message: string;
   /** It waits for a reviewer, and is not wrong. */
   readonly because?: 'unreviewed';
+  /** The file cannot be read, so nothing else is said of it. */
+  readonly isUnread?: true;
   /** Of a target that was read. */
   readonly language?: LanguageTag;
   readonly text?: { readonly name: string; readonly about: string };
@@ -117,7 +119,7 @@ export function isTranslated(project: Project, language: LanguageTag): boolean {
 /** What a file is told with that cannot be read. Paths in the message are relative to the project's root, as `file` is shown beside it. */
 export function unreadable(error: unknown, file: string, root: string): TargetFinding {
   const failure = failureOf(error);
-  const place = { file, line: 1, column: 1, severity: 'hold' } as const;
+  const place = { file, line: 1, column: 1, severity: 'hold', isUnread: true } as const;
   if (failure.kind === 'malformed') {
     const { where, message } = failure;
     return { ...place, ...where, message: shownFrom({ cwd: root }, message) };
