@@ -157,7 +157,7 @@ projects:
     await terms.getByRole('button', { name: /^Approve/ }).click();
     await terms.getByText('This bills about 60 characters.').waitFor();
     expect(one.rig.exists('handbook/de/terms.txt')).toBe(false);
-    await terms.getByRole('button', { name: /now$/ }).click();
+    await terms.getByRole('button', { name: / now: / }).click();
     await terms.waitFor({ state: 'detached' });
     await tab.page
       .getByRole('row', { name: /^handbook/ })
@@ -191,7 +191,7 @@ projects:
     expect(await held.textContent()).toContain('has 10 characters left, this needs 360 characters');
     await held.getByRole('button', { name: /^Approve/ }).click();
     await held.getByText('This bills about 360 characters.').waitFor();
-    await held.getByRole('button', { name: /now$/ }).click();
+    await held.getByRole('button', { name: / now: / }).click();
     await tab.page.getByText('Nothing needs you.').waitFor();
     await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 12/12').nth(1).waitFor();
     await tab.page
@@ -224,7 +224,7 @@ projects:
     rig.sandbox.faults.clear();
     await failed.getByRole('button', { name: /^Retry/ }).click();
     await failed.getByText('This bills about 12 characters.').waitFor();
-    await failed.getByRole('button', { name: /^Retry .* now$/ }).click();
+    await failed.getByRole('button', { name: /^Retry now: / }).click();
     await tab.page.getByText('Nothing needs you.').waitFor();
     await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 2/2').nth(1).waitFor();
     expect([rig.exists('de/a.json'), rig.exists('fr/b.json')]).toEqual([true, true]);
@@ -249,7 +249,7 @@ projects:
     await gone.getByRole('button', { name: /^Approve/ }).click();
     await gone.getByText('count as deleted, and so do their translations').waitFor();
     expect(rig.exists('de/1.json')).toBe(true);
-    await gone.getByRole('button', { name: /now$/ }).click();
+    await gone.getByRole('button', { name: / now: / }).click();
     await tab.page.getByText('Nothing needs you.').waitFor();
     await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 1/1').waitFor();
     expect([rig.exists('de/0.json'), rig.exists('de/1.json')]).toEqual([true, false]);
@@ -337,6 +337,15 @@ projects:
       await using tab = await visit(look);
       await tab.page.getByRole('button', { name: /^Resolve/ }).click();
       await tab.page.getByText(PERSONS_TEXT).waitFor();
+      await tab.page
+        .getByRole('button', { name: /^See the change/ })
+        .first()
+        .click();
+      await tab.page.getByRole('group', { name: 'Changed lines' }).waitFor();
+      await task(tab.page, 'terms.txt')
+        .getByRole('button', { name: /^Approve/ })
+        .click();
+      await tab.page.getByText('This bills about 60 characters.').waitFor();
       await tab.page.evaluate(axe.source);
       const found = await tab.page.evaluate<AxeResult>('axe.run()');
       expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
@@ -373,6 +382,18 @@ projects:
       await hostile.close();
       evil.close();
     }
+  });
+
+  test('no card stands beside an empty place, and the buttons of tasks stand below each other', async () => {
+    await using tab = await visit();
+    await tab.page.getByRole('button', { name: /^Resolve/ }).waitFor();
+    const edges = (selector: string, side: string) =>
+      tab.page.evaluate<number[]>(
+        `[...document.querySelectorAll('${selector}')].map((each) => Math.round(each.getBoundingClientRect().${side}))`,
+      );
+    expect(new Set(await edges('main > section', 'width')).size).toBe(1);
+    expect(await edges('.tasks > li button', 'right')).toHaveLength(3);
+    expect(new Set(await edges('.tasks > li button', 'right')).size).toBe(1);
   });
 
   test('every button is reached with the tab key', async () => {

@@ -26,10 +26,10 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
-      ${snapshot.team !== null && html`<${Team} team=${snapshot.team} />`}
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${Delivered} delivered=${snapshot.delivered} />
+      ${snapshot.team !== null && html`<${Team} team=${snapshot.team} />`}
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
   `;

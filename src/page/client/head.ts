@@ -40,9 +40,9 @@ export function Head({ snapshot, connection, place }: Props) {
         </button>
       </p>
       <p role="status">
-        ${stopped_by !== null && html`<strong class="risk">Paid work stands still: ${stopped_by}. </strong>`}
-        ${config_faults.length > 0 && html`<a class="risk" href="#config">The changed config is refused. </a>`}
-        ${problem !== '' && html`<strong class="risk">${problem}. </strong>`}
+        ${stopped_by !== null && html`<strong class="risk">Paid work stands still: ${stopped_by}.</strong>${' '}`}
+        ${config_faults.length > 0 && html`<a class="risk" href="#config">The changed config is refused.</a>${' '}`}
+        ${problem !== '' && html`<strong class="risk">${problem}.</strong>${' '}`}
         ${summary(jobs)}
       </p>
     </header>

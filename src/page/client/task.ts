@@ -102,7 +102,7 @@ function Release({ task, verb, name }: Props) {
         state.kind === 'asking'
           ? html`
           <span>${state.consequence}</span>
-          <button type="button" class="main" onClick=${() => release(state.price)} aria-label="${word} ${name} now">${word} now</button>
+          <button type="button" class="main" onClick=${() => release(state.price)} aria-label="${word} now: ${name}">${word} now</button>
           <button type="button" onClick=${() => setState({ kind: 'idle' })}>Cancel</button>`
           : html`<button type="button" onClick=${() => begin().catch(fail)} aria-label="${word} ${name}">${word}</button>`
       }

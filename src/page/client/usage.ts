@@ -33,7 +33,9 @@ function Bar({ usage }: Pick<Props, 'usage'>) {
   const { used, limit, limited_by, end, from, forecast } = usage;
   const last = date(new Date(Date.parse(end) - 1).toISOString());
   const until = from === 'account' ? `the period’s end (${last})` : `the month’s end (${last})`;
-  const outlook = `At the pace of the last week: about ${number(forecast)} by ${until}.`;
+  // Nothing is not led to by a pace.
+  const outlook =
+    forecast === 0 ? '' : `At the pace of the last week: about ${number(forecast)} by ${until}.`;
   if (limit === null) {
     return html`<p><strong>${characters(used)}</strong> in this period; no limit is known. ${outlook}</p>`;
   }
@@ -42,7 +44,7 @@ function Bar({ usage }: Pick<Props, 'usage'>) {
   const words = `${number(used)} of ${number(limit)} (${percent(used, limit)}) of the ${limited_by === 'budget' ? 'month budget' : 'account’s limit'}`;
   return html`
     <p><strong>${words}</strong></p>
-    <svg class="bar" role="img" aria-label="${words}. ${outlook}">
+    <svg class="bar" role="img" aria-label="${`${words}. ${outlook}`.trim()}">
       <rect class="ground" width="100%" height="100%" />
       <rect class="ahead" width=${share(forecast, scale)} height="100%" />
       <rect class=${used >= limit ? 'full' : 'used'} width=${share(used, scale)} height="100%" />
