@@ -167,7 +167,9 @@ async function withFolder<T>(
   await using ledger = await openLedger({ folder: state, clock });
   const folder = join(state, 'memory');
   await using memories = new FolderMemories({ folder });
-  return await work({ ledger, memories, places: await placesIn(folder) });
+  const { allLetters, outboxIn } = await import('../state/postgres/outbox.ts');
+  const letters = () => allLetters(outboxIn(state));
+  return await work({ ledger, memories, places: await placesIn(folder), letters });
 }
 
 /** Folders are projects, and files are languages. */

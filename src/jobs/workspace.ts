@@ -171,6 +171,7 @@ async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
     patienceMs,
     ending: options.ending,
     since: forgottenBefore(options),
+    keepPaidMs: config.keep.backup,
     service: {
       url: config.service.url,
       key: await keyOf(config, world)().catch(() => undefined),

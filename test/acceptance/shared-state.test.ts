@@ -170,6 +170,36 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect({ code, stderr }).toMatchObject({ code: 78, stderr: expect.stringContaining('backup') });
   });
 
+  test('what a restored backup has forgotten is told again by the folder that paid for it, and bought by nobody', async () => {
+    await using team = await Team.start(postgres, { members: 2, texts: 10 });
+    const [member, other] = team.members as [Member, Member];
+    expect(await member.once()).toMatchObject({ code: 0 });
+    const tables = ['memory', 'charges'];
+    const each = (sql: string) => tables.map((table) => sql.replaceAll('T', table)).join(';');
+    await postgres.query(
+      `set search_path = ${team.schema}; ${each('create table kept_T as table T')}`,
+    );
+    const more = JSON.stringify({ key: 'A later text', other: 'Another one' });
+    for (const { write } of [member, other].map((each) => ({ write: each.write.bind(each) }))) {
+      write('en/later.json', more);
+    }
+    expect(await member.once()).toMatchObject({ code: 0 });
+    const books = await team.books();
+    await postgres.query(`set search_path = ${team.schema};
+      ${each('delete from T; insert into T overriding system value select * from kept_T')};
+      select setval('charges_seq_seq', 1)`);
+    const push = async (...args: string[]) => {
+      const child = member.spawn('state', {}, 'push', ...args);
+      return await text(child.stdout);
+    };
+    expect(await push('--dry-run')).toContain('2 translations and 1 charge');
+    expect(await push()).toContain('2 translations and 1 charge');
+    expect(await push()).toContain('0 translations and 0 charges');
+    expect(await team.books()).toEqual(books);
+    expect(await other.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
   test('each state of the database has its words and its exit code', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 1 });
     const [member] = team.members as [Member];

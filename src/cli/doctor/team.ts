@@ -1,5 +1,4 @@
 /** What `doctor` says of the database that a team shares. */
-import { join } from 'node:path';
 import { readTeamKey } from '../../config/load-team-url.ts';
 import type { TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
@@ -106,8 +105,8 @@ async function examineKey(call: Call, team: TeamConfig): Promise<DoctorFinding> 
 }
 
 async function examineOutbox(folder: string): Promise<DoctorFinding[]> {
-  const { lettersIn } = await import('../../state/postgres/outbox.ts');
-  const letters = await lettersIn(join(folder, 'outbox', 'letters.log'));
+  const { lettersIn, outboxIn } = await import('../../state/postgres/outbox.ts');
+  const letters = await lettersIn(outboxIn(folder));
   if (letters.size === 0) return [];
   const message = `${plural(letters.size, 'paid answer')} not in the database yet`;
   return [warn('team outbox', message, 'keep the state folder: the next run here brings them')];

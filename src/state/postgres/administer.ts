@@ -4,6 +4,7 @@ import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import type { Letter } from './outbox.ts';
 import { SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamMemories } from './team-memory.ts';
@@ -17,6 +18,8 @@ export interface Folder {
   readonly memories: FolderMemories;
   /** Projects and languages of which the folder has translations. */
   readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
+  /** What this folder has told a team's database, as far as it is kept. */
+  letters(): AsyncIterable<Letter>;
 }
 
 /** What was copied, or would be. */
@@ -104,7 +107,31 @@ export class Administration implements AsyncDisposable {
       const portion = fresh.slice(from, from + PORTION);
       await this.#database.call('book', 'push', JSON.stringify(portion));
     }
-    return { texts, charges: fresh.length };
+    const told = await this.#tellAgain(folder, { known, run });
+    return { texts: texts + told.texts, charges: fresh.length + told.charges };
+  }
+
+  /**
+   * What was told before, and is not there any more: a backup was restored. Charges are never deleted otherwise, so that texts
+   * which were forgotten on purpose stay so.
+   */
+  async #tellAgain(
+    folder: Folder,
+    { known, run }: { readonly known: ReadonlySet<string>; readonly run: 'dry' | 'real' },
+  ): Promise<Copied> {
+    const own = new Set([...folder.ledger.all('charges')].map(({ id }) => id));
+    const told = new Set<string>();
+    let texts = 0;
+    let charges = 0;
+    for await (const letter of folder.letters()) {
+      const { ids, entries } = contentOf(letter);
+      if (told.has(letter.id) || ids.every((id) => known.has(id))) continue;
+      told.add(letter.id);
+      texts += entries;
+      charges += ids.filter((id) => !known.has(id) && !own.has(id)).length;
+      if (run === 'real') await this.#database.call(letter.call, ...letter.values);
+    }
+    return { texts, charges };
   }
 
   /** What the database knows and the folder does not, so that the folder works alone. */
@@ -229,6 +256,16 @@ export class Administration implements AsyncDisposable {
     const rows = await this.#database.rows<{ id: string }>('select id from @.charges');
     return new Set(rows.map(({ id }) => id));
   }
+}
+
+/** Its charges, and how many texts it brings. */
+function contentOf({ call, values }: Letter): { ids: readonly string[]; entries: number } {
+  const body: unknown = JSON.parse(values.at(-1) ?? '[]');
+  const { charges, entries } =
+    call === 'book'
+      ? { charges: body as readonly Charge[], entries: [] }
+      : (body as { charges: readonly Charge[]; entries: readonly unknown[] });
+  return { ids: charges.map(({ id }) => id), entries: entries.length };
 }
 
 function hasCharge(ledger: Ledger, id: Charge['id']): boolean {

@@ -1,7 +1,6 @@
 /** Opens the state of a team: what this machine has paid for reaches the database before anything else happens. */
 import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { Beat, type BeatNews, type GivenUp } from '../beat.ts';
@@ -9,7 +8,7 @@ import { BookedLedger } from '../booked-ledger.ts';
 import type { Team, TeamRules, TeamStatus } from '../team.ts';
 import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, outboxIn } from './outbox.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { Seal } from './seal.ts';
 import { refuseOlder, refuseUnshared, SeenCharges, type Standing, seenIn } from './seen.ts';
@@ -37,6 +36,8 @@ export interface TeamOptions {
   readonly ending: AbortSignal | undefined;
   /** ISO 8601: what was bought before is deleted, and bought again; absent: nothing is. */
   readonly since: string | undefined;
+  /** Milliseconds for which what the database has taken is kept here, for one that is restored from a backup; absent: it is not. */
+  readonly keepPaidMs?: number;
   readonly service: {
     readonly url: string;
     readonly key: string | undefined;
@@ -89,7 +90,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     seen: { runner: runner.id, generation, charges, known: (isSame && before.known) || [] },
   });
   seen.saw(standing.newest);
-  const outbox = opening.use(await Outbox.open(join(folder, 'outbox', 'letters.log')));
+  const kept = options.keepPaidMs === undefined ? undefined : { clock, keepMs: options.keepPaidMs };
+  const outbox = opening.use(await Outbox.open(outboxIn(folder), kept));
   const delivery = new Delivery({
     ...{ database, outbox },
     onTaken: ({ charge }) => seen.took(charge),

@@ -366,7 +366,7 @@ begin
     from jsonb_to_recordset(p->'entries') m(key uuid, recipe text, source text, translation text, at timestamptz)
     order by m.key
     on conflict (key) do update set translation = excluded.translation, request = excluded.request,
-      runner = excluded.runner, at = excluded.at where memory.request <> excluded.request;
+      runner = excluded.runner, at = excluded.at where memory.request <> excluded.request and memory.at <= excluded.at;
   if not close_request(v_request) then
     delete from charges where id = v_request || ' recovered' returning * into v_recovered;
     if v_recovered.id is not null then

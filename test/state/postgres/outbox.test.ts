@@ -1,0 +1,80 @@
+/** What was paid for waits on the disk until the database has it, and is kept for a while after that. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import { allLetters, type Letter, Outbox, outboxIn } from '../../../src/state/postgres/outbox.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+function letter(id: string): Letter {
+  return { id, call: 'book', values: [id, `[{"id":"${id} a"}]`], count: 1 };
+}
+
+function clockAt(days: number): Clock {
+  return { ...systemClock, now: () => days * DAY_MS };
+}
+
+async function idsIn(path: string): Promise<string[]> {
+  const ids = new Set<string>();
+  for await (const { id } of allLetters(path)) ids.add(id);
+  return [...ids];
+}
+
+test('what was taken is there for as long as it is kept, and waits no more', async () => {
+  const path = outboxIn(await temporaryFolder());
+  const open = (days: number) => Outbox.open(path, { clock: clockAt(days), keepMs: 10 * DAY_MS });
+  {
+    await using outbox = await open(100);
+    for (const id of ['a', 'b']) await outbox.put(letter(id));
+    outbox.taken(letter('a'));
+  }
+  {
+    await using next = await open(101);
+    expect(next.pending.map(({ id }) => id)).toEqual(['b']);
+    next.taken(letter('b'));
+  }
+  expect(await idsIn(path)).toEqual(['a', 'b']);
+  {
+    await using late = await open(112);
+    expect(late.pending).toEqual([]);
+  }
+  // The second one was taken in a file that was closed later.
+  expect(await idsIn(path)).toEqual(['b']);
+  await using _last = await open(130);
+  expect(await idsIn(path)).toEqual([]);
+});
+
+test('a file that has grown is begun anew without losing what waits, while more is put', async () => {
+  const path = outboxIn(await temporaryFolder());
+  let day = 100;
+  const now = () => {
+    day += 0.001;
+    return day * DAY_MS;
+  };
+  const clock = { ...systemClock, now };
+  const options = { clock, keepMs: 10 * DAY_MS, mostBytes: 300 };
+  const ids = Array.from({ length: 40 }, (_, n) => `letter ${n}`);
+  {
+    await using outbox = await Outbox.open(path, options);
+    await Promise.all(
+      ids.map(async (id, n) => {
+        await outbox.put(letter(id));
+        if (n % 4 !== 0) outbox.taken(letter(id));
+      }),
+    );
+    for (const id of ['more', 'last']) {
+      await outbox.put(letter(id));
+      outbox.taken(letter(id));
+    }
+  }
+  expect(readdirSync(dirname(path)).length).toBeGreaterThan(1);
+  expect(readFileSync(path, 'utf8')).not.toContain('"letter 1"');
+  expect((await idsIn(path)).toSorted()).toEqual([...ids, 'more', 'last'].toSorted());
+  await using next = await Outbox.open(path, options);
+  const waiting = next.pending.map(({ id }) => id);
+  // A note that something was taken may be lost: it is told again.
+  expect(waiting).toEqual(expect.arrayContaining(ids.filter((_, n) => n % 4 === 0)));
+  expect(waiting).not.toContain('letter 1');
+});
