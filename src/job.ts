@@ -102,6 +102,8 @@ export type Hold =
   | {
       readonly kind: 'edited-target';
       readonly beside: string | null;
+      /** What is to be looked at, where it is less than the whole. */
+      readonly message?: string;
       /** What the new version would bill, where it has to be bought; seconds of audio for recordings. */
       readonly characters?: number;
       readonly seconds?: number;
@@ -189,6 +191,7 @@ export function describeHold(hold: Hold): string {
     case 'conflict':
       return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.keys)}`;
     case 'edited-target':
+      if (hold.message !== undefined) return hold.message;
       return hold.beside === null
         ? 'a person wrote or edited the translated file'
         : `a person wrote or edited the translated file; the new version is beside it: ${hold.beside}`;

@@ -175,24 +175,47 @@ function recordsFor(
     records.map((record) => [keyOf(record.source, record.target), record]),
   );
   const bySource = new Map(records.map((record) => [record.source, record]));
-  const paired = wanted.flatMap(({ id, source }, at): SegmentRecord[] => {
+  const paired = wanted.flatMap(({ id, source }, at): Placed[] => {
     const text = partsText(source);
     const place = pairs.get(at);
     const target = place === undefined ? undefined : found[place];
-    if (target === undefined) {
+    if (place === undefined || target === undefined) {
       const own = bySource.get(text);
-      return own === undefined ? [] : [own];
+      return own === undefined ? [] : [{ record: own }];
     }
     const same = remembered.get(keyOf(text, target));
-    return [same ?? { id, source: text, target, ...PAIRING }];
+    return [{ record: same ?? { id, source: text, target, ...PAIRING }, place }];
   });
   const taken = new Set(pairs.values());
   const ours = new Set(known.flatMap(({ target, mark }) => (mark === 'human' ? [] : [target])));
-  const gone = found.flatMap((target, at): SegmentRecord[] => {
+  const gone = found.flatMap((target, at): Required<Placed>[] => {
     if (taken.has(at) || !ours.has(targetHash(partsText(target)))) return [];
-    return [{ id: `gone-${at}`, source: GONE, target, ...PAIRING }];
+    return [{ record: { id: `gone-${at}`, source: GONE, target, ...PAIRING }, place: at }];
   });
-  return [...paired, ...gone];
+  return inTheirPlaces(paired, gone);
+}
+
+interface Placed {
+  readonly record: SegmentRecord;
+  /** In the target. */
+  readonly place?: number;
+}
+
+/** Texts whose source is gone stand where they stand in the target: equal texts are told apart by their order. */
+function inTheirPlaces(
+  paired: readonly Placed[],
+  gone: readonly Required<Placed>[],
+): SegmentRecord[] {
+  const records: SegmentRecord[] = [];
+  let next = 0;
+  for (const { record, place = -1 } of paired) {
+    for (let own = gone[next]; own !== undefined && own.place < place; own = gone[next]) {
+      records.push(own.record);
+      next += 1;
+    }
+    records.push(record);
+  }
+  return [...records, ...gone.slice(next).map(({ record }) => record)];
 }
 
 const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;

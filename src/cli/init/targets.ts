@@ -8,6 +8,7 @@ import { checkedOut } from '../../files/line-ends.ts';
 import type { Lane } from '../../job.ts';
 import type { OpenText } from '../../lane.ts';
 import { verdictOnFiles } from '../../lanes/stated-target.ts';
+import { describeTwins } from '../../lanes/subtitle/film-model.ts';
 import { inspectSubtitles } from '../../lanes/subtitle/inspection.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -145,17 +146,25 @@ async function lockedFindings(target: LockedTarget): Promise<LockedFinding[]> {
 }
 
 async function ofCues(inspected: LockedTarget): Promise<LockedFinding[]> {
-  const { merge, film, source } = await inspectSubtitles(caseOf(inspected));
+  const { merge, film, source, twins } = await inspectSubtitles(caseOf(inspected));
   const texts = film.cues.map(({ id, text }, nth): NamedText => {
     return { id, text, line: source.file.cues[nth]?.line ?? 1 };
   });
-  const file = join(inspected.project.root, inspected.source);
-  return openTexts(merge.decisions, texts, 'sequence').flatMap(({ key, line, is }) => {
-    const said = SAID[is];
-    if (said === undefined) return [];
-    const message = `"${key}" in ${inspected.language}: ${said}`;
-    return [{ file, line, column: 1, severity: 'hold', message }];
+  const { root } = inspected.project;
+  const file = join(root, inspected.source);
+  const open = openTexts(merge.decisions, texts, 'sequence').flatMap(
+    ({ key, line, is }): LockedFinding[] => {
+      const said = SAID[is];
+      if (said === undefined) return [];
+      const message = `"${key}" in ${inspected.language}: ${said}`;
+      return [{ file, line, column: 1, severity: 'hold', message }];
+    },
+  );
+  const twice = twins.map((pair): LockedFinding => {
+    const place = { file: join(root, inspected.target), line: pair[1].line, column: 1 };
+    return { ...place, severity: 'hold', message: describeTwins([pair]) };
   });
+  return [...open, ...twice];
 }
 
 const SAID: Readonly<Record<OpenText['is'], string | undefined>> = {

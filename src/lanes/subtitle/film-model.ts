@@ -7,7 +7,7 @@ import { hashBytes } from '../../files/disk.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
 import { partsText } from '../../format.ts';
 import { reportOf, reportPath } from '../../formats/captions/report.ts';
-import type { Hold } from '../../job.ts';
+import { type Hold, shorten } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
 import {
@@ -19,7 +19,13 @@ import {
 import type { TextCase } from '../../translate/text-case.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { composeSubtitles } from './composition.ts';
-import { cueInputs, inspectSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
+import {
+  cueInputs,
+  inspectSubtitles,
+  type SubtitleInspection,
+  TURN_MS,
+  type Twins,
+} from './inspection.ts';
 import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
 import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts';
 
@@ -50,7 +56,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
       states: openCounts(seen.merge.decisions),
       damage: [],
-      isSettled: text.word.keepsTarget === true || asksNothing(seen),
+      isSettled: text.word.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
     },
     group: async () => purchases.map(({ wanted }) => wanted),
     // Sentences first; those that came back unfit once more, cue by cue.
@@ -71,7 +77,8 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
     },
     async keep(at) {
       // What we knew of it stays known: otherwise the next look would be a first contact.
-      const segments = [...seen.base.values()];
+      // What only the lock paired is in the lock, with who wrote it.
+      const segments = [...seen.base.values()].filter(({ isPairing }) => isPairing !== true);
       if (target === undefined || segments.length === 0) return;
       const known = { segments, targetHash: target.hash, recipe: text.recipe.key, at };
       await text.baseline.prepare(known, target.hash);
@@ -82,7 +89,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
     },
     async stands(at) {
       if (target === undefined || purchases.length > 0) return false;
-      if (blocker !== undefined) return asksNothing(seen);
+      if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);
       const { content, problem } = await compose(at);
       return problem === undefined && content.hash === target.hash;
     },
@@ -175,14 +182,22 @@ async function writeReport(text: TextCase, { seen, records }: Delivered): Promis
   await writeIfDifferent({ path, root: text.root, content, durability: 'cached' });
 }
 
-function blockerHold({ blocker, source, target }: SubtitleInspection, path: string): Hold {
+function blockerHold({ blocker, source, target, twins }: SubtitleInspection, path: string): Hold {
   if (blocker === 'unplaced') return { kind: 'edited-target', beside: null };
+  if (blocker === 'twice') {
+    return { kind: 'edited-target', beside: null, message: describeTwins(twins) };
+  }
   const [ours, theirs] = [source, target].map((read) => read?.file.cues.length ?? 0);
   return {
     kind: 'unsuitable',
     message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
     advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${path}`,
   };
+}
+
+export function describeTwins(twins: readonly Twins[]): string {
+  const lines = twins.map((pair) => `lines ${pair.map(({ line }) => line).join(' and ')}`);
+  return `two subtitles are shown at the same time (${shorten(lines)}), as a merge leaves them: take one out, or give it another time`;
 }
 
 function unsound({ targetPath }: TextCase, problem: string): Hold {

@@ -19,6 +19,7 @@ import { align } from '../../segments/align.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
 import { type Merge, merge } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
+import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
 import { statementsAt } from '../../state/lock-file.ts';
 import { askHistory, openIn, type Past, rulesOfPast, textUnits } from '../../translate/past.ts';
@@ -41,9 +42,13 @@ export interface SubtitleInspection {
   readonly standing: ReadonlyMap<string, StandingCue>;
   /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
   readonly added: ReadonlyMap<string, readonly StandingCue[]>;
+  /** Cues of the target that are shown at the very time of another one with other words: a merge left both. */
+  readonly twins: readonly Twins[];
   /** Why the target cannot be merged: it would lose what stands there. */
-  readonly blocker: 'unlike' | 'unplaced' | undefined;
+  readonly blocker: 'unlike' | 'unplaced' | 'twice' | undefined;
 }
+
+export type Twins = readonly [own: StandingCue, other: StandingCue];
 
 export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'> {
   readonly file: SubtitleFile;
@@ -83,7 +88,10 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   });
   if (turns.over()) await turns.next();
   const { existing } = route.policies;
-  const relation = relate({ film, wanted, records, target: target?.file, existing });
+  const ours = new Set(
+    (statements ?? []).flatMap((each) => (each.mark === 'human' ? [] : [each.target])),
+  );
+  const relation = relate({ film, wanted, records, ours, target: target?.file, existing });
   if (turns.over()) await turns.next();
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
   const rules: MergeRules = {
@@ -185,14 +193,16 @@ interface Standing {
   readonly film: Film;
   readonly wanted: readonly WantedSegment[];
   readonly records: readonly SegmentRecord[];
+  /** Texts that the lock names, and that no person wrote. */
+  readonly ours: ReadonlySet<TargetHash>;
   readonly target: SubtitleFile | undefined;
   readonly existing: Policies['existing'];
 }
 
-type Relation = Pick<SubtitleInspection, 'base' | 'standing' | 'added' | 'blocker'>;
+type Relation = Pick<SubtitleInspection, 'base' | 'standing' | 'added' | 'twins' | 'blocker'>;
 
 /** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
-function relate({ film, wanted, records, target, existing }: Standing): Relation {
+function relate({ film, wanted, records, ours, target, existing }: Standing): Relation {
   const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
   if (records.length === 0) return meet(film, cues, existing);
   // Texts are found again by identity: `align` hands out the very arrays that it was given.
@@ -207,8 +217,23 @@ function relate({ film, wanted, records, target, existing }: Standing): Relation
   // A credit that a person put in stays there; a cue that was split or joined has lost its place.
   const isWhole = standing.size === records.length;
   const wantedIds = new Set(wanted.map(({ id }) => id));
-  const added = isWhole ? placesOf(more, { standing, wantedIds }) : new Map();
-  return { base, standing, added, blocker: isWhole || more.length === 0 ? undefined : 'unplaced' };
+  const atOnce = new Map(
+    [...standing].flatMap(([id, cue]) => (wantedIds.has(id) ? [[spanOf(cue), cue]] : [])),
+  );
+  const alone = more.filter((cue) => !atOnce.has(spanOf(cue)));
+  const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
+  // One that says the same at the same time, or that the machine said of another source, goes.
+  const twins = more.flatMap((cue): Twins[] => {
+    const own = atOnce.get(spanOf(cue));
+    if (own === undefined || own.text === cue.text || ours.has(targetHash(cue.text))) return [];
+    return [[own, cue]];
+  });
+  const lost = isWhole || more.length === 0 ? undefined : 'unplaced';
+  return { base, standing, added, twins, blocker: twins.length > 0 ? 'twice' : lost };
+}
+
+function spanOf({ start, end }: Pick<Cue, 'start' | 'end'>): string {
+  return `${start} ${end}`;
 }
 
 /** Behind which cue of the film each added one stands. */
@@ -236,17 +261,18 @@ function meet(
   found: readonly StandingCue[],
   existing: Policies['existing'],
 ): Relation {
-  const none = { base: new Map(), standing: new Map(), added: new Map(), blocker: undefined };
+  const none = {
+    ...{ base: new Map(), standing: new Map(), added: new Map() },
+    ...{ twins: [], blocker: undefined },
+  };
   if (found.length === cues.length) {
     return {
       ...none,
       standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
     };
   }
-  const byTime = new Map(found.map((cue) => [`${cue.start} ${cue.end}`, cue]));
-  const standing = new Map(
-    cues.map(({ id, start, end }) => [id, byTime.get(`${start} ${end}`)]).flatMap(pair),
-  );
+  const byTime = new Map(found.map((cue) => [spanOf(cue), cue]));
+  const standing = new Map(cues.map((cue) => [cue.id, byTime.get(spanOf(cue))]).flatMap(pair));
   const isLost = standing.size < found.length && existing === 'adopt';
   const blocker = isLost ? 'unlike' : undefined;
   return { ...none, standing, blocker };

@@ -1,0 +1,107 @@
+/** Subtitles that git merged by hunks: both sides of a cue may be left, and nobody is to see two at once. */
+import { expect, test } from 'vitest';
+import { type Checkout, Team } from '../team.ts';
+
+const PROJECT = `defaults: { settle_ms: 0 }
+projects:
+  film: { source: en, targets: [de], routes: [{ from: "{locale}/*.srt" }] }`;
+const EN = 'en/film.srt';
+const DE = 'de/film.srt';
+const FREE = { texts: 0 };
+
+const cue = (nth: number, text: string, second = 10 * nth) =>
+  `${nth}\n00:00:${second},000 --> 00:00:${second + 2},000\n${text}\n`;
+const film = (...texts: readonly string[]) => texts.map((text, at) => cue(at + 1, text)).join('\n');
+const said = (checkout: Checkout) => checkout.read(DE).then((text) => text.split('-->').length - 1);
+
+interface Merged {
+  readonly team: Team;
+  readonly merged: Checkout;
+}
+
+/** The middle cue of three was changed on both sides, and whoever merged kept both hunks of the translation. */
+async function mergedByHunks(other: 'machine' | 'person'): Promise<Merged> {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: film('Good morning.', 'How are you?', 'See you soon.'),
+  });
+  await a.run('once');
+  a.commit('translate');
+  const b = await team.clone();
+  await b.run('once');
+  if (other === 'machine') {
+    await a.write({ [EN]: film('Good morning.', 'How do you do?', 'See you soon.') });
+    await a.run('once');
+  } else {
+    const [before = '', , after = ''] = (await a.read(DE))
+      .split(/^2\n/mu)
+      .flatMap((part, at) => (at === 0 ? [part] : ['', part.slice(part.indexOf('3\n'))]));
+    await a.write({ [DE]: `${before}${cue(2, 'Von einer Person.')}\n${after}` });
+  }
+  a.commit('one side');
+  await b.write({ [EN]: film('Good morning.', 'Where have you been?', 'See you soon.') });
+  await b.run('once');
+  b.git('commit', '--quiet', '--all', '--message', 'other side');
+  expect(() => b.pull()).toThrow();
+  if (other === 'machine') b.git('checkout', '--quiet', '--ours', EN);
+  const both = /<<<<<<< .*\n([\s\S]*?)=======\n([\s\S]*?)>>>>>>> .*\n/gu;
+  const kept = (await b.read(DE)).replace(both, (_, ours, theirs) => `${ours}\n${cue(2, theirs)}`);
+  await b.write({ [DE]: kept.replace(/\n\n\n/gu, '\n\n') });
+  expect(await said(b)).toBe(4);
+  return { team, merged: b };
+}
+
+test('of two machine texts that a merge left for one cue, the one of the source that stands stays', async () => {
+  const { team, merged } = await mergedByHunks('machine');
+  expect(await merged.run('once', '--frozen')).toMatchObject({ code: 1, ...FREE });
+  expect(await merged.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await said(merged)).toBe(3);
+  merged.commit('merge');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(clone.git('status', '--short')).toBe('');
+});
+
+test('a person\u2019s cue that a merge left beside the machine\u2019s at the same time stays, and is told everywhere until somebody chooses', async () => {
+  const { team, merged } = await mergedByHunks('person');
+  const twice = 'two subtitles are shown at the same time (lines 6 and 10)';
+  for (const [name = '', ...args] of [['once'], ['once', '--frozen'], ['once']]) {
+    const ended = await merged.run(name, ...args);
+    expect(ended).toMatchObject({ code: 2, ...FREE });
+    expect(ended.out).toContain(twice);
+  }
+  merged.commit('merge');
+  const clone = await team.clone();
+  expect(await clone.run('check')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${DE}:10:1 ${twice}`),
+  });
+  expect(await clone.run('once')).toMatchObject({ code: 2, ...FREE });
+  expect(await said(clone)).toBe(4);
+  expect(clone.git('status', '--short')).toBe('');
+
+  // One that is shown at another time is a person's own.
+  const text = await clone.read(DE);
+  await clone.write({
+    [DE]: text.replace(/00:00:20,000(?= --> 00:00:22,000\nVon)/u, '00:00:21,000'),
+  });
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await said(clone)).toBe(4);
+  expect(await merged.run('resolve', DE, '--human')).toMatchObject({ code: 0, ...FREE });
+  expect(await merged.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await merged.read(DE)).toContain('Von einer Person.');
+});
+
+test('in a fresh clone, a cue that stands twice word for word is shown once, and no other is lost', async () => {
+  const { team, first: a } = await Team.start(PROJECT, {
+    [EN]: film('Good morning.', 'How are you?', 'See you soon.'),
+  });
+  await a.run('once');
+  const text = await a.read(DE);
+  const [one = '', two = '', three = ''] = text.split('\n\n');
+  await a.write({ [DE]: [one, two, two, three].join('\n\n') });
+  a.commit('a cue stands twice');
+  for (const checkout of [a, await team.clone()]) {
+    expect(await checkout.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await checkout.read(DE)).toBe(text);
+  }
+});
