@@ -9,11 +9,11 @@ export interface DeclaredLanguages {
   readonly languages: readonly LanguageTag[];
 }
 
-/** next-intl, Next.js, next-i18next, i18next-cli, Docusaurus, Nuxt, Astro. */
+/** next-intl, Next.js, next-i18next, i18next-cli, Docusaurus, Nuxt, Astro, inlang (Paraglide). */
 const FILES =
-  /(?:^|\/)(?:i18n\/(?:routing|config|settings)|(?:next|next-i18next|i18next|i18next-parser|docusaurus|nuxt|astro)\.config)\.[cm]?[jt]sx?$/;
+  /(?:^|\/)(?:i18n\/(?:routing|config|settings)|(?:next|next-i18next|i18next|i18next-parser|docusaurus|nuxt|astro)\.config)\.[cm]?[jt]sx?$|(?:^|\/)project\.inlang\/settings\.json$/;
 const LIST =
-  /\b(?:locales|lngs|supportedLngs|supportedLocales|languages)\b\s*(?:=|:)\s*\[([^\]]*)\]/g;
+  /\b(?:locales|lngs|supportedLngs|supportedLocales|languages)\b['"]?\s*(?:=|:)\s*\[([^\]]*)\]/g;
 
 /** @returns those of the file that names most; undefined: none names two */
 export function declaredLanguages(repository: Repository): DeclaredLanguages | undefined {

@@ -14,6 +14,8 @@ interface Catalog {
 
 const CODE = '(?<code>[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]{2,8}){0,2})';
 const CATALOGS: readonly RegExp[] = [
+  // Kodi: a folder for each language, which its name ends with.
+  new RegExp(`^(?<head>(?:.*/)?resource\\.language\\.)${CODE}(?<folder>/)(?<stem>strings)\\.po$`),
   new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/LC_MESSAGES/)(?<stem>[^/]+)\\.po$`),
   new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/)(?<stem>[^/]+)\\.po$`),
   new RegExp(`^(?<head>(?:.*/)?)${CODE}\\.po$`),
@@ -34,14 +36,16 @@ export function gettextSightings(paths: readonly string[]): Sighting[] {
 const GETTEXT = { layout: 'gettext', content: 'strings', isConvention: true } as const;
 
 function catalogsAt(path: string, templates: readonly string[]): Sighting[] {
+  let unknown: Sighting | undefined;
   for (const pattern of CATALOGS) {
     const catalog = catalogOf(pattern.exec(path)?.groups, templates);
-    const tag = catalog && languageOf(withoutModifier(catalog.code));
-    if (catalog === undefined || tag === undefined) continue;
-    const route = routeFor(catalog, templates);
-    return [{ path, ...GETTEXT, route, language: { tag, spelled: catalog.code } }];
+    if (catalog === undefined) continue;
+    const tag = languageOf(withoutModifier(catalog.code));
+    const seen = { path, ...GETTEXT, route: routeFor(catalog, templates) };
+    if (tag !== undefined) return [{ ...seen, language: { tag, spelled: catalog.code } }];
+    unknown ??= { ...seen, unknown: catalog.code };
   }
-  return [];
+  return unknown === undefined ? [] : [unknown];
 }
 
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' };

@@ -46,7 +46,7 @@ interface LayoutRule {
 }
 
 export const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
-const HOMES = 'locales?|i18n|l10n|langs?|languages|translations|messages|_locales';
+const HOMES = 'locales?|i18n|l10n|langs?|languages?|translations|messages|_locales';
 const TEXTS = 'json|json5|jsonc|ya?ml|ftl|properties|arb';
 const MODULES = 'js|mjs|ts|php';
 

@@ -32,7 +32,7 @@ async function priceOf({ sources }: OfferedRoute, folder: string): Promise<strin
   }
   const files = plural(sources.length, 'file');
   const rest = unread === 0 ? '' : ` and what ${plural(unread, 'file')} more hold`;
-  return `about ${characters.toLocaleString('en-US')} characters${rest} in ${files}, in each language`;
+  return `about ${plural(characters, 'character')}${rest} in ${files}, in each language`;
 }
 
 /** @returns undefined for a file that cannot be read: it is named as such, not counted as nothing */

@@ -1,18 +1,11 @@
 /** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
-import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
-import type { LanguageToken } from '../../routes/tokens.ts';
+import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
-import {
-  findPlaces,
-  likelySource,
-  type Place,
-  sourceIn,
-  sourcesOf,
-  spellRoute,
-} from './layouts.ts';
+import { findPlaces, likelySource, type Place, sourceIn, sourcesOf } from './layouts.ts';
 import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
 import type { Repository } from './repository.ts';
+import { routeWith, type Spelled, spelledAlike, tokensFor, tokensOf } from './spelling.ts';
 
 /** A route that a repository seems to ask for. */
 export interface FoundRoute {
@@ -69,7 +62,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const places = findPlaces(repository);
   const source = wishes.source ?? likelySource(places, wishes.targets);
   const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
-  const candidates = found.filter((each) => each.kind === 'candidate');
+  const candidates = spelledAlike(found.filter((each) => each.kind === 'candidate'));
   const taken = candidates.filter(({ reason }) => reason === undefined);
   const groups = groupsOf(taken.filter(({ targets }) => targets.size > 0));
   const loners = taken.filter(({ targets }) => targets.size === 0);
@@ -144,14 +137,11 @@ function unwritten(
   ];
 }
 
-export interface Candidate {
+export interface Candidate extends Spelled {
   readonly kind: 'candidate';
-  readonly place: Place;
   readonly source: SeenLanguage | undefined;
   readonly targets: ReadonlyMap<LanguageTag, string>;
   readonly leftOut: ReadonlyMap<string, string>;
-  readonly token: LanguageToken;
-  readonly route: RouteSketch;
   readonly sources: readonly string[];
   /** Why it is only offered. */
   readonly reason: string | undefined;
@@ -176,21 +166,22 @@ function candidateFor(
   const place = withOwnSource(given, own);
   if (own === undefined && !place.hasPlainSource) return sourceless(place, source);
   const { targets, leftOut } = languagesIn(place, { wishes, source });
+  const spelled = [...place.languages.values()].map((each) => each.spelled);
   const isEmbedded = place.route.embedded_source === true;
   const entries = new Map(targets);
   if (own !== undefined && !isEmbedded && place.route.from.includes('{}')) {
     entries.set(source, own.spelled);
   }
-  const token = tokenFor(TOKENS[place.layout] ?? ['locale', 'locale_underscore'], entries);
-  const spelled = [...place.languages.values()].map((each) => each.spelled);
-  const route = spellRoute(place.route, `{${token}}`, spelled);
+  const fitting = tokensFor(tokensOf(place), entries);
+  const [token] = fitting;
+  const route = routeWith(place, token);
   const searched = { ...route, from: place.route.from };
   const languages = isEmbedded ? spelled : [own?.spelled ?? ''];
   const sources = [
     ...new Set(languages.flatMap((each) => sourcesOf(searched, each, repository.paths))),
   ];
   if (sources.length === 0) return sourceless(place, source);
-  const seen = { place, source: own, targets, leftOut, token, route, sources };
+  const seen = { place, source: own, targets, leftOut, token, fitting, route, sources };
   const reason = reasonToOffer(seen, { repository, source });
   return { kind: 'candidate', ...seen, reason };
 }
@@ -245,24 +236,6 @@ function languagesIn(
     (tag) => tag !== source && (!place.route.embedded_source || targets.has(tag)),
   );
   return { targets: new Map(asked.map((tag) => [tag, targets.get(tag) ?? ''])), leftOut };
-}
-
-const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
-  Android: ['android'],
-  Apple: ['apple', 'locale'],
-  gettext: ['locale_underscore', 'locale'],
-  Flutter: ['locale_underscore', 'locale'],
-  Qt: ['locale_underscore', 'locale'],
-};
-
-/** The token that spells all languages as they are; else `{locale}`, with the spellings in the config. */
-export function tokenFor(
-  tokens: readonly LanguageToken[],
-  entries: ReadonlyMap<LanguageTag, string>,
-): LanguageToken {
-  const fits = (token: LanguageToken) =>
-    [...entries].every(([tag, spelled]) => spelled === '' || spellLanguage(tag)[token] === spelled);
-  return tokens.find(fits) ?? 'locale';
 }
 
 interface Group {

@@ -1,15 +1,31 @@
 /** Translations that only their siblings give away: the same path in another language, or the same name with a code behind it. Pure. */
 import { nameOf } from '../../files/listing.ts';
-import { languageAtEnd, languageOf, type SeenLanguage, type Sighting } from './layout-rules.ts';
+import {
+  languageAtEnd,
+  languageOf,
+  type RouteSketch,
+  type SeenLanguage,
+  type Sighting,
+} from './layout-rules.ts';
 
-const STRINGS = new Set('json json5 jsonc yaml yml ftl properties arb resx strings'.split(' '));
+const STRINGS = new Set(
+  'json json5 jsonc yaml yml ftl properties arb resx strings ini toml'.split(' '),
+);
 const BUNDLES = new Set('properties resx xlf xliff json yaml yml srt vtt'.split(' '));
+const SUBTITLES = new Set(['srt', 'vtt']);
 const PAGES = new Set(['md', 'mdx']);
+
+/** Formats that are settings first, or documents: a route says that they hold texts. */
+function laneFor(ext: string): Pick<RouteSketch, 'lane'> {
+  return ON_REQUEST.has(ext) ? { lane: 'text' } : {};
+}
+
+const ON_REQUEST = new Set('ini toml xlf xliff'.split(' '));
 
 /** Translations beside a source whose own path names no language: no layout's rule sees that source. */
 export function plainSourceSightings(paths: readonly string[]): Sighting[] {
   const all = new Set(paths);
-  return [...byRoot(all), ...bySuffix(all)];
+  return [...byRoot(all), ...bySuffix(all), ...byPrefix(all)];
 }
 
 /** Of the paths that no rule of a layout knows, those that differ in a language alone. */
@@ -55,7 +71,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
       .map((folder) => `${folder}/`)
       .join('');
     const rest = path.slice(head.length + spelled.length);
-    const route = { from: `${head}{}/**/*.${ext}` };
+    const route = { from: `${head}{}/**/*.${ext}`, ...laneFor(ext) };
     const key = `${head}{}${rest}`;
     const seen: Sighting = {
       ...{ path, ...pageOr(ext), route, language: { tag, spelled } },
@@ -95,10 +111,10 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
       route: {
         from: source,
         to: `${folder}{name}${mark}{}.{ext}`,
-        ...(/^xli/.test(ext) || ext === 'xlf' ? { lane: 'text' } : {}),
+        ...laneFor(ext),
       },
       // `rollup.config.es.json` and `docker-compose.de.yml` are settings.
-      ...(/^(?:json|ya?ml)$/.test(ext) && end.stem !== 'package.nls' ? { leastLanguages: 2 } : {}),
+      ...(/^(?:json|ya?ml)$/.test(ext) && !OF_VS_CODE.has(end.stem) ? { leastLanguages: 2 } : {}),
     };
     return [
       { path, ...seen, language },
@@ -106,6 +122,27 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
     ];
   });
   return [...bundles, ...[...isPage].flatMap(([key, seen]) => pagesBySuffix(key, seen))];
+}
+
+/** Texts of an extension of Visual Studio Code: of its manifest, and of its program (code.visualstudio.com, "l10n"). */
+const OF_VS_CODE = new Set(['package.nls', 'bundle.l10n']);
+
+/** TYPO3: `de.locallang.xlf` beside `locallang.xlf`. */
+function byPrefix(all: ReadonlySet<string>): Sighting[] {
+  return [...all].flatMap((path): Sighting[] => {
+    const { folder, stem, ext } = partsOf(path);
+    const dot = stem.indexOf('.');
+    const spelled = stem.slice(0, Math.max(0, dot));
+    const source = `${folder}${stem.slice(dot + 1)}.${ext}`;
+    const tag = languageOf(spelled);
+    if (!/^xli?ff?$/.test(ext) || tag === undefined || !all.has(source)) return [];
+    const route = { from: source, to: `${folder}{}.{name}.{ext}`, ...laneFor(ext) };
+    const seen = { layout: 'texts by prefix', content: 'strings', route } as const;
+    return [
+      { path, ...seen, language: { tag, spelled } },
+      { path: source, ...seen },
+    ];
+  });
 }
 
 const READMES = /^(?:README|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY|CHANGELOG|LICENSE|SUPPORT)$/i;
@@ -186,11 +223,13 @@ function byName(paths: readonly string[]): Sighting[] {
     const { folder, stem, ext } = partsOf(path);
     const end = STRINGS.has(ext) || BUNDLES.has(ext) ? languageAtEnd(stem) : undefined;
     if (end === undefined) return [];
+    // Recordings have names of their own: some are translated, and all are meant.
+    const name = SUBTITLES.has(ext) && end.stem.endsWith('.') ? '*.' : end.stem;
     return [
       {
         ...{ path, layout: 'texts by name', content: 'strings', leastLanguages: 2 },
         language: end.language,
-        route: { from: `${folder}${end.stem}{}.${ext}` },
+        route: { from: `${folder}${name}{}.${ext}`, ...laneFor(ext) },
       },
     ];
   });

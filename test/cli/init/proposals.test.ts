@@ -364,7 +364,7 @@ test.each([
   [
     'Java',
     'src/main/resources/m.properties\nsrc/main/resources/m_de.properties\nsrc/main/resources/app.properties',
-    '- { from: "src/main/resources/m.properties", to: "src/main/resources/{name}_{locale}.{ext}" }',
+    '- { from: "src/main/resources/m.properties", to: "src/main/resources/{name}_{locale_underscore}.{ext}" }',
   ],
   [
     '.NET',
@@ -481,4 +481,86 @@ test('a source that is not English is said to be a guess', () => {
   expect(proposalFor(files).notes).toEqual([expect.stringContaining('--source says another one')]);
   const source = 'pt' as LanguageTag;
   expect(proposalFor(files, { ...WISHES, source }).notes).toEqual([]);
+});
+
+describe('names that only some ecosystems have', () => {
+  test('a code behind a prefix, in settings files', () => {
+    const files = tree(
+      'options/locale/locale_en-US.ini\noptions/locale/locale_zh-CN.ini\nconf/app.ini',
+    );
+    expect(projectsFor(files)).toEqual([
+      'app:',
+      'source: en-US',
+      'targets: [zh-CN]',
+      '- { from: "options/locale/locale_{locale}.ini", lane: "text" }',
+    ]);
+  });
+
+  test('an extension of Visual Studio Code: the texts of its manifest and of its program', () => {
+    const files = tree(`
+      package.nls.json
+      package.nls.de.json
+      l10n/bundle.l10n.json
+      l10n/bundle.l10n.de.json`);
+    expect(projectsFor(files)).toContain(
+      '- { from: "l10n/bundle.l10n.json", to: "l10n/{name}.{locale}.{ext}" }',
+    );
+  });
+
+  test('Kodi: the language ends the name of a folder', () => {
+    const files = tree(`
+      resources/language/resource.language.en_gb/strings.po
+      resources/language/resource.language.de_de/strings.po`);
+    expect(projectsFor(files)).toEqual([
+      'app:',
+      'source: en-GB',
+      'targets: [de-DE]',
+      'locales: { de-DE: { file: "de_de" }, en-GB: { file: "en_gb" } }',
+      '- { from: "resources/language/resource.language.{locale}/*.po" }',
+    ]);
+  });
+
+  test('TYPO3: the code stands before the name', () => {
+    const files = tree(
+      'Resources/Private/Language/locallang.xlf\nResources/Private/Language/de.locallang.xlf',
+    );
+    expect(projectsFor(files)).toContain(
+      '- { from: "Resources/Private/Language/locallang.xlf", to: "Resources/Private/Language/{locale}.{name}.{ext}", lane: "text" }',
+    );
+  });
+
+  test('a recording that nobody translated yet is meant where others are translated', () => {
+    const files = tree('videos/intro.en.vtt\nvideos/intro.de.vtt\nvideos/outro.en.vtt');
+    expect(projectsFor(files)).toContain('- { from: "videos/*.{locale}.vtt" }');
+  });
+
+  test('a file whose languages tell no spelling is spelled as its like are', () => {
+    const files = tree(`
+      lib/form/config.properties
+      lib/form/config_de.properties
+      lib/form/config_zh_TW.properties
+      lib/job/index.properties
+      lib/job/index_de.properties`);
+    expect(projectsFor(files)).toContain(
+      '- { from: "lib/job/index.properties", to: "lib/job/{name}_{locale_underscore}.{ext}" }',
+    );
+  });
+
+  test('a catalog of gettext with a variant that is no language is named, not dropped', () => {
+    const files = tree(`
+      languages/shop.pot
+      languages/shop-de_DE.po
+      languages/shop-de_DE_formal.po`);
+    const [project] = proposalFor(files).projects;
+    expect([...(project?.leftOut.keys() ?? [])]).toEqual(['de_DE_formal']);
+  });
+
+  test('languages that the settings of inlang name and no file has yet are told', () => {
+    const files = tree('messages/en.json\nmessages/de.json', {
+      'project.inlang/settings.json': '{ "baseLocale": "en", "locales": ["en", "de", "fr"] }',
+    });
+    expect(proposalFor(files).notes).toEqual([
+      'project.inlang/settings.json also names fr, of which no file is there: add it to "targets".',
+    ]);
+  });
 });

@@ -8,9 +8,9 @@ import {
   offerOf,
   type Proposal,
   projectsOf,
-  tokenFor,
   type Wishes,
 } from '../proposals.ts';
+import { tokensFor } from '../spelling.ts';
 import type { Imported, ImportedRoute } from './imported.ts';
 
 /** @param paths relative to the project's root */
@@ -78,7 +78,8 @@ function candidateFor(given: ImportedRoute, around: Around): Candidate {
   const { targets, leftOut } = targetsIn(languages, around);
   const entries = new Map(targets);
   if (isMirrored && !isOwnSource) entries.set(source, spelled);
-  const token = tokenFor(given.tokens, entries);
+  const fitting = tokensFor(given.tokens, entries);
+  const [token] = fitting;
   const codes = [...languages.values()].map((each) => each.spelled);
   const written = spellRoute(route, `{${token}}`, codes);
   const searched = { ...written, from: route.from };
@@ -96,7 +97,8 @@ function candidateFor(given: ImportedRoute, around: Around): Candidate {
         ? 'no translation of it is there, and the config names no language'
         : undefined;
   return {
-    ...{ kind: 'candidate', place, targets, leftOut, token, route: written, sources, reason },
+    ...{ kind: 'candidate', place, targets, leftOut, token, fitting, route: written },
+    ...{ sources, reason },
     source: { tag: own?.[0] ?? source, spelled },
   };
 }

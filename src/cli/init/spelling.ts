@@ -1,0 +1,57 @@
+/** Which token of a route spells the languages of a place as its files do. Pure. */
+import { type LanguageTag, spellLanguage } from '../../language.ts';
+import type { LanguageToken } from '../../routes/tokens.ts';
+import type { RouteSketch } from './layout-rules.ts';
+import { type Place, spellRoute } from './layouts.ts';
+
+/** A place with the route that its languages are spelled by. */
+export interface Spelled {
+  readonly place: Place;
+  readonly token: LanguageToken;
+  /** All tokens that spell its languages as they are: more than one where none of them tells the tokens apart (`de`). */
+  readonly fitting: readonly LanguageToken[];
+  readonly route: RouteSketch;
+}
+
+const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
+  Android: ['android'],
+  Apple: ['apple', 'locale'],
+  gettext: ['locale_underscore', 'locale'],
+  Flutter: ['locale_underscore', 'locale'],
+  Qt: ['locale_underscore', 'locale'],
+};
+
+/** Java and others that write the code behind an underscore write it with underscores. */
+const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
+
+export function tokensOf({ layout, route }: Place): readonly LanguageToken[] {
+  const isBehindUnderscore = (route.to ?? route.from).includes('_{}');
+  return TOKENS[layout] ?? (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore']);
+}
+
+/** The tokens that spell all languages as they are; else `{locale}` alone, with the spellings in the config. */
+export function tokensFor(
+  tokens: readonly LanguageToken[],
+  entries: ReadonlyMap<LanguageTag, string>,
+): readonly [LanguageToken, ...LanguageToken[]] {
+  const fits = (token: LanguageToken) =>
+    [...entries].every(([tag, spelled]) => spelled === '' || spellLanguage(tag)[token] === spelled);
+  const [first = 'locale', ...others] = tokens.filter(fits);
+  return [first, ...others];
+}
+
+export function routeWith({ route, languages }: Place, token: LanguageToken): RouteSketch {
+  const spelled = [...languages.values()].map((each) => each.spelled);
+  return spellRoute(route, `{${token}}`, spelled);
+}
+
+/** A place whose languages are spelled alike with several tokens (`de`) takes the one of its like: the next language may be `pt_BR`. */
+export function spelledAlike<Each extends Spelled>(candidates: readonly Each[]): Each[] {
+  const sure = candidates.filter(({ fitting }) => fitting.length === 1);
+  return candidates.map((each) => {
+    const like = sure.find(({ place }) => place.layout === each.place.layout);
+    if (each.fitting.length === 1 || like === undefined) return each;
+    if (!each.fitting.includes(like.token)) return each;
+    return { ...each, token: like.token, route: routeWith(each.place, like.token) };
+  });
+}
