@@ -32,7 +32,7 @@ export function tableOf({ files, language }: ExchangeDocument): string[][] {
   const rows = files.flatMap(({ project, path, units }) =>
     units.map((unit) => {
       const cells = { ...cellsOf(unit), project, file: path, language };
-      return COLUMNS.map((column) => guarded(cells[column]));
+      return COLUMNS.map((column) => (column === 'limit' ? cells[column] : guarded(cells[column])));
     }),
   );
   return [[...COLUMNS], ...rows];
@@ -54,13 +54,33 @@ function cellsOf(
   };
 }
 
-/** Spreadsheets compute what begins with one of these; with an apostrophe before it, it is a text (OWASP, "CSV Injection"). */
+/** Spreadsheets compute what begins with one of these (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r]/;
+/** Of a date, in the languages of many spreadsheets; `e` of a number, `am` and `pm` of a time. */
+const WORDS = [
+  'e am pm jan janv feb febr fev févr mar mär märz mars mrt apr avr abr may mai mei maj mag jun juin giu jul juil lug aug août ago',
+  'sep sept set oct okt ott out nov dec dez déc dic january february march april june july august september october november december',
+  'januar februar juni juli oktober dezember',
+]
+  .join(' ')
+  .replaceAll(' ', '|');
+/** A number, an amount, a time or a date: `007` becomes 7, and `1/2` the first of February. */
+const SIGNS = String.raw`[\d .,:;/%()+\-\u00a0\u202f\p{Sc}]*`;
+const FIGURES = new RegExp(String.raw`^(?=.*\d)${SIGNS}(?:(?:${WORDS})${SIGNS})?$`, 'iu');
+/** In the languages of many spreadsheets: `True` becomes TRUE. */
+const TRUTH = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero)$/i;
+
+function isComputed(text: string): boolean {
+  return FORMULA.test(text) || FIGURES.test(text) || TRUTH.test(text.trim());
+}
+
+/** What a spreadsheet would not leave as it is gets an apostrophe, which makes it a text; one more where some stand there. */
 function guarded(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return isComputed(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
 
 function unguarded(text: string): string {
-  return /^''*[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") && isComputed(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
 /** Columns are known by their names: people move them, hide them and add their own. */

@@ -111,8 +111,15 @@ function cellOf(cell: XmlElement, text: string, shared: readonly string[]): Cell
         ? all(cell, 'is')
             .map((each) => stringOf(each, text))
             .join('')
-        : decodeXstring(value);
+        : type === 'b'
+          ? truth(value)
+          : decodeXstring(value);
   return all(cell, 'f').length > 0 ? { text: shown, formula: true } : { text: shown };
+}
+
+/** As the sheet shows it. */
+function truth(value: string): string {
+  return value === '1' ? 'TRUE' : 'FALSE';
 }
 
 /** A string and its runs, without the reading aids of Japanese. */

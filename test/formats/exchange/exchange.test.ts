@@ -200,7 +200,8 @@ test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas'
 <row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>
 <row r="2"><c r="A2" t="s"><v>2</v></c><c r="C2" t="s"><v>3</v></c></row>
 <row r="4"><c r="A4" t="inlineStr"><is><t>u2</t></is></c><c r="C4" t="str"><f>A1</f><v>id</v></c></row>
-<row r="5"><c r="A5" t="s"><v>2</v></c><c r="C5"><v>7</v></c></row></sheetData></worksheet>`;
+<row r="5"><c r="A5" t="s"><v>2</v></c><c r="C5"><v>7</v></c></row>
+<row r="6"><c r="A6" t="s"><v>2</v></c><c r="C6" t="b"><v>1</v></c></row></sheetData></worksheet>`;
   const strings = `<sst xmlns="x"><si><t>id</t></si><si><t>target</t></si><si><t>u1</t></si><si><r><t xml:space="preserve">Hal </t></r><r><rPr><b/></rPr><t>lo_x000D_</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`;
   const book =
     '<workbook xmlns:r="r"><sheets><sheet name="a" sheetId="1" r:id="rId9"/></sheets></workbook>';
@@ -220,6 +221,7 @@ test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas'
   expect(rows).toMatchObject([
     { id: 'u1', target: 'Hal lo\r', line: 2 },
     { id: 'u1', target: '7', line: 5 },
+    { id: 'u1', target: 'TRUE', line: 6 },
   ]);
   expect(refused).toMatchObject([{ line: 4, message: expect.stringContaining('formula') }]);
 });
