@@ -188,7 +188,9 @@ const WORK = [
   'translate/draft-composition',
   'translate/draft-host',
   'translate/draft-outcome',
+  'translate/earlier-page',
   'translate/inspection',
+  'translate/page-in-history',
   'translate/text-files',
   'translate/text-history',
 ];

@@ -68,7 +68,10 @@ function pairTargets(
   const standing = found.map((parts) => partsText(parts));
   const common = commonSubsequence(written, standing);
   const pairs = new Map(common.map(({ a, b }) => [a, b]));
-  for (const gap of gapsBetween(common, { a: records.length, b: found.length })) {
+  const gaps = gapsBetween(common, { a: records.length, b: found.length });
+  const moved = pairMoved({ before: written, now: standing }, gaps);
+  for (const pair of moved) pairs.set(pair.a, pair.b);
+  for (const gap of withoutPairs(gaps, moved)) {
     const delivered = gap.a.filter((index) => records[index]?.target);
     const a = gap.a.length === gap.b.length ? gap.a : delivered;
     if (a.length !== gap.b.length) continue;
@@ -95,13 +98,7 @@ export function idsNow(
   common.forEach(assign);
   const moved = pairMoved({ before, now }, gaps);
   moved.forEach(assign);
-  const movedFrom = new Set(moved.map(({ a }) => a));
-  const movedTo = new Set(moved.map(({ b }) => b));
-  for (const gap of gaps) {
-    const a = gap.a.filter((index) => !movedFrom.has(index));
-    const b = gap.b.filter((index) => !movedTo.has(index));
-    pairEdited({ before, now }, { a, b }).forEach(assign);
-  }
+  for (const gap of withoutPairs(gaps, moved)) pairEdited({ before, now }, gap).forEach(assign);
   return ids;
 }
 
@@ -124,6 +121,14 @@ function gapsBetween(pairs: readonly Pair[], lengths: Pair): Gap[] {
     b = pair.b + 1;
     return gap;
   });
+}
+
+function withoutPairs(gaps: readonly Gap[], pairs: readonly Pair[]): Gap[] {
+  const taken = { a: new Set(pairs.map(({ a }) => a)), b: new Set(pairs.map(({ b }) => b)) };
+  return gaps.map(({ a, b }) => ({
+    a: a.filter((index) => !taken.a.has(index)),
+    b: b.filter((index) => !taken.b.has(index)),
+  }));
 }
 
 /** Equal texts that stand in another place now. */

@@ -218,7 +218,8 @@ function inTheirPlaces(
   return [...records, ...gone.slice(next).map(({ record }) => record)];
 }
 
-const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;
+/** It says which texts belong together, and nothing else. */
+export const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;
 
 /** No text of a file. */
 const GONE = '\0';

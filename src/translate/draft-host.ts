@@ -24,6 +24,7 @@ import {
   look,
   type Material,
 } from './inspection.ts';
+import { lookWithHistory } from './page-in-history.ts';
 import { PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
@@ -66,7 +67,7 @@ async function seeInTime(text: TextCase, material: Material): Promise<Findings |
   const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
   const limited: Limited = async (work) => within(ms, work);
   try {
-    const findings = await limited(() => look(text, material));
+    const findings = await lookWithHistory(text, material, limited);
     // The memory is asked later: it knows of what is bought, and not of what stands.
     const seen = await limited(() => ({ ...findings, ...decide(text, findings, new Recall()) }));
     const past = await pastOf(text, { material, findings: seen, limited });

@@ -17,8 +17,8 @@ import {
   type Findings,
   gather,
   type Inspection,
-  look,
 } from './inspection.ts';
+import { lookWithHistory } from './page-in-history.ts';
 import { PORTION } from './recall.ts';
 import { boughtAgain, damageIn, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
@@ -82,7 +82,7 @@ const UNLIMITED: Limited = async (work) => work();
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
 export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
   const material = await gather(text);
-  const findings = await limited(() => look(text, material));
+  const findings = await lookWithHistory(text, material, limited);
   const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
   const past = await pastOf(text, { material, findings: first, limited });
   if (past === undefined) return await limited(() => draftOf(text, first, limited));

@@ -2,8 +2,7 @@
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import type { Doc, ExpectedTarget, Part, Returning, Segment } from '../format.ts';
-import { partsText, sourceParts } from '../format.ts';
-import { titlesIn } from '../formats/grammar/markdown-titles.ts';
+import { partsText } from '../format.ts';
 import {
   framesOf,
   ourKeys,
@@ -17,7 +16,6 @@ import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
-import type { Route } from '../project.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
 import type { Elsewhere, MergeRules, WantedSegment } from '../segments/decide.ts';
@@ -25,17 +23,16 @@ import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
-import { matchesKey } from '../segments/key-pattern.ts';
 import { followLists } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { type Merge, merge } from '../segments/merge.ts';
-import { worthSending } from '../segments/protect.ts';
 import { sameText } from '../segments/record.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { isOutdated } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
+import type { EarlierPage } from './earlier-page.ts';
 import { type Past, rulesOfPast } from './past.ts';
 import { PORTION, Recall } from './recall.ts';
 import { placeOf, type TextCase } from './text-case.ts';
@@ -49,6 +46,7 @@ import {
 } from './text-files.ts';
 import { inputsFor, scopeFor, wordRules } from './text-inputs.ts';
 import { withUnseen } from './unseen.ts';
+import { leftAlone, wantedSegment } from './wanted-segment.ts';
 
 export interface Inspection {
   readonly reader: Reader;
@@ -90,6 +88,8 @@ export interface Findings extends Omit<Inspection, 'merge'> {
 export interface Material extends FilesOfJob {
   readonly known: BaselineRecord | undefined;
   readonly lock: LockIndex | undefined;
+  /** What the history tells of a page that this machine never saw. */
+  readonly earlier?: EarlierPage;
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -126,6 +126,7 @@ export function look(text: TextCase, material: Material): Findings {
     known,
     lock,
     statements,
+    earlier: material.earlier,
   });
   return { reader, source, target, segments, wanted, statements, lock, ...relation };
 }
@@ -233,6 +234,7 @@ interface Standing {
   readonly known: BaselineRecord | undefined;
   readonly statements: Findings['statements'];
   readonly lock: LockIndex | undefined;
+  readonly earlier: EarlierPage | undefined;
 }
 
 type Relation = Pick<
@@ -284,11 +286,12 @@ function relateSequence(standing: Standing): Relation {
   const isOfOldVersion = known !== undefined && known.frame === undefined;
   const own = new Set(known?.frame?.own);
   const remembered = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
-  const records = statedRecords({
-    ...{ wanted, found: texts, records: remembered },
-    statements: statements?.('') ?? [],
-  });
-  const aligned = alignSequence({
+  const { earlier } = standing;
+  const stated = statements?.('') ?? [];
+  const records =
+    earlier?.records ??
+    statedRecords({ wanted, found: texts, records: remembered, statements: stated });
+  const whole = alignSequence({
     wanted,
     records,
     found: texts,
@@ -299,6 +302,7 @@ function relateSequence(standing: Standing): Relation {
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
     }),
   });
+  const aligned = earlier === undefined ? whole : withoutTheirs(whole, wanted, stated);
   const { found, isUnlike } = aligned;
   const reading = readingOf(text.route);
   const isReadAnew = known !== undefined && known.frame?.reading !== reading;
@@ -310,13 +314,15 @@ function relateSequence(standing: Standing): Relation {
   const placed = withoutKept(aligned, wanted, text);
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
   const isRemembered = records === remembered;
-  const ids = [...aligned.base.keys()];
+  const ids = [...whole.base.keys()];
   const before =
     target === undefined
       ? undefined
-      : isRemembered && known !== undefined
-        ? frameBefore({ target, known, placed, ids })
-        : statedFrame({ standing, target, placed, ignored });
+      : earlier !== undefined
+        ? unpackFrame(earlier.frame, ids)
+        : isRemembered && known !== undefined
+          ? frameBefore({ target, known, placed, ids })
+          : statedFrame({ standing, target, placed, ignored });
   const decide = frameRules(text, openFrame);
   return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
 }
@@ -335,6 +341,26 @@ function withoutWords(
   const records = withCodeAlone({ base, placed }, pages);
   if (records.length === 0) return base;
   return new Map([...base, ...records.map((record) => [record.id, record] as const)]);
+}
+
+/** Of the texts whose sources are gone, only the machine's leave. */
+function withoutTheirs(
+  { base, placed, found, isUnlike }: SequenceAlignment,
+  wanted: readonly WantedSegment[],
+  statements: readonly Statement[],
+): SequenceAlignment {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const ours = new Set(
+    statements.flatMap(({ target, mark }) => (mark === 'human' ? [] : [target])),
+  );
+  const stays = ({ id }: SegmentRecord) => {
+    const text = found.get(id);
+    return !ids.has(id) && text !== undefined && !ours.has(targetHash(partsText(text)));
+  };
+  const left = new Set([...base.values()].filter(stays).map(({ id }) => id));
+  const without = <T>(map: ReadonlyMap<string, T>) =>
+    new Map([...map].filter(([id]) => !left.has(id)));
+  return { base: without(base), placed: without(placed), found: without(found), isUnlike };
 }
 
 function partition(records: readonly SegmentRecord[]): [SegmentRecord[], SegmentRecord[]] {
@@ -416,29 +442,7 @@ function frameRules(
   };
 }
 
-/** Locked keys and texts without a letter go over as they are; ignored keys are none of our business. */
-function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
-  if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
-  const { id } = segment;
-  const source = sourceParts(segment);
-  if (!hasWords(segment)) return { id, source, treatment: 'copy' };
-  return matchesKey(keys.lock, id)
-    ? { id, source, treatment: 'copy', isLocked: true }
-    : { id, source, treatment: 'translate' };
-}
-
-function leftAlone(segment: Segment): WantedSegment {
-  return { id: segment.id, source: sourceParts(segment), treatment: 'omit' };
-}
-
 /** What a file calls final or approved stays as it is (XLIFF, "approved" and "state"). */
 function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
   return new Set(segments.filter(({ state }) => state === 'final').map(({ id }) => id));
-}
-
-function hasWords(segment: Segment): boolean {
-  const { state, syntax } = segment;
-  const parts = sourceParts(segment);
-  if (state === 'do-not-translate') return false;
-  return worthSending({ parts, syntax }) || (syntax === 'markup' && titlesIn(parts).length > 0);
 }

@@ -1,0 +1,93 @@
+/** A page and its translation as they were at an earlier commit, paired by what the lock states: as good as having seen them then. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
+import { hashBytes } from '../files/disk.ts';
+import { partsText } from '../format.ts';
+import { sourcePieces } from '../formats/text/compose-sequence.ts';
+import { expectedSegments } from '../formats/text/expect.ts';
+import type { WantedSegment } from '../segments/decide.ts';
+import { keyOf, packFrame } from '../segments/frame.ts';
+import { PAIRING, statedRecords } from '../segments/stated-records.ts';
+import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
+import { commonSubsequence } from '../segments/subsequence.ts';
+import { type LockIndex, statementsAt } from '../state/lock-file.ts';
+import { placeOf, type TextCase } from './text-case.ts';
+import { type FilesOfJob, openSource, openTarget, optionsFor } from './text-files.ts';
+import { wantedSegment } from './wanted-segment.ts';
+
+export interface EarlierPage {
+  /** One for each text of the source then, in its order. */
+  readonly records: readonly SegmentRecord[];
+  /** What the source had between them, packed. */
+  readonly frame: string;
+  /** How much of both belonged together: texts that the lock states, in one order, less those that it does not. */
+  readonly inStep: number;
+}
+
+export interface PageBytes {
+  readonly source: Buffer;
+  readonly target: Buffer;
+}
+
+/** @returns undefined for what could not be read then */
+export function earlierPage(
+  text: TextCase,
+  files: FilesOfJob & { readonly lock: LockIndex },
+  bytes: PageBytes,
+): EarlierPage | undefined {
+  const { lock, format } = files;
+  const then = (side: keyof PageBytes) => ({
+    ...files.source,
+    bytes: bytes[side],
+    hash: hashBytes(bytes[side]),
+  });
+  const options = optionsFor(text, 'target');
+  try {
+    const source = openSource(text, { ...files, source: then('source') });
+    const target = openTarget({ ...files, target: then('target') }, { format, options });
+    const { language } = text.job;
+    const segments = expectedSegments(format, source, { language });
+    const wanted = segments.map((segment) => wantedSegment(segment, text.route));
+    const found = target?.doc.segments.map(({ parts }) => parts) ?? [];
+    const statements = statementsAt(lock, placeOf(text), undefined);
+    const paired = new Map(
+      statedRecords({ wanted, found, statements, records: [] }).map((each) => [each.id, each]),
+    );
+    const records = wanted.map((each) => paired.get(each.id) ?? unpaired(each));
+    const frame = packFrame(sourcePieces({ source, options }, new Set()).map(keyOf));
+    return { records, frame, inStep: inStep(records, { wanted, found, statements }) };
+  } catch {
+    return undefined;
+  }
+}
+
+function unpaired({ id, source, treatment }: WantedSegment): SegmentRecord {
+  const target = treatment === 'copy' ? source : null;
+  return { id, source: partsText(source), target, ...PAIRING };
+}
+
+interface Evidence {
+  readonly wanted: readonly WantedSegment[];
+  readonly found: readonly NonNullable<SegmentRecord['target']>[];
+  readonly statements: readonly Statement[];
+}
+
+function inStep(
+  records: readonly SegmentRecord[],
+  { wanted, found, statements }: Evidence,
+): number {
+  const pairs = new Set(statements.map(({ source, target }) => `${source} ${target}`));
+  const sources = new Set(statements.map(({ source }) => source));
+  const places = new Map(found.map((parts, at) => [parts, at]));
+  const order = records.flatMap(({ source, target }) => {
+    if (target === null) return [];
+    const pair = `${sourceHash(source)} ${targetHash(partsText(target))}`;
+    return pairs.has(pair) ? [places.get(target) ?? -1] : [];
+  });
+  const rising = order.toSorted((a, b) => a - b).map(String);
+  const inOrder = commonSubsequence(order.map(String), rising).length;
+  const unknown = wanted.filter(
+    ({ source, treatment }) =>
+      treatment === 'translate' && !sources.has(sourceHash(partsText(source))),
+  );
+  return inOrder - unknown.length;
+}

@@ -1,0 +1,135 @@
+/**
+ * A page as it was when its translation was last made from it, from the history of the repository: a checkout that never saw the
+ * page follows what was moved, added and taken out as the one that made it.
+ */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contentsOf, GitFailure, pathIn } from '../files/git.ts';
+import { headsOf, revisionsOf } from '../files/git-history.ts';
+import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
+import { type Part, partsText } from '../format.ts';
+import type { Limited } from '../parsing/within.ts';
+import {
+  NO_TARGET,
+  type SourceHash,
+  type Statement,
+  sourceHash,
+  type TargetHash,
+  targetHash,
+} from '../segments/statements.ts';
+import { type EarlierPage, earlierPage } from './earlier-page.ts';
+import { type Findings, look, type Material } from './inspection.ts';
+import type { TextCase } from './text-case.ts';
+
+/** Revisions that are looked at: an older one tells little of a page as it is. */
+const MOST_REVISIONS = 16;
+
+interface SeenPage {
+  readonly material: Material;
+  readonly findings: Findings;
+  readonly limited: Limited;
+}
+
+/** Parses and compares, as `look` does; a page that this machine never saw with what the history tells of it. */
+export async function lookWithHistory(
+  text: TextCase,
+  material: Material,
+  limited: Limited,
+): Promise<Findings> {
+  const findings = await limited(() => look(text, material));
+  const earlier = await pageInHistory(text, { material, findings, limited });
+  if (earlier === undefined) return findings;
+  return await limited(() => look(text, { ...material, earlier }));
+}
+
+/** Undefined where nothing needs it, or the history does not tell. */
+async function pageInHistory(
+  text: TextCase,
+  { material, findings, limited }: SeenPage,
+): Promise<EarlierPage | undefined> {
+  const { lock } = material;
+  if (lock === undefined || !isOutOfStep(material, findings)) return undefined;
+  const tree = findWorkTree(text.sourcePath);
+  if (tree === undefined) return undefined;
+  try {
+    let best: EarlierPage | undefined;
+    for await (const pair of versionsOf(text, tree)) {
+      const page = await limited(() => earlierPage(text, { ...material, lock }, pair));
+      if (page !== undefined && page.inStep > (best?.inStep ?? Number.NEGATIVE_INFINITY))
+        best = page;
+    }
+    return best;
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Both files at the commits that changed one of them, the newest first. */
+async function* versionsOf(text: TextCase, tree: WorkTree) {
+  const files = [text.sourcePath, join(text.root, text.targetPath)] as const;
+  const [head, ...others] = headsOf(tree);
+  if (head === undefined || others.length > 0) return;
+  const revisions = (await revisionsOf(tree, files, head)) ?? [];
+  const repository = { top: await realpath(tree.root) };
+  const [source, target] = await Promise.all(files.map((path) => pathIn(repository, path)));
+  if (source === undefined || target === undefined) return;
+  const asked = revisions
+    .slice(0, MOST_REVISIONS)
+    .flatMap(({ commit }) => [source, target].map((path) => ({ commit, path })));
+  let before: Buffer | undefined;
+  for await (const { path, bytes } of contentsOf(repository, asked)) {
+    if (path === source) before = bytes;
+    else if (before !== undefined && bytes !== undefined) yield { source: before, target: bytes };
+  }
+}
+
+/**
+ * Whether what is new, what is gone and what was moved can be told apart only by the page as it was: this machine never saw it, and
+ * the lock says nothing of places.
+ */
+function isOutOfStep(
+  { known }: Material,
+  { wanted, base, frame, found, target, statements }: Findings,
+): boolean {
+  if (known !== undefined) return false;
+  if (frame === undefined || target === undefined) return false;
+  const stated = statements?.('') ?? [];
+  if (stated.length === 0) return false;
+  const { placed } = frame;
+  const texts = wanted.filter(({ treatment }) => treatment === 'translate');
+  const places = texts.flatMap(({ id }) => placed.get(id) ?? []);
+  if (places.some((place, at) => place < (places[at - 1] ?? -1))) return true;
+  const lines = {
+    bySource: Map.groupBy(stated, ({ source }) => source),
+    targets: new Set(stated.map(({ target: text }) => text)),
+  };
+  const sides = texts.map(({ id, source }) => sideOf(source, found.get(id), lines));
+  const ids = new Set(wanted.map(({ id }) => id));
+  const isGone = [...base.keys()].some((id) => !ids.has(id));
+  const isLoose = target.doc.segments.length > placed.size;
+  const signs = [sides.includes('without place'), sides.includes('changed'), isGone, isLoose];
+  return sides.includes('mixed') || signs.filter(Boolean).length > 1;
+}
+
+/** `mixed`: beside the known translation of another text. */
+type Side = 'in step' | 'without place' | 'changed' | 'mixed';
+
+interface Known {
+  readonly bySource: ReadonlyMap<SourceHash, readonly Statement[]>;
+  readonly targets: ReadonlySet<TargetHash>;
+}
+
+function sideOf(
+  source: readonly Part[],
+  target: readonly Part[] | undefined,
+  { bySource, targets }: Known,
+): Side {
+  const own = bySource.get(sourceHash(partsText(source))) ?? [];
+  if (target === undefined) {
+    return own.some((each) => each.target === NO_TARGET) ? 'in step' : 'without place';
+  }
+  if (own.length === 0) return 'changed';
+  const text = targetHash(partsText(target));
+  return targets.has(text) && !own.some((each) => each.target === text) ? 'mixed' : 'in step';
+}

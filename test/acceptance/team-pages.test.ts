@@ -1,0 +1,84 @@
+/** Pages of a team: a fresh clone follows what the source moved, added and took out as the checkout that translated the page. */
+import { expect, test } from 'vitest';
+import { Seeded } from '../seeded.ts';
+import { Team } from '../team.ts';
+
+const PAGES = `defaults: { settle_ms: 0 }
+projects:
+  docs:
+    source: en
+    targets: [de]
+    routes: [{ from: "docs/{locale}/*.md" }]`;
+
+const WORDS =
+  'open close start stop server client file folder page line token key user team order price list image video sound table graph'.split(
+    ' ',
+  );
+
+function sentence(random: Seeded): string {
+  const words = Array.from(
+    { length: 5 + random.below(8) },
+    () => WORDS[random.below(WORDS.length)],
+  );
+  return `The ${words.join(' ')}.`;
+}
+
+/** Paragraphs, items of a list and code: as documentation has them. */
+function pageOf(texts: readonly string[]): string {
+  const blocks = texts.map((text, at) =>
+    text.startsWith('# ') || at % 3 > 0 ? text : `${text}\n\n\`\`\`sh\nrun\n\`\`\``,
+  );
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function edited(texts: readonly string[], random: Seeded): string[] {
+  const now = [...texts];
+  for (let moves = random.below(3); moves > 0; moves -= 1) {
+    const [text = ''] = now.splice(1 + random.below(now.length - 1), 1);
+    now.splice(1 + random.below(now.length), 0, text);
+  }
+  if (random.below(2) === 0) now.splice(1 + random.below(now.length - 1), 1);
+  if (random.below(2) === 0) now.splice(1 + random.below(now.length), 0, sentence(random));
+  if (random.below(2) === 0) {
+    const at = 1 + random.below(now.length - 1);
+    now[at] = `${now[at]} And more.`;
+  }
+  return now;
+}
+
+test('a fresh clone writes every page as the checkout that made it does, whatever the source moved, added, took out and changed', async () => {
+  const pages = Array.from({ length: 60 }, (_, seed) => {
+    const random = new Seeded(seed, 14);
+    const texts = [
+      `# Page ${seed}`,
+      ...Array.from({ length: 4 + random.below(5) }, () => sentence(random)),
+    ];
+    return { path: `docs/en/page-${seed}.md`, texts, now: edited(texts, random) };
+  });
+  const files = (of: 'texts' | 'now') =>
+    Object.fromEntries(pages.map((page) => [page.path, pageOf(page[of])]));
+  const { team, first } = await Team.start(PAGES, files('texts'));
+  await first.run('once');
+  first.commit('translate');
+  for (const [nth, { path, texts, now }] of pages.entries()) {
+    const stays = texts.findIndex((text, at) => at > 1 && now.includes(text));
+    if (nth % 3 > 0 || stays < 0) continue;
+    const german = path.replace('/en/', '/de/');
+    const blocks = (await first.read(german)).split('\n\n');
+    const paragraphs = blocks.flatMap((block, at) => (block.startsWith('```') ? [] : [at]));
+    blocks[paragraphs[stays] ?? 0] = `Von einer Person ${nth}.`;
+    await first.write({ [german]: blocks.join('\n\n') });
+  }
+  first.commit('a person edits');
+  await first.write(files('now'));
+  await first.run('once');
+  const fresh = await team.clone();
+  await fresh.write(files('now'));
+  await fresh.run('once');
+  const others: string[] = [];
+  for (const { path } of pages) {
+    const german = path.replace('/en/', '/de/');
+    if ((await fresh.read(german)) !== (await first.read(german))) others.push(path);
+  }
+  expect(others).toEqual([]);
+});
