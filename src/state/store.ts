@@ -147,17 +147,21 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     }
   }
 
-  /** The present snapshot becomes the previous one without a moment in which neither exists. */
+  /**
+   * The present snapshot becomes the previous one. At each moment, two files hold a snapshot each: were the previous one replaced
+   * first, both names would be one file until the new one is in place, and what rots it would take both.
+   */
   async #putInPlace(temp: string, generation: number): Promise<void> {
     const path = join(this.#folder, SNAPSHOT);
     const aside = join(this.#folder, temporaryName());
-    if (await linkIfPresent(path, aside)) {
+    const wasPresent = await linkIfPresent(path, aside);
+    await rename(temp, path);
+    if (wasPresent) {
       await rename(aside, join(this.#folder, PREVIOUS));
       this.#previous = this.#current;
     }
-    await rename(temp, path);
-    await flushFolder(this.#folder);
     this.#current = generation;
+    await flushFolder(this.#folder);
   }
 
   /** Journals newer than the previous snapshot stay: should the present one rot, nothing is lost. */

@@ -16,19 +16,42 @@ import { keyOf, textIn } from '../contracts/baseline.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLED_PROCESS = new URL('../upgrade/killed-process.ts', import.meta.url).href;
 const WRITER = fileURLToPath(new URL('./ledger-writer.ts', import.meta.url));
 
 /** Lets a writer live for a moment. @returns what it was told to be durable */
 async function liveAndDie(folder: string, life: number): Promise<string[]> {
-  const child = spawn(process.execPath, [WRITER, folder, `${life}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const said: Buffer[] = [];
-  child.stdout.on('data', (data: Buffer) => said.push(data));
+  const child = writer(folder, life);
+  const said = saidBy(child);
   await once(child.stdout, 'data');
   await systemClock.sleep(20 + ((life * 37) % 150));
   child.kill('SIGKILL');
   await once(child, 'close');
+  return lines(said);
+}
+
+/** Lets a writer live until it replaces a file. @param killAt `before db.json` */
+async function liveUntil(folder: string, killAt: string): Promise<string[]> {
+  const child = writer(folder, killAt, ['--import', KILLED_PROCESS], { KILL_AT: killAt });
+  const said = saidBy(child);
+  await once(child, 'close');
+  return lines(said);
+}
+
+function writer(folder: string, life: number | string, flags: string[] = [], env = {}) {
+  return spawn(process.execPath, [...flags, WRITER, folder, `${life}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+}
+
+function saidBy({ stdout }: ReturnType<typeof writer>): Buffer[] {
+  const said: Buffer[] = [];
+  stdout.on('data', (data: Buffer) => said.push(data));
+  return said;
+}
+
+function lines(said: readonly Buffer[]): string[] {
   return Buffer.concat(said).toString().split('\n').slice(0, -1);
 }
 
@@ -82,13 +105,32 @@ test('nothing is missing either when the newest snapshot is rotten', async () =>
   const acknowledged: string[] = [];
   for (let life = 0; life < 3; life++) {
     acknowledged.push(...(await liveAndDie(folder, life)));
-    const bytes = await readFile(join(folder, 'db.json'));
-    const at = Math.floor(bytes.length * 0.7);
-    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-    await writeFile(join(folder, 'db.json'), bytes);
+    await rotSnapshot(folder);
     expect(await missing(folder, acknowledged)).toMatchObject({
       ...NOTHING,
       condition: 'repaired',
     });
   }
 });
+
+test.each(['db.json', 'db.prev.json'].flatMap((file) => [`before ${file}`, `after ${file}`]))(
+  'nothing is missing when a checkpoint ended %s was in place, and the newest snapshot rots then',
+  async (killAt) => {
+    const folder = await temporaryFolder();
+    const acknowledged = await liveAndDie(folder, 0);
+    acknowledged.push(...(await liveUntil(folder, killAt)));
+    await rotSnapshot(folder);
+    expect(await missing(folder, acknowledged)).toMatchObject({
+      ...NOTHING,
+      condition: 'repaired',
+    });
+  },
+);
+
+/** In place, as a disk does it: what has the same bytes by another name rots with it. */
+async function rotSnapshot(folder: string): Promise<void> {
+  const bytes = await readFile(join(folder, 'db.json'));
+  const at = Math.floor(bytes.length * 0.7);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  await writeFile(join(folder, 'db.json'), bytes);
+}
