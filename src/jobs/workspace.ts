@@ -27,7 +27,7 @@ import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
 import { ReviewLinks } from '../state/review-links.ts';
-import type { Team } from '../state/team.ts';
+import { noteAlone, type Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
@@ -159,7 +159,10 @@ function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team
 /** @throws JobFailure `team-state` */
 async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
   const { config, world, patienceMs = Number.POSITIVE_INFINITY } = options;
-  if (config.team === undefined) return undefined;
+  if (config.team === undefined) {
+    await noteAlone(config.state);
+    return undefined;
+  }
   const { clock, events } = world;
   const { openTeam } = await import('../state/postgres/open-team.ts');
   return await openTeam({

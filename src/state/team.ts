@@ -1,5 +1,9 @@
 /** What a team shares, as the rest of the program sees it: opened only where the config names a database. */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent } from '../files/disk.ts';
+import { replaceFile } from '../files/replace.ts';
 import type { Part } from '../format.ts';
 import type { Job, JobId } from '../job.ts';
 import type { Ledger } from '../ledger.ts';
@@ -13,6 +17,29 @@ import type { Till } from './till.ts';
 
 /** The file of the state folder that says which database it worked with last, and how far that was. */
 export const SEEN = 'team.json';
+
+/**
+ * Notes that a folder is worked on without the database that it worked with: what it buys until it joins again, nobody else knows.
+ * @param folder the state folder, which this process has locked
+ */
+export async function noteAlone(folder: string): Promise<void> {
+  const path = join(folder, SEEN);
+  const seen = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+  if (seen === undefined || seen.includes('"alone":true')) return;
+  const content = `${JSON.stringify({ ...parsed(seen), alone: true })}\n`;
+  await replaceFile({ path, root: folder, tempIn: folder, content, mode: 0o600 });
+}
+
+function parsed(json: string): object {
+  try {
+    return JSON.parse(json) as object;
+  } catch {
+    return {};
+  }
+}
 
 /** What decides whether money may be spent; it is known later than the database is open. */
 export interface TeamRules {

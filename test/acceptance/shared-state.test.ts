@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schemaSql } from '../../src/state/postgres/schema.ts';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
@@ -158,6 +159,42 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     );
     const { billed_characters } = team.sandbox.counters();
     expect(await team.books()).toMatchObject({ charged: billed_characters });
+  });
+
+  test('a folder that works alone for a while, and one whose database was made anew, tell what they bought before they go on', async () => {
+    await using team = await Team.start(postgres, { members: 2, texts: 3 });
+    const [member, other] = team.members as [Member, Member];
+    const state = async (action: string) => {
+      const child = member.spawn('state', {}, action);
+      return await text(child.stdout);
+    };
+    const refused = async () => {
+      const child = member.spawn('once');
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      expect({ code, stderr }).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('dragoman state push'),
+      });
+    };
+    expect(await member.once()).toMatchObject({ code: 0 });
+    expect(await state('pull')).toContain('3 translations');
+    member.configureAlone();
+    for (const each of team.members) each.write('en/later.json', '{ "key": "A later text" }');
+    expect(await member.once()).toMatchObject({ code: 0 });
+    member.configure(team.schema, '');
+    await refused();
+    expect(await state('push')).toContain('1 translation and 1 charge');
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect(await other.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    await postgres.query(
+      `drop schema ${team.schema} cascade; begin; ${schemaSql(team.schema)}; commit`,
+    );
+    await refused();
+    expect(await state('push')).toContain('4 translations and 2 charges');
+    await using late = await team.join('late');
+    late.write('en/later.json', '{ "key": "A later text" }');
+    expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
   test('a restored backup that has forgotten what was paid is refused', async () => {

@@ -7,7 +7,7 @@ import { Database, type DatabaseOptions } from './database.ts';
 import type { Letter } from './outbox.ts';
 import { SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { TeamBooks } from './team-books.ts';
-import { TeamMemories } from './team-memory.ts';
+import { keyed, TeamMemories } from './team-memory.ts';
 
 /** Charges that are told at a time. */
 const PORTION = 1000;
@@ -86,8 +86,9 @@ export class Administration implements AsyncDisposable {
   /** What the folder knows and the database does not. */
   async push(folder: Folder, run: 'dry' | 'real'): Promise<Copied> {
     const team = this.memories('push');
-    let texts = 0;
-    for (const { project, language } of folder.places) {
+    const texts = new Set<string>();
+    for (const place of folder.places) {
+      const { project, language } = place;
       const [from, to] = [
         await folder.memories.open(project, language),
         await team.open(project, language),
@@ -97,7 +98,8 @@ export class Administration implements AsyncDisposable {
           portion.map(({ recipe, source }) => ({ recipe, parts: source })),
         );
         const fresh = portion.filter((_, index) => known[index] === undefined);
-        texts += fresh.length;
+        for (const { recipe, source: parts } of fresh)
+          texts.add(keyed(place, { recipe, parts }).key);
         if (run === 'real') await to.remember(fresh);
       }
     }
@@ -107,31 +109,28 @@ export class Administration implements AsyncDisposable {
       const portion = fresh.slice(from, from + PORTION);
       await this.#database.call('book', 'push', JSON.stringify(portion));
     }
-    const told = await this.#tellAgain(folder, { known, run });
-    return { texts: texts + told.texts, charges: fresh.length + told.charges };
+    const charges = await this.#tellAgain(folder, { known, run, texts });
+    return { texts: texts.size, charges: fresh.length + charges };
   }
 
   /**
    * What was told before, and is not there any more: a backup was restored. Charges are never deleted otherwise, so that texts
    * which were forgotten on purpose stay so.
+   * @returns how many charges the ledger of the folder does not have
    */
-  async #tellAgain(
-    folder: Folder,
-    { known, run }: { readonly known: ReadonlySet<string>; readonly run: 'dry' | 'real' },
-  ): Promise<Copied> {
+  async #tellAgain(folder: Folder, { known, run, texts }: Telling): Promise<number> {
     const own = new Set([...folder.ledger.all('charges')].map(({ id }) => id));
     const told = new Set<string>();
-    let texts = 0;
     let charges = 0;
     for await (const letter of folder.letters()) {
-      const { ids, entries } = contentOf(letter);
+      const { ids, keys } = contentOf(letter);
       if (told.has(letter.id) || ids.every((id) => known.has(id))) continue;
       told.add(letter.id);
-      texts += entries;
+      for (const key of keys) texts.add(key);
       charges += ids.filter((id) => !known.has(id) && !own.has(id)).length;
       if (run === 'real') await this.#database.call(letter.call, ...letter.values);
     }
-    return { texts, charges };
+    return charges;
   }
 
   /** What the database knows and the folder does not, so that the folder works alone. */
@@ -258,14 +257,22 @@ export class Administration implements AsyncDisposable {
   }
 }
 
-/** Its charges, and how many texts it brings. */
-function contentOf({ call, values }: Letter): { ids: readonly string[]; entries: number } {
+interface Telling {
+  /** Ids of the charges that the database has. */
+  readonly known: ReadonlySet<string>;
+  readonly run: 'dry' | 'real';
+  /** Keys of what is told; filled. */
+  readonly texts: Set<string>;
+}
+
+/** Ids of its charges, and the keys of its texts. */
+function contentOf({ call, values }: Letter): { ids: readonly string[]; keys: readonly string[] } {
   const body: unknown = JSON.parse(values.at(-1) ?? '[]');
   const { charges, entries } =
     call === 'book'
       ? { charges: body as readonly Charge[], entries: [] }
-      : (body as { charges: readonly Charge[]; entries: readonly unknown[] });
-  return { ids: charges.map(({ id }) => id), entries: entries.length };
+      : (body as { charges: readonly Charge[]; entries: readonly { key: string }[] });
+  return { ids: charges.map(({ id }) => id), keys: entries.map(({ key }) => key) };
 }
 
 function hasCharge(ledger: Ledger, id: Charge['id']): boolean {

@@ -81,7 +81,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     ({ now }) => now,
   );
   const before = await seenIn(folder);
-  if (before === undefined) refuseUnshared(database, folder);
+  refuseUnshared(database, { folder, standing, before });
   await refuseOlder(database, { standing, before });
   const { generation, charges } = standing;
   const isSame = before?.generation === generation;

@@ -16,6 +16,8 @@ export interface Seen {
   readonly charges?: number;
   /** Ids of charges that were there. */
   readonly known?: readonly string[];
+  /** Since then the folder was worked on without a database. */
+  readonly alone?: true;
 }
 
 /** What the database has now. */
@@ -90,11 +92,24 @@ export async function refuseOlder(
   await database.call('check_seen', JSON.stringify(known));
 }
 
-/** @throws JobFailure `team-state` for a folder that worked alone until now: what it bought would be bought once more */
-export function refuseUnshared({ host }: Database, folder: string): void {
+/** @throws JobFailure `team-state` for a folder that has bought what this database never heard of: it would be bought once more */
+export function refuseUnshared(
+  { host }: Database,
+  {
+    folder,
+    standing,
+    before,
+  }: { readonly folder: string; readonly standing: Standing; readonly before: Seen | undefined },
+): void {
   const own = join(folder, 'memory');
-  if (!existsSync(own)) return;
-  const message = `${own} holds translations of this folder alone`;
+  const { charges = 0, generation = standing.generation, alone } = before ?? { alone: true };
+  const message =
+    alone === true && existsSync(own)
+      ? `${own} holds translations of this folder alone`
+      : charges > 0 && generation !== standing.generation
+        ? 'its tables are others than this folder worked with, or were made anew'
+        : undefined;
+  if (message === undefined) return;
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
 }
 

@@ -71,7 +71,7 @@ test('a file that has grown is begun anew without losing what waits, while more 
   }
   expect(readdirSync(dirname(path)).length).toBeGreaterThan(1);
   expect(readFileSync(path, 'utf8')).not.toContain('"letter 1"');
-  expect((await idsIn(path)).toSorted()).toEqual([...ids, 'more', 'last'].toSorted());
+  expect(new Set(await idsIn(path))).toEqual(new Set([...ids, 'more', 'last']));
   await using next = await Outbox.open(path, options);
   const waiting = next.pending.map(({ id }) => id);
   // A note that something was taken may be lost: it is told again.
