@@ -114,7 +114,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
         return options.onBack(database.host);
     }
   };
-  opening.use(new Beat({ url, schema, ...runner }, { hear, known: () => seen.known }));
+  const beat = opening.use(new Beat({ url, schema, ...runner }, { hear, known: () => seen.known }));
   await database.listen();
   const since = time.of(options.since ?? new Date(0).toISOString());
   const keepTextsSeconds =
@@ -168,6 +168,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       await delivery
         .delivered()
         .then(async () => {
+          // One more beat would make the runner live again.
+          await beat[Symbol.asyncDispose]();
           await database.attempt('give_up', runner.id);
           await seen.write((await standingOf(database)).charges);
         })

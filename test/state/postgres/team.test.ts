@@ -7,6 +7,7 @@ import type { Charge } from '../../../src/ledger.ts';
 import type { SharedLimit } from '../../../src/state/funds.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Delivery } from '../../../src/state/postgres/delivery.ts';
+import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { Outbox } from '../../../src/state/postgres/outbox.ts';
 import { SeenCharges } from '../../../src/state/postgres/seen.ts';
 import { TeamBooks } from '../../../src/state/postgres/team-books.ts';
@@ -259,6 +260,23 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await backdate('steady', other);
     expect(await reap()).toHaveLength(1);
     expect(await reap()).toEqual([]);
+  });
+
+  test('a runner that ends is gone, at whatever moment of its beat', async () => {
+    const schema = await postgres.schema();
+    for (let looks = 0; looks < 60; looks += 3) {
+      await using team = await openTeam({
+        ...{ url: postgres.runner, schema, key: undefined, folder: await temporaryFolder() },
+        ...{ clock: systemClock, patienceMs: 20_000, ending: undefined, since: undefined },
+        service: { url: 'http://service', key: undefined, perSecond: undefined },
+        onAway: () => {},
+        onBack: () => {},
+        onGivenUp: () => {},
+        onRefused: () => {},
+      });
+      for (let n = 0; n < looks; n++) await team.work();
+    }
+    expect(await postgres.query(`select name from ${schema}.runners`)).toEqual([]);
   });
 
   test('an answer that came while the database was away reaches it from the disk, by the next process too', async () => {
