@@ -120,8 +120,8 @@ export type Hold =
   | { readonly kind: 'incomplete'; readonly message: string }
   /** Git left them in the source or in a target; the path is relative to the project's root. */
   | { readonly kind: 'conflict-markers'; readonly path: string; readonly line: number }
-  /** The source is a pointer of git-LFS. */
-  | { readonly kind: 'not-fetched'; readonly path: string }
+  /** The source is a pointer of git-LFS; `checkout`: git left a target out of a sparse checkout, or has not fetched its submodule. */
+  | { readonly kind: 'not-fetched'; readonly path: string; readonly by?: 'checkout' }
   /** A person took the run back that wrote it: ISO 8601, its first writing. */
   | { readonly kind: 'undone'; readonly run: string }
   | {
@@ -210,7 +210,9 @@ export function describeHold(hold: Hold): string {
     case 'conflict-markers':
       return `git left conflict markers in ${hold.path}, line ${hold.line}; nothing of it is sent`;
     case 'not-fetched':
-      return `git-LFS has not fetched ${hold.path}: a pointer stands there`;
+      return hold.by === 'checkout'
+        ? `git has not checked out ${hold.path}: what stands there is not known`
+        : `git-LFS has not fetched ${hold.path}: a pointer stands there`;
     case 'undone':
       return `you took back the run of ${hold.run}`;
     case 'source-gone':
@@ -253,7 +255,9 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'conflict-markers':
       return 'resolve the merge; the file is picked up by itself';
     case 'not-fetched':
-      return 'git lfs pull';
+      return hold.by === 'checkout'
+        ? `git sparse-checkout add FOLDER, or git submodule update --init; it is picked up by itself`
+        : 'git lfs pull';
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;
     case 'unsuitable':

@@ -99,8 +99,27 @@ export async function trackedIn(tree: WorkTree, folder: string): Promise<string[
   return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
 }
 
+type IsAbsent = (path: string) => boolean;
+
+/** By the root of a work tree. */
+const absences = new Map<
+  string,
+  { readonly stamp: string; readonly isAbsent: Promise<IsAbsent> }
+>();
+
 /** Whether git knows files at absolute paths and has them not on the disk on purpose: a sparse checkout, a submodule that was not fetched. */
-export async function absentOnPurpose(tree: WorkTree): Promise<(path: string) => boolean> {
+export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
+  const stamp = [join(tree.own, 'index'), ...settingsOf(tree)]
+    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
+    .join(' ');
+  const known = absences.get(tree.root);
+  if (known?.stamp === stamp) return await known.isAbsent;
+  const isAbsent = listAbsent(tree);
+  absences.set(tree.root, { stamp, isAbsent });
+  return await isAbsent;
+}
+
+async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
   const entries = (await hasAbsent(tree))
     ? await answerOf(ask(tree.root, ['ls-files', '-z', '-t', '--stage']))
     : undefined;
@@ -118,9 +137,13 @@ export async function absentOnPurpose(tree: WorkTree): Promise<(path: string) =>
 }
 
 /** To list the index of a large repository takes time. */
-async function hasAbsent({ root, own, shared }: WorkTree): Promise<boolean> {
-  const settings = [join(shared, 'config'), join(own, 'config.worktree')].map(readText).join('\n');
-  return existsSync(join(root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
+async function hasAbsent(tree: WorkTree): Promise<boolean> {
+  const settings = settingsOf(tree).map(readText).join('\n');
+  return existsSync(join(tree.root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
+}
+
+function settingsOf({ own, shared }: WorkTree): string[] {
+  return [join(shared, 'config'), join(own, 'config.worktree')];
 }
 
 /** A path is no pattern. */

@@ -1,9 +1,11 @@
 /** What git left unfinished in the files of a job: such a job waits, and nothing of it is sent. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
 import { readHead } from '../files/disk.ts';
 import { pointedTo } from '../files/lfs.ts';
 import { isText } from '../files/line-ends.ts';
+import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -37,6 +39,21 @@ export async function unfetchedSource(places: Places, job: Job): Promise<Hold | 
 }
 
 const POINTER_BYTES = 1024;
+
+/** A target that git knows and left out of the checkout: to make it anew would replace what stands there, a person's texts too. */
+export async function leftOutTarget(
+  { inForce }: Pick<Places, 'inForce'>,
+  { project, targets }: Pick<Job, 'project' | 'targets'>,
+): Promise<Hold | undefined> {
+  const root = inForce.planner.project(project)?.root;
+  if (root === undefined) return undefined;
+  const absent = targetList(targets).filter((path) => !existsSync(join(root, path)));
+  const tree = absent.length === 0 ? undefined : findWorkTree(root);
+  if (tree === undefined) return undefined;
+  const isAway = await absentOnPurpose(tree);
+  const path = absent.find((target) => isAway(join(root, target)));
+  return path === undefined ? undefined : { kind: 'not-fetched', path, by: 'checkout' };
+}
 
 /** As it is spelled on the disk. */
 function sourceOf({ ledger }: Places, { project, source }: Job): string {

@@ -4,7 +4,15 @@ import { type Part, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { type Choice, resolve, sameText } from './record.ts';
-import { type Assertion, type Statement, sourceHash, stated, targetHash } from './statements.ts';
+import {
+  type Assertion,
+  type SourceHash,
+  type Statement,
+  sourceHash,
+  stated,
+  type TargetHash,
+  targetHash,
+} from './statements.ts';
 
 /** A segment that the source holds now. */
 export interface WantedSegment {
@@ -34,6 +42,8 @@ export interface MergeRules {
   resolution?(id: string): Choice | undefined;
   /** What the lock states of a segment's place; undefined: there is no lock. */
   statements?(id: string): readonly Statement[] | undefined;
+  /** Who translated a text so at another place: a colleague, say, before its file was moved here. Undefined: nobody. */
+  statedElsewhere?(source: SourceHash, target: TargetHash): Exclude<Origin, 'copied'> | undefined;
   /** `new`: what the lock does not know was added, since all that it knows is there. */
   readonly unknown?: 'new';
   /**
@@ -169,11 +179,13 @@ function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules):
   const statements = rules.statements?.(from ?? wanted.id);
   if (statements === undefined) return { kind: 'no-lock' };
   const own = base === undefined || statements.length === 0 ? [] : stated(base);
-  return lockVerdict({
-    statements: [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])],
-    source: sourceHash(partsText(wanted.source)),
-    target: found && targetHash(partsText(found)),
-  });
+  const source = sourceHash(partsText(wanted.source));
+  const target = found && targetHash(partsText(found));
+  const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
+  const verdict = lockVerdict({ statements: all, source, target });
+  if (verdict.kind !== 'unknown' || target === undefined) return verdict;
+  const origin = rules.statedElsewhere?.(source, target);
+  return origin === undefined ? verdict : { kind: 'stands', origin };
 }
 
 /** What the team states goes before what this machine remembers. */

@@ -32,6 +32,7 @@ import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { isOutdated } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
+import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { type Past, rulesOfPast } from './past.ts';
 import { PORTION, Recall } from './recall.ts';
@@ -169,7 +170,7 @@ export async function decideWithMemory(
 export function decide(text: TextCase, sight: Findings, recall: Recall): Inspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const { statements, past } = sight;
+  const { statements, past, lock } = sight;
   const fromTarget = returned(sight);
   const rules: MergeRules = {
     ...mergeRules(text, recall),
@@ -178,6 +179,7 @@ export function decide(text: TextCase, sight: Findings, recall: Recall): Inspect
     missing: isPage ? 'leave' : 'restore',
     ...(isPersonsFile(sight) ? { wordless: 'leave' as const } : {}),
     ...(statements === undefined ? {} : { statements }),
+    ...(lock && { statedElsewhere: (...pair) => originOfPair(lock, ...pair) }),
     ...(statements !== undefined && isPage && isWholeFile(sight)
       ? { unknown: 'new' as const }
       : {}),

@@ -108,6 +108,31 @@ test('what git leaves out of a sparse checkout is not gone; linked work trees an
   expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
 });
 
+test('a translation that git left out of a sparse checkout is not bought again, nor written over', async () => {
+  const { team, first: a } = await Team.start(APP, {
+    'en/x/a.json': json({ one: 'One' }),
+    'en/y/b.json': json({ two: 'Two' }),
+  });
+  await a.run('once');
+  await a.write({ 'de/y/b.json': json({ two: 'Von einer Person' }) });
+  await a.run('once');
+  a.commit('translate, and a person writes one');
+  const b = await team.clone();
+  b.git('sparse-checkout', 'set', '--no-cone', '/*', '!/de/y/');
+  for (const [name = '', ...args] of [['plan'], ['once'], ['once', '--frozen']]) {
+    const { code, requests, out } = await b.run(name, ...args);
+    expect({ name, code, requests }).toEqual({ name, code: name === 'plan' ? 0 : 2, requests: 0 });
+    expect(out).toContain('git has not checked out de/y/b.json');
+  }
+  expect((await b.run('check')).out).not.toMatch(/missing|orphaned/);
+  await b.write({ 'en/x/a.json': json({ one: 'One more' }) });
+  expect(await b.run('once')).toMatchObject({ code: 2, texts: 1 });
+  expect(b.has('de/y/b.json')).toBe(false);
+  b.git('sparse-checkout', 'disable');
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(await b.read('de/y/b.json')).toContain('Von einer Person');
+});
+
 test('a pointer of git-LFS is the file that it stands for: what was translated stands, and the pointer is never sent', async () => {
   const { team, first: a } = await Team.start(LANES, { 'en/d.html': '<p>Good night.</p>\n' });
   await a.run('once');

@@ -124,3 +124,40 @@ test('who moves sources in a checkout that knows them takes their lines of the l
   expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
   expect(clone.git('status', '--short')).toBe('');
 });
+
+test.each(['moved', 'edited'])(
+  'files that one moves while another edits them cost nothing when the other side is merged by who %s them',
+  async (by) => {
+    const { team, first: mover } = await translated();
+    const editor = await team.clone();
+    await editor.run('once');
+    const edited = english('!');
+    await editor.write({
+      ...at('en', { ...edited, 'd.html': '<p>Good morning</p>\n' }),
+      'en/a.json': json({ hello: 'Hello.', save: 'Save', more: 'Many more words' }),
+    });
+    expect(await editor.run('once')).toMatchObject({ code: 0, texts: 4 });
+    await move(mover, ['en', 'de']);
+    expect(await mover.run('once')).toMatchObject(NOTHING_ASKED);
+    const [one, other] = by === 'moved' ? [editor, mover] : [mover, editor];
+    one.commit('one side');
+    other.git('add', '--all');
+    other.git('commit', '--quiet', '--message', 'other side');
+    other.pull();
+    expect(await other.run('once')).toMatchObject(NOTHING_ASKED);
+    const [texts = '', page = '', , letter = ''] = await targets(other, 'de/new');
+    expect(JSON.parse(texts)).toMatchObject({ hello: 'Servus', save: 'Sichern' });
+    expect(page).toContain('Mehr Worte.');
+    expect(letter).not.toBe(await readThen(mover, 'de/d.html'));
+    other.commit('merge');
+    const clone = await team.clone();
+    expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(clone.git('status', '--short')).toBe('');
+  },
+);
+
+/** A file as the first commits left it. */
+async function readThen(checkout: Checkout, path: string): Promise<string> {
+  const [first = ''] = checkout.git('rev-list', 'HEAD', '--', path).trim().split('\n').slice(-1);
+  return checkout.git('show', `${first}:${path}`);
+}

@@ -6,6 +6,7 @@ import { isNamed as isLanguageNamed } from '../../control/scope.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
 import { type FoundFile, isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
+import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -72,6 +73,8 @@ export async function listProjectFiles(
     enters: (folder) => router.enters(project.name, folder),
   });
   if (listing.kind === 'offline') return NOTHING;
+  const tree = findWorkTree(project.root);
+  const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   const present = new Map(listing.files.map((file) => [file.path, file]));
   const isTouchedFile = (path: string) =>
     since === undefined || isChanged(since, project.root, path);
@@ -103,6 +106,7 @@ export async function listProjectFiles(
         if (source === undefined || present.has(source) || !isMeant(path, source)) break;
         // Nobody knows whether it is there.
         if (listing.skipped.some((skipped) => isAtOrBelow(source, skipped.path))) break;
+        if (isAway(join(project.root, source))) break;
         const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
         findings.push({ ...orphan, severity: 'warn' });
         break;

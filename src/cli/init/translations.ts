@@ -4,6 +4,7 @@ import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, readBytes } from '../../files/disk.ts';
 import { isText } from '../../files/line-ends.ts';
+import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
@@ -45,14 +46,18 @@ export async function inspectTranslations(
   { sources, findings: found }: ProjectFiles,
   options: InspectionOptions,
 ): Promise<Inspection> {
+  const tree = findWorkTree(project.root);
+  // What git left out of this checkout is not missing.
+  const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   const findings = [...found];
   const missing: MissingFile[] = [];
   let targets = 0;
   for (const each of sources) {
     const wanted = each.targets.filter(({ language }) => isTranslated(project, language));
-    missing.push(
-      ...wanted.filter(({ stands }) => !stands).map((target) => ({ ...each, ...target })),
+    const absent = wanted.filter(
+      ({ stands, target }) => !stands && !isAway(join(project.root, target)),
     );
+    missing.push(...absent.map((target) => ({ ...each, ...target })));
     const unmerged = await markersIn(project, { each, wanted });
     findings.push(...unmerged);
     if (unmerged.length > 0) continue;

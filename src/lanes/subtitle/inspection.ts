@@ -22,6 +22,7 @@ import { statedRecords } from '../../segments/stated-records.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
 import { statementsAt } from '../../state/lock-file.ts';
+import { originOfPair } from '../../state/lock-pairs.ts';
 import { askHistory, openIn, type Past, rulesOfPast, textUnits } from '../../translate/past.ts';
 import { placeOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, wordRules } from '../../translate/text-inputs.ts';
@@ -97,6 +98,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const rules: MergeRules = {
     ...mergeRules(text, sentences),
     ...(statements === undefined ? {} : { statements: () => statements }),
+    ...(index && { statedElsewhere: (...pair) => originOfPair(index, ...pair) }),
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
   };
   const all = { wanted, found: parts, base: relation.base };
