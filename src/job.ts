@@ -196,7 +196,7 @@ export function describeHold(hold: Hold): string {
         ? 'a person wrote or edited the translated file'
         : `a person wrote or edited the translated file; the new version is beside it: ${hold.beside}`;
     case 'damaged-segments':
-      return `not fit to be written: ${shorten(hold.problems.map((p) => `${p.key} (${p.message})`))}`;
+      return describeProblems(hold.problems);
     case 'in-doubt':
       return 'the connection was lost while the service may have accepted it: it may have been paid';
     case 'lost-result':
@@ -221,6 +221,46 @@ export function describeHold(hold: Hold): string {
     case 'unsuitable':
       return hold.message;
   }
+}
+
+function describeProblems(problems: readonly SegmentProblem[]): string {
+  const doubts = problems.filter(({ message }) => isDoubt(message));
+  const damaged = Map.groupBy(
+    problems.filter((problem) => !doubts.includes(problem)),
+    ({ message }) => message,
+  );
+  const reasons = [...damaged].map(([why, same]) => `${shorten(same.map((p) => p.key))} (${why})`);
+  return [
+    ...(reasons.length === 0 ? [] : [`not fit to be written: ${shorten(reasons)}`]),
+    ...saidOnce(doubts.map(({ message }) => message)),
+  ].join('; ');
+}
+
+/** Why texts of a page are held that can be paired in several ways. */
+export const DOUBT = 'it is not clear which paragraphs belong together';
+const AGAINST_DOUBT =
+  'bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them';
+
+/** @param place lines of both files, or several of these */
+export function describeDoubt(place: string): string {
+  return `${DOUBT}: ${place}; ${AGAINST_DOUBT}`;
+}
+
+export function isDoubt(reason: string): boolean {
+  return reason.startsWith(DOUBT);
+}
+
+/** Each reason once; the places of all doubts in one sentence. */
+export function saidOnce(reasons: readonly string[]): string[] {
+  const [doubts, others] = [true, false].map((wanted) => [
+    ...new Set(reasons.filter((reason) => isDoubt(reason) === wanted)),
+  ]);
+  const places = (doubts ?? []).map((doubt) =>
+    doubt.slice(DOUBT.length + 2, -AGAINST_DOUBT.length - 2),
+  );
+  const shown = places.slice(0, 3).join(' | ');
+  const more = places.length > 3 ? ` and ${places.length - 3} places more` : '';
+  return [...(others ?? []), ...(places.length === 0 ? [] : [describeDoubt(`${shown}${more}`)])];
 }
 
 /** What releases a held job, as a command that a person can type. */

@@ -1,6 +1,7 @@
 /** Finds in a target without keys what belongs to each segment of its source, and what only a person put there. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
+import { describeDoubt } from '../job.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
 import { CONTAINED, joinedRecords, joinedTo, partsDecided } from './joined.ts';
@@ -78,7 +79,7 @@ function doubtful(
   { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
   return doubts.flatMap((doubt) => {
-    const problem = describeDoubt(doubt, { source, target });
+    const problem = describeDoubt(placesOf(doubt, { source, target }));
     return doubt.source.flatMap((at): SegmentRecord[] => {
       const segment = wanted[at];
       if (segment === undefined || segment.treatment === 'omit') return [];
@@ -90,10 +91,10 @@ function doubtful(
   });
 }
 
-function describeDoubt(doubt: Doubt, { source, target }: Sides): string {
+function placesOf(doubt: Doubt, { source, target }: Sides): string {
   const lines = (side: readonly Features[], indices: readonly number[]) =>
     `${indices.length === 1 ? 'line' : 'lines'} ${indices.map((at) => side[at]?.line ?? 0).join(', ')}`;
-  return `it is not clear which paragraphs belong together: ${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target; bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them`;
+  return `${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target`;
 }
 
 /** Share of letter pairs from which on a text of the target counts as the one that was written, edited. */

@@ -1,7 +1,7 @@
 /** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
-import { shorten } from '../job.ts';
+import { saidOnce, shorten } from '../job.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { Inspection } from './inspection.ts';
@@ -34,12 +34,12 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merg
   ];
 }
 
-/** Why texts of a job are held, each reason once. */
+/** Why texts of a job are held. */
 export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
   const reasons = merge.decisions.flatMap((decision) =>
     decision.kind === 'hold' ? [decision.record.problem ?? 'held'] : [],
   );
-  return [...new Set(reasons)].map((reason) => `${job.source} (${job.language}): held: ${reason}`);
+  return saidOnce(reasons).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
 }
 
 /** Texts that stand, and what each would be bought with now. */

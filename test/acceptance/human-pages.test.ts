@@ -151,3 +151,32 @@ test('an item of which a person has the code alone is neither added nor bought, 
   expect(await rig.once()).toMatchObject({ code: 0, requests: 1 });
   expect(rig.read('docs/de/a.md')).toMatch(/\* `event`\n\* `error` .+\n\* `close` Schließt es\n$/);
 });
+
+test('of a page where many paragraphs cannot be paired, each command says so once', async () => {
+  const sections = [...Array(6).keys()].map((nth) => {
+    const head = (word: string) => [1, 2, 3, 4].map((part) => `## ${word} \`c${nth}${part}\``);
+    return {
+      en: [
+        ...head('Part'),
+        'Some words of text here.',
+        'Other words of text there.',
+        'Third words.',
+      ],
+      fr: [...head('Partie'), 'Des mots de texte ici.', 'Autres mots de texte.'],
+    };
+  });
+  const page = (language: 'en' | 'fr') =>
+    `${sections.flatMap((section) => section[language]).join('\n\n')}\n`;
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'docs/en/a.md': page('en'), 'docs/fr/a.md': page('fr') },
+  });
+  const count = (text: string) => text.split('it is not clear which paragraphs').length - 1;
+  for (const command of ['plan', 'once', 'status', 'check']) {
+    const { stdout, stderr } = await rig.run(command);
+    const said = command === 'plan' ? stderr : stdout;
+    expect(count(said), `${command}:\n${said}`).toBe(1);
+    expect(said).not.toMatch(/[0-9a-f]{16}/);
+  }
+  expect((await rig.run('status')).stdout).toContain('of the target and 3 places more; bring the');
+});

@@ -10,7 +10,7 @@ import {
 } from '../../format.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
-import { shorten } from '../../job.ts';
+import { DOUBT, isDoubt, shorten } from '../../job.ts';
 import { languageName, plural } from '../../language.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
 import type { Decision } from '../../segments/decide.ts';
@@ -200,7 +200,7 @@ function stateOf(
         message: decision.isUnknown ? UNKNOWN : `${STALE}, and a person had edited it`,
       };
     case 'hold':
-      return { severity: 'hold', message: `held: ${decision.record.problem ?? 'not translated'}` };
+      return held(decision.record.problem ?? 'not translated');
     case 'restore':
       return { severity: 'hold', message: missing(segment, text), about: 'missing' };
     case 'move':
@@ -214,6 +214,11 @@ function stateOf(
         ? { severity: 'warn', message: 'stale: its rules changed since it was translated' }
         : undefined;
   }
+}
+
+function held(reason: string): Omit<Remark, 'id'> {
+  const message = `held: ${reason}`;
+  return { severity: 'hold', message, ...(isDoubt(reason) ? { about: `held: ${DOUBT}` } : {}) };
 }
 
 export const STALE = 'stale: its source changed since it was translated';
