@@ -55,6 +55,8 @@ describe('the answers to the Review page', () => {
   let rig: Rig;
   let original: string;
   let post: (path: string, body: object) => Promise<Response>;
+  let saveAddress: string;
+  let ownCookie: string;
 
   beforeAll(async () => {
     const started = await start();
@@ -69,8 +71,9 @@ describe('the answers to the Review page', () => {
         body: JSON.stringify(body),
       });
     const opened = await send('/api/session', { token });
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-    post = (path, body) => send(path, body, cookie);
+    ownCookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    saveAddress = `${origin}/api/review/save`;
+    post = (path, body) => send(path, body, ownCookie);
   });
   afterAll(() => rig?.[Symbol.asyncDispose]());
 
@@ -85,11 +88,12 @@ describe('the answers to the Review page', () => {
     const { rows } = await list({ file: 'locales/en/app.json' });
     return rows.find(({ text }) => text.key === key) as ReviewRow;
   };
-  const save = ({ project, file, language, text }: ReviewRow, said: string, more: object = {}) =>
-    post('/api/review/save', {
-      ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
-      ...{ text: said, reviewed: false, ...more },
-    });
+  const bodyOf = ({ project, file, language, text }: ReviewRow, said: string, more: object) => ({
+    ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+    ...{ text: said, reviewed: false, ...more },
+  });
+  const save = (row: ReviewRow, said: string, more: object = {}) =>
+    post('/api/review/save', bodyOf(row, said, more));
 
   test('texts come a portion at a time, filtered by state, file and words', async () => {
     const all = await list();
@@ -117,6 +121,25 @@ describe('the answers to the Review page', () => {
     expect(late.status).toBe(409);
     expect(((await late.json()) as { row: ReviewRow }).row.text.target).toBe('Auf Wiedersehen');
     expect(rig.json(GERMAN)['bye']).toBe('Auf Wiedersehen');
+  });
+
+  test('a save whose answer was lost on its way is made again without a quarrel, and written once', async () => {
+    const seen = await rowOf('bye');
+    const sent = new AbortController();
+    const lost = fetch(saveAddress, {
+      ...{ method: 'POST', signal: sent.signal },
+      headers: { 'content-type': 'application/json', cookie: ownCookie },
+      body: JSON.stringify(bodyOf(seen, 'Bis später', { reviewed: true })),
+    }).catch(() => undefined);
+    await expect.poll(() => rig.json(GERMAN)['bye']).toBe('Bis später');
+    sent.abort();
+    await lost;
+    const again = await save(seen, 'Bis später', { reviewed: true });
+    expect(again.status).toBe(200);
+    expect(((await again.json()) as { row: ReviewRow }).row.text.state).toBe('reviewed');
+    expect((await save(seen, 'Bis nachher')).status).toBe(409);
+    const edits = rig.read('.dragoman/edits.jsonl').match(/"after":"Bis später"/g);
+    expect(edits).toHaveLength(1);
   });
 
   test('a save that damages a placeholder or empties a text is refused with the reason', async () => {
@@ -233,6 +256,48 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await page.getByRole('option', { name: /Goodbye.*not saved/ }).click();
     expect(await field.inputValue()).toBe('Bis später');
     expect(tab.complaints).toEqual([]);
+  });
+
+  test('whoever walks the list by its arrows stays in it until a text is opened', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    const list = page.getByRole('listbox');
+    const focused = () => page.evaluate<string>('document.activeElement.className');
+    await list.focus();
+    for (const at of [2, 3, 4]) {
+      await list.press('ArrowDown');
+      await page
+        .locator('#text')
+        .getByText(new RegExp(`^${at} of`))
+        .waitFor();
+      expect(await focused()).toBe('texts');
+    }
+    const chosen = await page.locator('.row.chosen').textContent();
+    await list.press('Enter');
+    const field = page.getByLabel('Translation (de)');
+    await expect.poll(focused).toBe('');
+    expect(chosen).toContain(await field.inputValue());
+    await list.focus();
+    await list.press('Enter');
+    await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  });
+
+  test('the last saves are taken back after the page was loaded again', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    const before = started.rig.json(GERMAN)['title'];
+    await page.getByRole('option', { name: /Welcome/ }).click();
+    const field = page.getByLabel('Translation (de)');
+    await field.fill('Hallo {name}');
+    await field.press('Alt+Enter');
+    await expect.poll(() => field.inputValue()).not.toBe('Hallo {name}');
+    expect(started.rig.json(GERMAN)['title']).toBe('Hallo {name}');
+    await page.reload();
+    const undo = page.getByRole('button', { name: 'Undo last save' });
+    await undo.waitFor();
+    await undo.click();
+    await expect.poll(() => started.rig.json(GERMAN)['title']).toBe(before);
+    await expect.poll(() => undo.isDisabled()).toBe(true);
   });
 
   test('two people at one text see both texts', async () => {

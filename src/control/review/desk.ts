@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
+import { targetHash } from '../../segments/statements.ts';
 import type { Replacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -177,7 +178,7 @@ async function saveOnce(
     const { request, answer } = save;
     const text = known.get(request.id);
     if (text === undefined) answer.resolve(GONE);
-    else if (text.targetHash !== request.was || text.sourceHash !== request.source) {
+    else if (!isSeen(request, text)) {
       answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {
       answer.resolve({ kind: 'refused', reason: 'the text is empty' });
@@ -192,8 +193,18 @@ async function saveOnce(
   return outcome === 'overtaken' ? [...savings.values()] : [];
 }
 
-function isAsItStands({ text, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
-  return text === now.target && !reviewed && restored === undefined;
+/**
+ * What was seen stands there, or the very text that is to be saved: the answer to a save may be lost on its way, and who saves
+ * again must not be told that somebody else was faster.
+ */
+function isSeen({ source, was, text, restored }: SaveAsked['request'], now: ReviewText): boolean {
+  if (now.sourceHash !== source) return false;
+  return now.targetHash === was || (restored === undefined && now.targetHash === targetHash(text));
+}
+
+function isAsItStands({ text, was, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
+  if (text !== now.target || restored !== undefined) return false;
+  return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
 }
 
 async function write(

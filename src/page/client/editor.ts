@@ -8,13 +8,15 @@ import { draftOf, dropDraft, keepDraft } from './drafts.ts';
 
 interface Props {
   readonly row: ReviewRow;
+  /** Grows when the person comes here to write; below 0 while they walk the list. */
+  readonly visit: number;
   put(row: ReviewRow): void;
   go(step: number): void;
   /** Takes the last save back; absent: there is none. */
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
-export function Editor({ row, put, go, undo }: Props) {
+export function Editor({ row, visit, put, go, undo }: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setShown] = useState(() => draftOf(row));
@@ -24,9 +26,13 @@ export function Editor({ row, put, go, undo }: Props) {
   };
   const [problem, setProblem] = useState('');
   const [other, setOther] = useState<ReviewRow | undefined>(undefined);
+  /** What the person said when another text stood there. */
+  const [said, setSaid] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (visit > 0) field.current?.focus({ preventScroll: true });
+  }, [visit]);
   const save = async (reviewed: boolean, seen: ReviewRow = row) => {
     if (isBusy) return;
     setBusy(true);
@@ -51,7 +57,10 @@ export function Editor({ row, put, go, undo }: Props) {
     } catch (error) {
       const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
       if (changed === undefined) setProblem(wordsOf(error));
-      else setOther(changed as ReviewRow);
+      else {
+        setSaid(reviewed);
+        setOther(changed as ReviewRow);
+      }
     } finally {
       setBusy(false);
     }
@@ -95,7 +104,7 @@ export function Editor({ row, put, go, undo }: Props) {
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
       <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${remarks.map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-      ${other && html`<${Changed} other=${other} draft=${draft} keep=${() => void save(false, other)} take=${take} />`}
+      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void save(said, other)} take=${take} />`}
       <p class="actions">
         <button type="button" class="main" disabled=${isBusy} onClick=${() => void save(true)}>Approve and next</button>
         <button type="button" disabled=${isBusy} onClick=${() => void save(false)}>Save and next</button>
@@ -117,11 +126,13 @@ function editedWords({ by, at, how }: NonNullable<ReviewRow['edited']>): string 
 function Changed({
   other,
   draft,
+  isReviewed,
   keep,
   take,
 }: {
   other: ReviewRow;
   draft: string;
+  isReviewed: boolean;
   keep(): void;
   take(): void;
 }) {
@@ -133,7 +144,7 @@ function Changed({
         <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${draft}</dd></div>
       </dl>
       <p class="actions">
-        <button type="button" onClick=${keep}>Save mine</button>
+        <button type="button" onClick=${keep}>${isReviewed ? 'Approve mine' : 'Save mine'}</button>
         <button type="button" onClick=${take}>Take theirs</button>
       </p>
     </div>

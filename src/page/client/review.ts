@@ -2,10 +2,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { ask, Declined, wordsOf } from './ask.ts';
 import { hasDraft } from './drafts.ts';
 import { Editor } from './editor.ts';
-import { type LastSave, undoSave } from './saves.ts';
+import { keepSaves, keptSaves, type LastSave, undoSave } from './saves.ts';
 import { number } from './words.ts';
 
 /** Pixels of a row, and rows of a portion. */
@@ -32,7 +32,9 @@ export function Review() {
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const [saves, setSaves] = useState<readonly LastSave[]>([]);
+  const [saves, setSaves] = useState(keptSaves);
+  // Whoever walks the list by its arrows stays there (below 0); whoever opens a text or saves one comes to write, time after time.
+  const [visit, setVisit] = useState(1);
   const asked = useRef(new Set<number>());
   const run = useRef(0);
   const load = (portion: number, query: Wanted = wanted) => {
@@ -73,6 +75,7 @@ export function Review() {
     begin(next);
   };
   useEffect(() => begin(wanted), []);
+  useEffect(() => keepSaves(saves), [saves]);
   const total = loaded?.desk.total ?? 0;
   const row = loaded?.rows.get(at);
   const go = (to: number) => {
@@ -101,8 +104,22 @@ export function Review() {
       }
     } catch (error) {
       setProblem(wordsOf(error));
+      // Nobody said no: it can be tried again.
+      if (!(error instanceof Declined)) return;
     }
     setSaves((all) => all.filter((each) => each !== save));
+  };
+  const open = () => {
+    setOpen(true);
+    setVisit((last) => Math.abs(last) + 1);
+  };
+  const walk = (to: number) => {
+    setVisit((last) => -Math.abs(last));
+    go(to);
+  };
+  const write = (to: number) => {
+    setVisit((last) => Math.abs(last) + 1);
+    go(to);
   };
   if (loaded?.desk.lock === null) {
     return html`<main><section><h2>Review</h2><p>Reviews are written down in the lock of the team, and the config names none: add <code>lock: dragoman.lock</code>.</p></section></main>`;
@@ -113,12 +130,12 @@ export function Review() {
         <h2 id="review">Review ${loaded && html`<span class="count">${number(total)}</span>`}</h2>
         ${loaded && html`<${Filters} desk=${loaded.desk} wanted=${wanted} change=${change} />`}
         ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-        <${List} rows=${loaded?.rows ?? new Map()} total=${total} at=${at} go=${go} load=${load} open=${() => setOpen(true)} />
+        <${List} rows=${loaded?.rows ?? new Map()} total=${total} at=${at} go=${walk} load=${load} open=${open} />
       </section>
       <section aria-labelledby="text" class="edit">
         <p class="back"><button type="button" onClick=${() => setOpen(false)}>← All texts</button></p>
         <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state} ${isOpen}`} row=${row} put=${put} go=${(step: number) => go(at + step)} undo=${last && (() => undo(last))} />`}
+        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
         ${total === 0 && loaded && html`<p class="note">No text is in these states.</p>`}
       </section>
     </main>

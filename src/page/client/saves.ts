@@ -1,4 +1,4 @@
-/** What was saved at this sitting, to be taken back one by one. */
+/** What was saved at this sitting, to be taken back one by one; a tab that is loaded again still knows it. */
 import type { ReviewRow } from '../../control/review/report.ts';
 import { ask } from './ask.ts';
 
@@ -8,6 +8,31 @@ export interface LastSave {
   /** Its place in the list, as long as the same list is shown. */
   readonly at: number;
   readonly run: number;
+}
+
+/** In the storage of the tab. */
+const NAME = 'dragoman-saves';
+/** Nobody takes more back one by one. */
+const MOST = 100;
+/** A list that is not shown any more. */
+const GONE = -1;
+
+/** Empty where nothing was saved in this tab, and where the browser keeps nothing. */
+export function keptSaves(): readonly LastSave[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as readonly LastSave[];
+    return kept.map((save) => ({ ...save, run: GONE }));
+  } catch {
+    return [];
+  }
+}
+
+export function keepSaves(saves: readonly LastSave[]): void {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(saves.slice(-MOST)));
+  } catch {
+    // A browser that keeps nothing forgets them when the page is loaded again.
+  }
 }
 
 /** @returns the text as it was before @throws Declined */
