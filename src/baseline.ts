@@ -28,6 +28,8 @@ export interface FrameRecord {
   readonly reading?: string;
   /** With a lock: what both files have beside their texts, as it stood when the target was last written. */
   readonly hashes?: { readonly source: string; readonly target: string };
+  /** A person changed the target's, and nobody knows for which source. */
+  readonly isUnexplained?: true;
 }
 
 /** Whose baseline it is. */

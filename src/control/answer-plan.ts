@@ -182,11 +182,11 @@ async function planLine(
     const estimate = await options.estimate(job, own, since && 'texts');
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
+    for (const note of estimate.notes ?? []) notes.add(note);
     if (options.inForce.config.lock !== undefined && isNoNews(estimate)) return 'stands';
     const { characters, atLeast, seconds } = estimate;
     if (characters > 0 || seconds) await requireWritable(options, job);
     const { texts = estimate.texts, states = estimate.states } = work;
-    for (const note of estimate.notes ?? []) notes.add(note);
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     // What waits buys nothing for others: they pay for the texts that they share with it.
     if (hold === undefined) for (const name of own) counted.add(name);

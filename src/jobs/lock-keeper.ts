@@ -204,7 +204,7 @@ export class LockKeeper {
     const { segments, frame } = baseline;
     const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
     const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
-    const hashes = frame?.hashes;
+    const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
     const former = await this.#options.files.formerPlace(job);
     const project = this.#options.inForce.config.projects.find(({ name }) => name === job.project);
     return sectionFrom({

@@ -22,7 +22,8 @@ export interface SectionInput {
   /** What stands in the target, in the order of the source. */
   readonly records: readonly SegmentRecord[];
   readonly shape: 'keyed' | 'sequence';
-  readonly frame?: { readonly source: string; readonly target: string };
+  /** `as stated`: nobody knows for which source a person changed it, so what the lock says of it stays. */
+  readonly frame?: { readonly source: string; readonly target: string } | 'as stated';
   /** Where the lock knows the source, which was moved since. */
   readonly formerPath?: string;
   /** Which new texts are to be looked at by a person; absent: none by themselves. */
@@ -61,7 +62,8 @@ export function sectionFrom(input: SectionInput): Section {
     if (record.state === 'ok') continue;
     unit.open.add(record.target === null ? NO_TARGET : targetHash(partsText(record.target)));
   }
-  if (frame !== undefined) {
+  if (frame === 'as stated') at(FRAME).open.add(FRAME);
+  else if (frame !== undefined) {
     // Whose frame is another than its source's was touched by a person.
     const mark = frame.source === frame.target ? 'machine' : 'human';
     at(FRAME).said.push({ ...hashesOfFrame(frame), mark });

@@ -41,11 +41,12 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
     return { finished: { content: undefined, state, termsMissing: missing }, base: undefined };
   }
   const hash = hashBytes(bytes);
+  const isOpen = records.some(({ isFrame }) => isFrame === true);
   return {
     finished: { content: { bytes, hash }, state, termsMissing: missing },
     base: {
       segments: records,
-      ...(frame === undefined ? {} : { frame: withFrames(draft, frame, file) }),
+      ...(frame === undefined ? {} : { frame: withFrames(draft, frame, { file, isOpen }) }),
       recipe: text.recipe.key,
       at,
       targetHash: hash,
@@ -81,11 +82,14 @@ export function withoutMisfitTexts(draft: AnsweredDraft): Inspection['merge'] {
 function withFrames(
   { text, seen }: AnsweredDraft,
   frame: NonNullable<BaselineRecord['frame']>,
-  target: OpenFile | undefined,
+  { file: target, isOpen }: { readonly file: OpenFile | undefined; readonly isOpen: boolean },
 ): NonNullable<BaselineRecord['frame']> {
   if (text.lock === undefined || target === undefined) return frame;
+  if (seen.frame?.unexplained !== undefined) return { ...frame, isUnexplained: true };
   const { options } = seen.reader;
-  return { ...frame, hashes: framesOf({ source: seen.source, target, options }) };
+  const hashes = framesOf({ source: seen.source, target, options });
+  // What waits for a person is of the source before.
+  return { ...frame, hashes: isOpen ? { ...hashes, source: frame.lines } : hashes };
 }
 
 function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<string>): BoughtText[] {

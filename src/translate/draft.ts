@@ -20,7 +20,14 @@ import {
 } from './inspection.ts';
 import { lookWithHistory } from './page-in-history.ts';
 import { PORTION } from './recall.ts';
-import { boughtAgain, damageIn, heldParts, leftAlone, staleTerms } from './rule-notes.ts';
+import {
+  boughtAgain,
+  damageIn,
+  heldParts,
+  leftAlone,
+  staleTerms,
+  unexplainedFrame,
+} from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
@@ -109,7 +116,12 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
       sizes: sizesOf(purchases, seen.merge),
       named: namedIn(seen),
       states: openCounts(seen.merge.decisions),
-      notes: [...leftAlone(text, seen), ...boughtAgain(text, seen), ...heldParts(text, seen)],
+      notes: [
+        ...leftAlone(text, seen),
+        ...boughtAgain(text, seen),
+        ...heldParts(text, seen),
+        ...unexplainedFrame(text, seen),
+      ],
       damage: damageIn(text, seen),
     },
     texts: async (from) => texts.slice(from, from + PORTION),

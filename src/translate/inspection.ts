@@ -16,6 +16,7 @@ import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { readingOf } from '../plan/reading.ts';
 import { memoryKey } from '../plan/recipe.ts';
+import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
 import type { Elsewhere, MergeRules, WantedSegment } from '../segments/decide.ts';
@@ -91,6 +92,8 @@ export interface Material extends FilesOfJob {
   readonly lock: LockIndex | undefined;
   /** What the history tells of a page that this machine never saw. */
   readonly earlier?: EarlierPage;
+  /** The same, for what it had between its texts alone. */
+  readonly earlierFrame?: EarlierPage;
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -128,6 +131,7 @@ export function look(text: TextCase, material: Material): Findings {
     lock,
     statements,
     earlier: material.earlier,
+    earlierFrame: material.earlierFrame,
   });
   return { reader, source, target, segments, wanted, statements, lock, ...relation };
 }
@@ -237,6 +241,7 @@ interface Standing {
   readonly statements: Findings['statements'];
   readonly lock: LockIndex | undefined;
   readonly earlier: EarlierPage | undefined;
+  readonly earlierFrame: EarlierPage | undefined;
 }
 
 type Relation = Pick<
@@ -317,16 +322,34 @@ function relateSequence(standing: Standing): Relation {
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
   const isRemembered = records === remembered;
   const ids = [...whole.base.keys()];
-  const before =
+  const isStated = earlier === undefined && !(isRemembered && known !== undefined);
+  const seenFrame =
     target === undefined
       ? undefined
       : earlier !== undefined
         ? unpackFrame(earlier.frame, ids)
-        : isRemembered && known !== undefined
-          ? frameBefore({ target, known, placed, ids })
-          : statedFrame({ standing, target, placed, ignored });
+        : isStated
+          ? statedFrame({ standing, target, placed, ignored })
+          : frameBefore({ target, known, placed, ids });
+  const isOpen = isStated && seenFrame === undefined;
+  const before = isOpen ? frameThen(standing) : seenFrame;
+  const unexplained = isOpen && before === undefined ? unexplainedFrame(standing) : undefined;
   const decide = frameRules(text, openFrame);
-  return { ...relation, blocker: undefined, frame: { placed, before, ignored, decide } };
+  const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
+  return { ...relation, blocker: undefined, frame };
+}
+
+/** The source's frame that a person's belongs to, as the history tells. */
+function frameThen({ earlierFrame, wanted }: Standing): readonly string[] | undefined {
+  if (earlierFrame === undefined) return undefined;
+  return unpackFrame(earlierFrame.frame, idsNow(earlierFrame.records, wanted));
+}
+
+/** The source's frame now, where the lock knows that the target's is a person's, and not of which source. */
+function unexplainedFrame({ text, reader, source, target, lock }: Standing): string | undefined {
+  if (target === undefined || lock === undefined) return undefined;
+  if (statementsAt(lock, placeOf(text), FRAME).length === 0) return undefined;
+  return framesOf({ source, target, options: reader.options }).source;
 }
 
 /** What stands in the target as its code alone is no gap there. */
@@ -414,7 +437,8 @@ function statedFrame({ standing, target, placed, ignored }: StatedFrame) {
   const statements = lock === undefined ? [] : statementsAt(lock, placeOf(text), FRAME);
   const now = hashesOfFrame(framesOf({ source, target, options }));
   const ofTarget = statements.filter((each) => each.target === now.target);
-  if (ofTarget.some((each) => each.source === now.source)) {
+  const isEdited = ofTarget.length === 0 && statements.some((each) => each.source === now.source);
+  if (isEdited || ofTarget.some((each) => each.source === now.source)) {
     return sourcePieces({ source, options }, ignored).map((piece) => keyOf(piece));
   }
   return ofTarget.some(({ mark }) => mark === 'machine') ? ourKeys(target, placed) : undefined;

@@ -37,9 +37,58 @@ export async function lookWithHistory(
   limited: Limited,
 ): Promise<Findings> {
   const findings = await limited(() => look(text, material));
-  const earlier = await pageInHistory(text, { material, findings, limited });
-  if (earlier === undefined) return findings;
-  return await limited(() => look(text, { ...material, earlier }));
+  const seen = { material, findings, limited };
+  const earlier = await pageInHistory(text, seen);
+  if (earlier !== undefined) return await limited(() => look(text, { ...material, earlier }));
+  const earlierFrame = await frameInHistory(text, seen);
+  if (earlierFrame === undefined) return findings;
+  return await limited(() => look(text, { ...material, earlierFrame }));
+}
+
+/**
+ * The page that a frame belongs to which a person edited: as it was when the translation became what it is now. Where its source
+ * had the frame that it has now, and the lock says that the translation is of another one, the page before that.
+ */
+async function frameInHistory(
+  text: TextCase,
+  { material, findings, limited }: SeenPage,
+): Promise<EarlierPage | undefined> {
+  const { lock, target } = material;
+  const { frame } = findings;
+  if (lock === undefined || target === undefined || frame?.unexplained === undefined) {
+    return undefined;
+  }
+  const now = frame.unexplained;
+  return await withVersions(text, async (versions) => {
+    let page: EarlierPage | undefined;
+    for await (const pair of versions) {
+      const isSame = plainText(pair.target) === plainText(target.bytes);
+      if (page !== undefined && !isSame && page.frame !== now) break;
+      page = (await limited(() => earlierPage(text, { ...material, lock }, pair))) ?? page;
+    }
+    return page;
+  });
+}
+
+function plainText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
+}
+
+type Versions = ReturnType<typeof versionsOf>;
+
+/** Undefined where there is no work tree, or git refuses. */
+async function withVersions(
+  text: TextCase,
+  choose: (versions: Versions) => Promise<EarlierPage | undefined>,
+): Promise<EarlierPage | undefined> {
+  const tree = findWorkTree(text.sourcePath);
+  if (tree === undefined) return undefined;
+  try {
+    return await choose(versionsOf(text, tree));
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined where nothing needs it, or the history does not tell. */
@@ -49,20 +98,15 @@ async function pageInHistory(
 ): Promise<EarlierPage | undefined> {
   const { lock } = material;
   if (lock === undefined || !isOutOfStep(material, findings)) return undefined;
-  const tree = findWorkTree(text.sourcePath);
-  if (tree === undefined) return undefined;
-  try {
+  return await withVersions(text, async (versions) => {
     let best: EarlierPage | undefined;
-    for await (const pair of versionsOf(text, tree)) {
+    for await (const pair of versions) {
       const page = await limited(() => earlierPage(text, { ...material, lock }, pair));
       if (page !== undefined && page.inStep > (best?.inStep ?? Number.NEGATIVE_INFINITY))
         best = page;
     }
     return best;
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Both files at the commits that changed one of them, the newest first. */

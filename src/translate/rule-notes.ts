@@ -42,6 +42,17 @@ export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'
   return saidOnce(reasons).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
 }
 
+/** Code and links that a person changed, and of which nobody knows what the source had there then. */
+export function unexplainedFrame(
+  { job }: TextCase,
+  { frame }: Pick<Inspection, 'frame'>,
+): string[] {
+  if (frame?.unexplained === undefined) return [];
+  return [
+    `${job.source} (${job.language}): a person changed code, links or other lines between its texts, and the history of the repository does not tell for which source: they stay, whatever the source has there ("fetch-depth: 0" in CI fetches the history)`,
+  ];
+}
+
 /** Texts that stand, and what each would be bought with now. */
 interface Standing extends Pick<Inspection, 'merge'> {
   inputs(record: SegmentRecord): TranslationInputs;

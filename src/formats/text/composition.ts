@@ -16,6 +16,8 @@ export interface SequenceFrame {
   readonly placed: ReadonlyMap<string, number>;
   /** Keys of the source's pieces when it was last seen; undefined: unknown, so what differs is a person's. */
   readonly before: readonly string[] | undefined;
+  /** The source's, packed, where a person edited the target's and nobody knows for which source. */
+  readonly unexplained?: string;
   /** Segments of the source that are none of our business: what they say belongs to the frame. */
   readonly ignored: ReadonlySet<string>;
   decide(conflict: FrameConflict): FrameChoice | 'open';
