@@ -6,6 +6,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { idsNow } from './align.ts';
 import type { WantedSegment } from './decide.ts';
+import { sameText } from './record.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
 
 /** What is known of the texts of a keyed file, by id. */
@@ -17,24 +18,31 @@ export interface KnownTexts {
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
 }
 
+export interface FollowedTexts extends KnownTexts {
+  /** Ids of texts that get no place: those of a list that waits for a person, where nothing stands. */
+  readonly left: ReadonlySet<string>;
+}
+
 /**
  * What was known under the old places, under the places that the elements have in the source now. A list that a person made
- * longer stays as it is: what they put in would be overwritten.
+ * longer waits for a person when the source's elements change their places: what they put in would be overwritten, or be taken for
+ * the translation of a new element.
  * @param deletedSource `keep`: lists that became shorter stay as they are, too
  */
 export function followLists(
   wanted: readonly WantedSegment[],
   known: KnownTexts,
   deletedSource: string,
-): KnownTexts {
-  if (isInStep(wanted, known)) return known;
+): FollowedTexts {
+  const left = new Set<string>();
+  if (isInStep(wanted, known)) return { ...known, left };
   let followed = known;
   for (let depth = 0; ; depth++) {
     const now = listsAt(
       wanted.map(({ id }) => id),
       depth,
     );
-    if (now.size === 0) return followed;
+    if (now.size === 0) return { ...followed, left };
     const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
     const before = listsAt(idsBefore(followed), depth);
     const standing = listsAt([...followed.found.keys()], depth);
@@ -43,7 +51,15 @@ export function followLists(
       const moves = movesOf({ old, elements }, { sources, known: followed });
       const isLonger = (standing.get(open)?.size ?? 0) > old.size;
       const isKept = deletedSource === 'keep' && moves.size < old.size;
-      if (isLonger || isKept || moves.entries().every(([from, to]) => from === to)) continue;
+      const isStill = moves.entries().every(([from, to]) => from === to);
+      const isAsLong = moves.size === old.size && elements.size === old.size;
+      const isWaiting = [...old.values()].flat().some(({ id }) => waits(id, followed));
+      if (isWaiting || (isLonger && old.size > 0 && !(isStill && isAsLong))) {
+        const waiting = withoutOrder(followed, { depth, open, elements, sources });
+        followed = waiting.known;
+        for (const id of waiting.left) left.add(id);
+      }
+      if (isLonger || isWaiting || isKept || isStill) continue;
       followed = moved(followed, { depth, open, moves, ids: sources });
     }
   }
@@ -51,11 +67,73 @@ export function followLists(
 
 function isInStep(wanted: readonly WantedSegment[], { base, statements }: KnownTexts): boolean {
   if (base.size === 0) return statements === undefined;
+  if (base.size > wanted.length) return false;
   return wanted.every(({ id, source }) => base.get(id)?.source === partsText(source));
 }
 
 function idsBefore({ base, found, statements }: KnownTexts): string[] {
-  return [...new Set([...base.keys(), ...(statements === undefined ? [] : found.keys())])];
+  const stated = [...found.keys()].filter((id) => (statements?.(id).length ?? 0) > 0);
+  return [...new Set([...base.keys(), ...stated])];
+}
+
+/** Until a person changes what stands there. */
+function waits(id: string, { base, found }: KnownTexts): boolean {
+  const record = base.get(id);
+  return (
+    record?.state === 'conflict' &&
+    record.problem === NO_ORDER &&
+    sameText(found.get(id), record.target)
+  );
+}
+
+interface LongerList {
+  readonly depth: number;
+  readonly open: string;
+  readonly elements: Elements;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** What stands in that list stays, and nothing is bought for it until a person has put it in order. */
+function withoutOrder(
+  known: KnownTexts,
+  { depth, open, elements, sources }: LongerList,
+): { readonly known: KnownTexts; readonly left: readonly string[] } {
+  const ids = [...elements.values()].flat().map(({ id }) => id);
+  const isGone = (id: string) => !sources.has(id) && placeOf(id, depth)?.open === open;
+  const base = new Map([...known.base].filter(([id]) => !isGone(id)));
+  const left: string[] = [];
+  for (const id of ids) {
+    const source = sources.get(id) ?? '';
+    const target = known.found.get(id);
+    if (isKnownPair(id, source, known)) continue;
+    if (target === undefined) left.push(id);
+    else base.set(id, openRecord({ id, source, target }, known));
+  }
+  return { known: { ...known, base }, left };
+}
+
+/** Nobody knows which element the text belongs to now: a person says so. */
+function openRecord(
+  text: Pick<SegmentRecord, 'id' | 'source' | 'target'>,
+  { base }: KnownTexts,
+): SegmentRecord {
+  const previousSource = base.get(text.id)?.source ?? '';
+  return { ...text, previousSource, origin: 'human', state: 'conflict', problem: NO_ORDER };
+}
+
+const NO_ORDER =
+  'a person made this list longer than that of the source, whose elements have other places now';
+
+function isKnownPair(id: string, source: string, { base, found, statements }: KnownTexts): boolean {
+  const record = base.get(id);
+  if (record !== undefined) return record.source === source;
+  const target = found.get(id);
+  if (target === undefined) return false;
+  const pair = { source: sourceHash(source), target: targetHash(partsText(target)) };
+  return (
+    statements?.(id).some((each) => each.source === pair.source && each.target === pair.target) ??
+    false
+  );
 }
 
 interface Place {

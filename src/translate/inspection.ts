@@ -248,7 +248,7 @@ type Relation = Pick<
   Findings,
   'base' | 'found' | 'vacant' | 'inPlace' | 'blocker' | 'frame' | 'openFrame' | 'reading'
 > &
-  Partial<Pick<Findings, 'statements'>>;
+  Partial<Pick<Findings, 'statements' | 'wanted'>>;
 
 /** Keys say what belongs together; in a sequence neighbours and contents do. */
 function relate(standing: Standing): Relation {
@@ -266,12 +266,18 @@ function relate(standing: Standing): Relation {
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   const { deletedSource } = standing.text.route.policies;
   const isOneSided = !reader.format.bilingual && !reader.format.multiLocale;
-  const known = { base, found, statements };
+  const known = { base, found, statements, left: new Set<string>() };
   const followed = isOneSided ? followLists(wanted, known, deletedSource) : known;
+  const { left, ...texts } = followed;
   const vacant = new Set(
     [...followed.found].flatMap(([id, parts]) => (vacantTexts.has(parts) ? [id] : [])),
   );
-  return { ...followed, vacant, inPlace: found, blocker: undefined, openFrame: [] };
+  const relation = { ...texts, vacant, inPlace: found, blocker: undefined, openFrame: [] };
+  if (left.size === 0) return relation;
+  const withPlace = wanted.map((each) =>
+    left.has(each.id) ? { ...each, treatment: 'omit' as const } : each,
+  );
+  return { ...relation, wanted: withPlace };
 }
 
 /** Version 0.1.0 kept a record of every entry of a key; the one that is read is the key's now. */

@@ -129,3 +129,23 @@ projects:
     expect(rig.read(`locales/de/${name}`)).toMatch(/Ƞḗẇ[\s\S]*Eins[\s\S]*Zwei/);
   }
 });
+
+test('a list that a person made longer waits for them when its elements move, and goes on when they have decided', async () => {
+  const en = { days: ['Monday', 'Tuesday'] };
+  const de = { days: ['Montag', 'Dienstag', 'Feiertag'] };
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/app.json': json(en), 'locales/de/app.json': json(de) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('locales/en/app.json', json({ days: ['Monday', 'Tuesday', 'Wednesday'] }));
+  for (const _run of ['first', 'second']) {
+    expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+    expect(rig.json('locales/de/app.json')).toEqual(de);
+  }
+  const { conflicts } = JSON.parse((await rig.run('status', '--json')).stdout);
+  expect(conflicts).toMatchObject([{ new_source: 'Wednesday', human: 'Feiertag' }]);
+  await rig.run('resolve', 'locales/de/app.json', '--human');
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.json('locales/de/app.json')).toEqual(de);
+});

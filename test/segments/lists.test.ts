@@ -51,7 +51,8 @@ function run({ before, now, edited = {}, memory = 'baseline', deletedSource = 't
   const policies = { existing: 'adopt', humanEdits: 'conflict', deletedSource } as const;
   const known = followed.statements;
   const { decisions, removed, kept } = merge({
-    ...{ wanted, found: followed.found, base: followed.base },
+    ...{ found: followed.found, base: followed.base },
+    wanted: wanted.filter(({ id }) => !followed.left.has(id)),
     rules: { policies, ...(known && { statements: known }) },
   });
   const stands = Object.fromEntries(
@@ -124,6 +125,34 @@ test('an edited element stays where it is, as do lists that a person made longer
   const { kept } = run({ before, now: list('l', 'Two', 'Three'), deletedSource: 'keep' });
   expect(kept).toEqual(['l.2']);
 });
+
+test.each(['baseline', 'lock'] as const)(
+  'of a list that a person made longer nothing is replaced, bought or taken for another text when its elements move, with the %s',
+  (memory) => {
+    const before = list('l', 'One', 'Two');
+    const edited = { 'l.2': 'mehr' };
+    for (const texts of [
+      ['New', 'One', 'Two'],
+      ['Two', 'One'],
+      ['Two'],
+      ['One', 'Two', 'Three', 'Four'],
+    ]) {
+      const { bought, decisions, removed } = run({
+        before,
+        now: list('l', ...texts),
+        edited,
+        memory,
+      });
+      expect([bought, removed]).toEqual([[], []]);
+      expect(decisions.map(({ kind }) => kind).filter((kind) => kind === 'conflict').length).toBe(
+        texts.length > 2 ? (texts[0] === 'New' ? 3 : 1) : texts.length,
+      );
+    }
+    expect(run({ before, now: list('l', 'One', 'Other'), edited, memory }).bought).toEqual([
+      'Other',
+    ]);
+  },
+);
 
 test('whatever happens to a list, no translation of a text that stays is bought or lost', () => {
   const texts = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 1 });
