@@ -132,6 +132,8 @@ test.skipIf(chromiumPath === undefined)(
     await field.press('Alt+Enter');
     await expect.poll(() => rig.json(GERMAN)['bye']).toBe('Bis bald');
     await expect.poll(() => field.inputValue()).not.toBe('Bis bald');
+    const undo = page.getByRole('button', { name: 'Undo last save' });
+    await expect.poll(() => undo.isEnabled()).toBe(true);
     await field.press('Alt+z');
     await expect.poll(() => rig.json(GERMAN)['bye']).toBe(text.target);
     await expect.poll(() => field.inputValue()).toBe(text.target);

@@ -16,14 +16,23 @@ export function keepDraft(row: ReviewRow, draft: string): void {
   else drafts.set(nameOf(row), draft);
 }
 
-export function dropDraft(row: ReviewRow): void {
-  drafts.delete(nameOf(row));
+/** Of what was saved. @param text absent: whatever was typed; else what was typed since stays */
+export function dropDraft({
+  row,
+  text,
+}: {
+  readonly row: ReviewRow;
+  readonly text?: string;
+}): void {
+  const name = nameOf(row);
+  if (text === undefined || drafts.get(name) === text) drafts.delete(name);
 }
 
 export function hasDraft(row: ReviewRow): boolean {
   return drafts.has(nameOf(row));
 }
 
-function nameOf({ project, file, language, text }: ReviewRow): string {
+/** A text among all of the page. */
+export function nameOf({ project, file, language, text }: ReviewRow): string {
   return [project, file, language, text.id].join('\n');
 }

@@ -2,21 +2,26 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { ask, Declined, wordsOf } from './ask.ts';
+import { Declined, wordsOf } from './ask.ts';
 import { diffWords } from './diff-words.ts';
 import { draftOf, dropDraft, keepDraft } from './drafts.ts';
+import type { Saving } from './saves.ts';
 
 interface Props {
   readonly row: ReviewRow;
   /** Grows when the person comes here to write; below 0 while they walk the list. */
   readonly visit: number;
+  /** A save of this text is on its way. */
+  readonly isLate: boolean;
   put(row: ReviewRow): void;
+  /** Comes back when the text is saved, or when that takes its time. @throws Declined */
+  save(saving: Saving): Promise<void>;
   go(step: number): void;
   /** Takes the last save back; absent: there is none. */
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
-export function Editor({ row, visit, put, go, undo }: Props) {
+export function Editor({ row, visit, isLate, put, save, go, undo }: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setShown] = useState(() => draftOf(row));
@@ -33,26 +38,11 @@ export function Editor({ row, visit, put, go, undo }: Props) {
   useEffect(() => {
     if (visit > 0) field.current?.focus({ preventScroll: true });
   }, [visit]);
-  const save = async (reviewed: boolean, seen: ReviewRow = row) => {
-    if (isBusy) return;
+  const say = async (reviewed: boolean, seen: ReviewRow = row) => {
+    if (isBusy || isLate) return;
     setBusy(true);
-    const { project, file, text: now } = seen;
-    const body = {
-      project,
-      file,
-      language,
-      id: now.id,
-      source: now.sourceHash,
-      was: now.targetHash,
-    };
     try {
-      const answer = await ask<{ row: ReviewRow }>('/api/review/save', {
-        ...body,
-        text: draft,
-        reviewed,
-      });
-      dropDraft(row);
-      put(answer.row);
+      await save({ row: seen, text: draft, reviewed });
       go(1);
     } catch (error) {
       const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
@@ -73,7 +63,7 @@ export function Editor({ row, visit, put, go, undo }: Props) {
     setBusy(false);
   };
   const take = () => {
-    dropDraft(row);
+    dropDraft({ row });
     if (other !== undefined) put(other);
   };
   const keys = (event: KeyboardEvent) => {
@@ -81,8 +71,8 @@ export function Editor({ row, visit, put, go, undo }: Props) {
     const action = actionOf(event);
     if (action === undefined) return;
     event.preventDefault();
-    if (action === 'save') void save(false);
-    else if (action === 'approve') void save(true);
+    if (action === 'save') void say(false);
+    else if (action === 'approve') void say(true);
     else if (action === 'copy') setDraft(text.source);
     else if (action === 'undo') void takeBack();
     else go(action === 'next' ? 1 : -1);
@@ -102,12 +92,12 @@ export function Editor({ row, visit, put, go, undo }: Props) {
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${remarks.map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${isLate && ', saving…'}${remarks.map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void save(said, other)} take=${take} />`}
+      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void say(said, other)} take=${take} />`}
       <p class="actions">
-        <button type="button" class="main" disabled=${isBusy} onClick=${() => void save(true)}>Approve and next</button>
-        <button type="button" disabled=${isBusy} onClick=${() => void save(false)}>Save and next</button>
+        <button type="button" class="main" disabled=${isBusy || isLate} onClick=${() => void say(true)}>Approve and next</button>
+        <button type="button" disabled=${isBusy || isLate} onClick=${() => void say(false)}>Save and next</button>
         <button type="button" onClick=${() => go(1)}>Next</button>
         <button type="button" onClick=${() => setDraft(text.source)}>Copy source</button>
         <button type="button" disabled=${isBusy || (draft === standing && undo === undefined)} onClick=${() => void takeBack()}>${draft === standing ? 'Undo last save' : 'Undo typing'}</button>

@@ -3,14 +3,14 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, Declined, wordsOf } from './ask.ts';
-import { hasDraft } from './drafts.ts';
+import { dropDraft, nameOf } from './drafts.ts';
 import { Editor } from './editor.ts';
-import { keepSaves, keptSaves, type LastSave, undoSave } from './saves.ts';
+import { PORTION, TextList } from './review-list.ts';
+import { keepSaves, keptSaves, type LastSave, type Saving, saveText, undoSave } from './saves.ts';
 import { number } from './words.ts';
 
-/** Pixels of a row, and rows of a portion. */
-const ROW = 76;
-const PORTION = 100;
+/** Milliseconds that a person waits for a save; one that takes longer goes on while they are at the next text. */
+const PATIENCE_MS = 400;
 
 const FIRST: Wanted = {
   project: '',
@@ -26,6 +26,15 @@ interface Loaded {
   readonly rows: ReadonlyMap<number, ReviewRow>;
 }
 
+/** Where in which list. */
+type Place = Pick<LastSave, 'at' | 'run'>;
+
+/** A save that went wrong while the person was at another text. */
+interface Miss extends Place {
+  readonly row: ReviewRow;
+  readonly words: string;
+}
+
 export function Review() {
   const [wanted, setWanted] = useState(FIRST);
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
@@ -35,6 +44,8 @@ export function Review() {
   const [saves, setSaves] = useState(keptSaves);
   // Whoever walks the list by its arrows stays there (below 0); whoever opens a text or saves one comes to write, time after time.
   const [visit, setVisit] = useState(1);
+  const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const [misses, setMisses] = useState<readonly Miss[]>([]);
   const asked = useRef(new Set<number>());
   const run = useRef(0);
   const load = (portion: number, query: Wanted = wanted) => {
@@ -86,10 +97,39 @@ export function Review() {
   // A saved text stays in its place, also when it is in another state now: the list does not move under a person's hands.
   const place = (index: number, next: ReviewRow) =>
     setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, next]]) });
-  const put = (next: ReviewRow) => {
-    const isSaved = next.edited !== undefined && next.edited.at !== row?.edited?.at;
-    if (isSaved) setSaves([...saves, { row: next, at, run: run.current }]);
-    place(at, next);
+  const put = (next: ReviewRow) => place(at, next);
+  const send = async (saving: Saving, where: Place) => {
+    const name = nameOf(saving.row);
+    setLate((all) => new Set([...all, name]));
+    try {
+      const next = await saveText(saving);
+      dropDraft(saving);
+      const isSaved = next.edited !== undefined && next.edited.at !== saving.row.edited?.at;
+      if (isSaved) setSaves((all) => [...all, { row: next, ...where }]);
+      if (where.run === run.current) place(where.at, next);
+    } finally {
+      setLate((all) => new Set([...all].filter((each) => each !== name)));
+    }
+  };
+  // A large file takes seconds to write, and nobody waits for it: what goes wrong then is told, and the text stays unsaved.
+  const save = async (saving: Saving) => {
+    const where = { at, run: run.current };
+    const sent = send(saving, where);
+    const isLate = await Promise.race([
+      sent.then(() => false),
+      new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, true)),
+    ]);
+    if (!isLate) return;
+    sent.catch((error: unknown) => {
+      const missed = { ...where, row: saving.row, words: wordsOf(error) };
+      setMisses((all) => [...all, missed]);
+    });
+  };
+  const comeBack = (miss: Miss) => {
+    setMisses((all) => all.filter((each) => each !== miss));
+    const { project, file, text } = miss.row;
+    if (miss.run === run.current) write(miss.at);
+    else change({ ...wanted, project, file, states: [], text: text.source });
   };
   const last = saves.at(-1);
   const undo = async (save: LastSave) => {
@@ -130,15 +170,24 @@ export function Review() {
         <h2 id="review">Review ${loaded && html`<span class="count">${number(total)}</span>`}</h2>
         ${loaded && html`<${Filters} desk=${loaded.desk} wanted=${wanted} change=${change} />`}
         ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-        <${List} rows=${loaded?.rows ?? new Map()} total=${total} at=${at} go=${walk} load=${load} open=${open} />
+        ${misses.map((miss) => html`<${Missed} miss=${miss} comeBack=${() => comeBack(miss)} />`)}
+        <${TextList} rows=${loaded?.rows ?? new Map()} late=${late} total=${total} at=${at} go=${walk} load=${load} open=${open} />
       </section>
       <section aria-labelledby="text" class="edit">
         <p class="back"><button type="button" onClick=${() => setOpen(false)}>← All texts</button></p>
         <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
+        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${save} isLate=${late.has(nameOf(row))} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
         ${total === 0 && loaded && html`<p class="note">No text is in these states.</p>`}
       </section>
     </main>
+  `;
+}
+
+function Missed({ miss, comeBack }: { miss: Miss; comeBack(): void }) {
+  const { text } = miss.row;
+  return html`
+    <p role="alert" class="risk"><b aria-hidden="true">⚠ </b><span dir="auto">${text.key || text.source.slice(0, 60)}</span> is not saved: ${miss.words}.
+      <button type="button" class="link" onClick=${comeBack}>Go to it</button></p>
   `;
 }
 
@@ -147,74 +196,6 @@ function bodyOf({ project, language, file, states, text }: Wanted): object {
     ([, value]) => value !== '',
   );
   return { ...Object.fromEntries(given), states };
-}
-
-interface ListProps {
-  readonly rows: ReadonlyMap<number, ReviewRow>;
-  readonly total: number;
-  readonly at: number;
-  go(to: number): void;
-  load(portion: number): void;
-  /** Narrow screens show the list or the text, not both. */
-  open(): void;
-}
-
-/** Only what is in sight is drawn: the list may have a hundred thousand rows. */
-function List({ rows, total, at, go, load, open }: ListProps) {
-  const [top, setTop] = useState(0);
-  const box = useRef<HTMLElement>(null);
-  const height = box.current?.clientHeight ?? 480;
-  const first = Math.max(0, Math.floor(top / ROW) - 3);
-  const last = Math.min(total, first + Math.ceil(height / ROW) + 6);
-  useEffect(() => {
-    for (let portion = Math.floor(first / PORTION); portion * PORTION < last; portion++)
-      load(portion);
-  }, [first, last]);
-  useEffect(() => {
-    const list = box.current;
-    if (list === null) return;
-    const [begin, end] = [at * ROW, (at + 1) * ROW];
-    if (begin < list.scrollTop) list.scrollTop = begin;
-    else if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight;
-  }, [at]);
-  const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
-  const move = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return open();
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    go(Math.max(0, Math.min(total - 1, at + step)));
-  };
-  return html`
-    <div class="texts" ref=${box} role="listbox" tabindex="0" aria-label="Texts" onKeyDown=${move}
-      aria-activedescendant=${total === 0 ? undefined : `row-${at}`}
-      onScroll=${(event: Event) => setTop((event.target as HTMLElement).scrollTop)}>
-      <div role="presentation" style=${{ height: `${total * ROW}px` }}>
-        ${shown.map((index) => {
-          const row = rows.get(index);
-          return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
-            aria-setsize=${total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
-            style=${{ top: `${index * ROW}px` }} onClick=${() => {
-              go(index);
-              open();
-            }}>
-            ${
-              row === undefined
-                ? html`<span class="note">…</span>`
-                : html`<span class="source" dir="auto">${row.text.source}</span>
-                <span class="target" lang=${row.language} dir="auto">${row.text.target ?? '(nothing)'}</span>
-                <span class="note"><b class=${toneOf(row.text.state)}>${row.text.state}</b> ${row.text.key || row.file}${hasDraft(row) ? ' · not saved' : ''}</span>`
-            }
-          </div>`;
-        })}
-      </div>
-    </div>
-  `;
-}
-
-function toneOf(state: string): string {
-  if (state === 'reviewed') return 'good';
-  return state === 'done' ? '' : 'care';
 }
 
 /** Which texts the Review page lists. */

@@ -1,4 +1,4 @@
-/** What was saved at this sitting, to be taken back one by one; a tab that is loaded again still knows it. */
+/** Saves, and what was saved at this sitting, to be taken back one by one; a tab that is loaded again still knows it. */
 import type { ReviewRow } from '../../control/review/report.ts';
 import { ask } from './ask.ts';
 
@@ -35,10 +35,26 @@ export function keepSaves(saves: readonly LastSave[]): void {
   }
 }
 
+export interface Saving {
+  /** As it was seen. */
+  readonly row: ReviewRow;
+  readonly text: string;
+  readonly reviewed: boolean;
+}
+
+/** @returns the text as it stands there now @throws Declined */
+export async function saveText({ row, text, reviewed }: Saving): Promise<ReviewRow> {
+  const body = { ...seenIn(row), text, reviewed };
+  return (await ask<{ row: ReviewRow }>('/api/review/save', body)).row;
+}
+
 /** @returns the text as it was before @throws Declined */
 export async function undoSave({ row }: LastSave): Promise<ReviewRow> {
-  const { project, file, language, text, edited } = row;
-  const seen = { id: text.id, source: text.sourceHash, was: text.targetHash };
-  const body = { project, file, language, ...seen, at: edited?.at ?? '' };
+  const body = { ...seenIn(row), at: row.edited?.at ?? '' };
   return (await ask<{ row: ReviewRow }>('/api/review/undo', body)).row;
+}
+
+function seenIn({ project, file, language, text }: ReviewRow): object {
+  const { id, sourceHash: source, targetHash: was } = text;
+  return { project, file, language, id, source, was };
 }

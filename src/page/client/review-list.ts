@@ -1,0 +1,78 @@
+/** The list of the Review page: only what is in sight is drawn, since it may have a hundred thousand rows. */
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ReviewRow } from '../../control/review/report.ts';
+import { hasDraft, nameOf } from './drafts.ts';
+
+/** Pixels of a row, and rows of a portion. */
+const ROW = 76;
+export const PORTION = 100;
+
+interface ListProps {
+  readonly rows: ReadonlyMap<number, ReviewRow>;
+  /** Names of rows whose save is on its way. */
+  readonly late: ReadonlySet<string>;
+  readonly total: number;
+  readonly at: number;
+  go(to: number): void;
+  load(portion: number): void;
+  /** Narrow screens show the list or the text, not both. */
+  open(): void;
+}
+
+export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
+  const [top, setTop] = useState(0);
+  const box = useRef<HTMLElement>(null);
+  const height = box.current?.clientHeight ?? 480;
+  const first = Math.max(0, Math.floor(top / ROW) - 3);
+  const last = Math.min(total, first + Math.ceil(height / ROW) + 6);
+  useEffect(() => {
+    for (let portion = Math.floor(first / PORTION); portion * PORTION < last; portion++)
+      load(portion);
+  }, [first, last]);
+  useEffect(() => {
+    const list = box.current;
+    if (list === null) return;
+    const [begin, end] = [at * ROW, (at + 1) * ROW];
+    if (begin < list.scrollTop) list.scrollTop = begin;
+    else if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight;
+  }, [at]);
+  const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return open();
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    go(Math.max(0, Math.min(total - 1, at + step)));
+  };
+  return html`
+    <div class="texts" ref=${box} role="listbox" tabindex="0" aria-label="Texts" onKeyDown=${move}
+      aria-activedescendant=${total === 0 ? undefined : `row-${at}`}
+      onScroll=${(event: Event) => setTop((event.target as HTMLElement).scrollTop)}>
+      <div role="presentation" style=${{ height: `${total * ROW}px` }}>
+        ${shown.map((index) => {
+          const row = rows.get(index);
+          return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
+            aria-setsize=${total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
+            style=${{ top: `${index * ROW}px` }} onClick=${() => {
+              go(index);
+              open();
+            }}>
+            ${
+              row === undefined
+                ? html`<span class="note">…</span>`
+                : html`<span class="source" dir="auto">${row.text.source}</span>
+                <span class="target" lang=${row.language} dir="auto">${row.text.target ?? '(nothing)'}</span>
+                <span class="note"><b class=${toneOf(row.text.state)}>${row.text.state}</b> ${row.text.key || row.file}${late.has(nameOf(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`
+            }
+          </div>`;
+        })}
+      </div>
+    </div>
+  `;
+}
+
+function toneOf(state: string): string {
+  if (state === 'reviewed') return 'good';
+  return state === 'done' ? '' : 'care';
+}
