@@ -110,8 +110,12 @@ export interface SegmentRecord {
   readonly state: 'ok' | 'held' | 'conflict' | 'stale';
   /** The source that the text in `target` belongs to, where that is no longer `source`; absent from a conflict: unknown. */
   readonly previousSource?: string;
+  /** The commit that told it, where this machine never saw it. */
+  readonly sourceCommit?: string;
   /** The machine's text for `source`, where a person's stands: bought once, shown beside it. */
   readonly machine?: readonly Part[];
+  /** The commit on another side of a merge that had it; absent: it was bought. */
+  readonly machineCommit?: string;
   /** The paragraph of the target that has its translation as well, since a person joined them; `target` is null. */
   readonly joined?: readonly Part[];
   /** Why it is held. */

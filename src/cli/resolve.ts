@@ -9,6 +9,7 @@ import type { Control, ResolveRequest } from '../control/control.ts';
 import type { ConflictLine } from '../control/report.ts';
 import type { Setup } from '../plan/planner.ts';
 import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
+import { conflictLines } from './conflict-lines.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 
@@ -30,6 +31,7 @@ export const command: CliCommand<ResolveOptions> = {
         'after',
         `
 Examples:
+  dragoman resolve locales/de/app.json                      show the texts, and where they come from
   dragoman resolve locales/de/app.json --human              keep every edited text
   dragoman resolve locales/de/app.json nav.home --machine   take the new translation
   dragoman resolve locales/de/app.json nav.home --edit      write it anew`,
@@ -61,9 +63,9 @@ async function chooseText(
   about: About,
 ): Promise<ResolveRequest['choice']> {
   const { human, machine, edit } = call.options;
-  if ([human, machine, edit].filter((chosen) => chosen === true).length !== 1) {
-    throw new UsageError('say one of --human, --machine, --edit');
-  }
+  const chosen = [human, machine, edit].filter((each) => each === true).length;
+  if (chosen === 0 && call.options.json !== true) await showTexts(call, { control, setup }, about);
+  if (chosen !== 1) throw new UsageError('say one of --human, --machine, --edit');
   if (human === true) return { kind: 'human' };
   if (machine === true) return { kind: 'machine' };
   if (about.key === undefined) throw new UsageError('--edit needs a key');
@@ -73,13 +75,24 @@ async function chooseText(
   return { kind: 'text', text: await editText(call, conflict) };
 }
 
+/** Who has not chosen yet sees what there is to choose from. */
+async function showTexts(
+  call: Call<ResolveOptions>,
+  { control, setup }: { control: Control; setup: Setup },
+  { file, key }: About,
+): Promise<void> {
+  const { conflicts } = await control.status(scopeOf(call, [file], setup));
+  const open = conflicts.filter((each) => key === undefined || each.key === key);
+  for (const line of open.flatMap((each) => conflictLines(each, call.cwd))) call.terminal.out(line);
+}
+
 async function editText(call: Call<ResolveOptions>, conflict: ConflictLine): Promise<string> {
   const editor = call.env['VISUAL'] ?? call.env['EDITOR'];
   if (editor === undefined) throw new CommandFailure(64, '--edit needs $EDITOR');
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-'));
   try {
     const file = join(folder, 'text.txt');
-    await writeFile(file, editorText(conflict));
+    await writeFile(file, editorText(conflict, call.cwd));
     const { status } = spawnSync(editor, [file], { stdio: 'inherit', shell: true });
     if (status !== 0) throw new CommandFailure(1, 'the editor failed; nothing was changed');
     return readEdited(await readFile(file, 'utf8'));
@@ -88,15 +101,11 @@ async function editText(call: Call<ResolveOptions>, conflict: ConflictLine): Pro
   }
 }
 
-function editorText({ human, machine, old_source, new_source, note }: ConflictLine): string {
-  const notes = [
-    `old source: ${old_source}`,
-    `new source: ${new_source}`,
-    `machine: ${machine ?? '-'}`,
-    ...(note === null ? [] : [`note: ${note}`]),
-  ];
-  const comments = notes.flatMap((note) => note.split('\n').map((line) => `# ${line}`));
-  return `${human}\n${comments.join('\n')}\n`;
+function editorText(conflict: ConflictLine, cwd: string): string {
+  const comments = conflictLines(conflict, cwd)
+    .flatMap((text) => text.split('\n'))
+    .map((line) => `# ${line}`);
+  return `${conflict.human}\n${comments.join('\n')}\n`;
 }
 
 function readEdited(text: string): string {

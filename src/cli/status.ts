@@ -1,8 +1,7 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 
-import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { ConflictLine, StatusReport } from '../control/report.ts';
+import type { StatusReport } from '../control/report.ts';
 import { describeTeam } from '../control/team-report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
 import { inEnglish, plural } from '../language.ts';
@@ -14,12 +13,11 @@ import {
   standpointOf,
 } from './attention-lines.ts';
 import type { Call, CliCommand } from './command.ts';
-import { oneLine } from './one-line.ts';
+import { conflictLines } from './conflict-lines.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
 import { progressLines } from './review-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
-import type { Terminal } from './terminal.ts';
 
 interface StatusOptions extends ScopeOptions, SinceOptions {
   readonly all?: boolean;
@@ -148,18 +146,9 @@ function printConflicts(
   { terminal, options, cwd }: Call<StatusOptions>,
 ): void {
   const shown = options.all === true ? conflicts : conflicts.slice(0, CONFLICTS);
-  for (const line of shown) printConflict({ ...line, file: relative(cwd, line.file) }, terminal);
+  for (const line of shown.flatMap((each) => conflictLines(each, cwd))) terminal.out(line);
   const more = conflicts.length - shown.length;
   if (more > 0) terminal.out(`and ${more} more conflicts`);
-}
-
-function printConflict(line: ConflictLine, terminal: Terminal): void {
-  terminal.out(oneLine(`conflict  ${line.file} ${line.key}`));
-  terminal.out(`        old source  ${line.old_source || '(not kept)'}`);
-  if (line.note !== null) terminal.out(`        note        ${line.note}`);
-  terminal.out(`        new source  ${line.new_source}`);
-  terminal.out(`        human       ${line.human}`);
-  terminal.out(`        machine     ${line.machine ?? '(not bought)'}`);
 }
 
 function waiting({ attention }: StatusReport): string {

@@ -110,6 +110,12 @@ export interface ConflictLine {
   readonly machine: string | null;
   /** Where the old source comes from when this machine did not keep it, or what nobody knows. */
   readonly note: string | null;
+  /** In words, where the texts come from; null: nobody knows, or there is none. */
+  readonly from: {
+    readonly old_source: string | null;
+    readonly human: string | null;
+    readonly machine: string | null;
+  };
 }
 
 export interface FilmLine extends SubtitleReport {

@@ -6,6 +6,8 @@ import { isoTime } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
+import { type Statement, targetHash, unitId } from '../segments/statements.ts';
+import { LockFiles, type LockIndex } from '../state/lock-file.ts';
 import type { ResolveRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, ResolveReport } from './report.ts';
@@ -55,7 +57,8 @@ function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: J
 
 function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
   const file = join(root, targetList(targets)[0] ?? source);
-  const texts = { old_source: '', new_source: '', human: '', machine: null, note: null };
+  const from = { old_source: null, human: null, machine: null };
+  const texts = { old_source: '', new_source: '', human: '', machine: null, note: null, from };
   return { project, language, file, key: '', ...texts };
 }
 
@@ -85,8 +88,10 @@ export async function conflictsOf(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
 ): Promise<ConflictLine[]> {
+  const { lock: folder } = options.inForce.config;
+  const lock = folder === undefined ? undefined : new LockFiles(folder);
   const lines = await Promise.all(
-    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job)),
+    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job, lock)),
   );
   return lines.flat();
 }
@@ -100,21 +105,50 @@ function mayConflict({ state }: JobRecord): boolean {
 async function conflictsOfJob(
   { baselines, inForce }: LocalControlOptions,
   job: JobRecord,
+  lock: LockFiles | undefined,
 ): Promise<ConflictLine[]> {
   const [wrote] = job.wrote;
   const root = inForce.planner.project(job.project)?.root ?? '';
   const file = join(root, targetList(job.targets)[0] ?? job.source);
   const key = { project: job.project, language: job.language, path: job.source };
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
-  return [...records.values()]
-    .filter(({ state }) => state === 'conflict')
-    .map((record) => ({
-      project: job.project,
-      language: job.language,
-      file,
-      key: record.id,
-      ...textsOf(record),
-    }));
+  const open = [...records.values()].filter(({ state }) => state === 'conflict');
+  const index = open.length === 0 ? undefined : await lock?.index(job);
+  return open.map((record) => ({
+    project: job.project,
+    language: job.language,
+    file,
+    key: record.id,
+    ...textsOf(record),
+    from: originsOf(record, index && stated(index, job.source, record.id)),
+  }));
+}
+
+/** What the lock says of a text, with its key or without. */
+function stated(index: LockIndex, source: string, id: string): Statement[] {
+  return [unitId(source, id), unitId(source)].flatMap((unit) => index.get(unit) ?? []);
+}
+
+/** @param statements of the place; undefined: there is no lock */
+function originsOf(
+  { previousSource, sourceCommit, target, machine, machineCommit }: SegmentRecord,
+  statements: readonly Statement[] | undefined,
+): ConflictLine['from'] {
+  const here = 'the state of this machine';
+  const text = targetHash(partsText(target ?? []));
+  const isStated = statements?.some((each) => each.target === text && each.mark === 'human');
+  const file = 'the translation as it stands';
+  const human =
+    statements === undefined ? file : `${file}, ${isStated ? '' : 'not yet '}in the lock`;
+  return {
+    old_source: previousSource === undefined ? null : named(sourceCommit, here),
+    human,
+    machine: machine === undefined ? null : named(machineCommit, 'the service or the memory'),
+  };
+}
+
+function named(commit: string | undefined, otherwise: string): string {
+  return commit === undefined ? otherwise : `commit ${commit.slice(0, 10)}`;
 }
 
 function textsOf({ previousSource, source, target, joined, machine, problem }: SegmentRecord) {

@@ -70,6 +70,8 @@ export type History =
     };
 
 export interface Elsewhere {
+  /** Absent: it is in the target itself. */
+  readonly commit?: string;
   readonly parts: readonly Part[];
   readonly origin: Exclude<Origin, 'copied'>;
 }
@@ -172,7 +174,9 @@ function withElsewhere(decision: Decision, { wanted }: Situation, rules: MergeRu
     return { kind: 'restore', id: decision.id, record };
   }
   if (text.origin === 'human' || decision.record.machine !== undefined) return decision;
-  return { ...decision, buys: false, record: { ...decision.record, machine: text.parts } };
+  const { parts: machine, commit: machineCommit } = text;
+  const found = { machine, ...(machineCommit === undefined ? {} : { machineCommit }) };
+  return { ...decision, buys: false, record: { ...decision.record, ...found } };
 }
 
 function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules): LockVerdict {
@@ -243,7 +247,8 @@ function fromCommit(decision: Decision, rules: MergeRules): Decision {
   const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
   if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
   const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
-  return { ...decision, record: { ...decision.record, problem } };
+  const { commit: sourceCommit } = history;
+  return { ...decision, record: { ...decision.record, problem, sourceCommit } };
 }
 
 /** The source that a person's text was written for, where this machine never saw it. */
@@ -443,6 +448,8 @@ function conflict(situation: Situation, standing: Outdated, rules: MergeRules): 
     ...(belongsTo === undefined ? {} : { previousSource: belongsTo }),
     ...(machine === undefined ? {} : { machine }),
     ...(isOpen && base.problem !== undefined ? { problem: base.problem } : {}),
+    ...(isOpen && base.sourceCommit !== undefined ? { sourceCommit: base.sourceCommit } : {}),
+    ...(isOpen && base.machineCommit !== undefined ? { machineCommit: base.machineCommit } : {}),
   };
   const choice = rules.resolution?.(wanted.id);
   if (choice !== undefined) {

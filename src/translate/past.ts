@@ -235,7 +235,7 @@ class PastFiles {
       for (const [id, said] of stated) {
         const { hashes } = this.#question;
         const text = this.#versions.get(commit)?.target(id, said, hashes.target);
-        if (text !== undefined) found.set(id, text);
+        if (text !== undefined) found.set(id, { ...text, commit });
       }
     }
     return found;

@@ -167,6 +167,20 @@ test('a person\u2019s translation of one branch and the source of another are a 
   expect(conflicts).toMatchObject([
     { old_source: 'First', new_source: 'Second', human: 'Erstens', machine: made, note },
   ]);
+  // Who does not choose yet sees all four texts, and where they come from; later runs know it too.
+  const paid = a.git('rev-parse', 'HEAD').slice(0, 10);
+  expect(await c.run('once')).toMatchObject({ code: 2, requests: 0 });
+  const shown = await c.run('resolve', 'de.json');
+  expect(shown).toMatchObject({ code: 64, requests: 0 });
+  for (const line of [
+    `old source  First (from commit ${commit})`,
+    'new source  Second (from the source as it is)',
+    'human       Erstens (from the translation as it stands, in the lock)',
+    `machine     ${made} (from commit ${paid})`,
+    'say one of --human, --machine, --edit',
+  ]) {
+    expect(shown.out).toContain(line);
+  }
 });
 
 const LANES = APP.replace('{locale}.json', '{locale}/*.{json,md,srt,html}');

@@ -88,18 +88,22 @@ interface Props {
   readonly decide: Decide;
 }
 
+function origin(from: string | null) {
+  return from === null ? '' : html` <small>(from ${from})</small>`;
+}
+
 function ConflictItem({ conflict, decide }: Props) {
-  const { key, language, machine } = conflict;
+  const { key, language, machine, from } = conflict;
   const [isEditing, setEditing] = useState(false);
   return html`
     <li>
       <h3><code>${key}</code></h3>
       <dl class="four">
-        <div><dt>Old source</dt><dd>${conflict.old_source || '(not kept)'}</dd></div>
+        <div><dt>Old source${origin(from.old_source)}</dt><dd>${conflict.old_source || '(not kept)'}</dd></div>
         ${conflict.note === null ? '' : html`<div><dt>Note</dt><dd>${conflict.note}</dd></div>`}
         <div><dt>New source</dt><dd>${conflict.new_source}</dd></div>
-        <div><dt>A person’s text</dt><dd lang=${language}>${conflict.human}</dd></div>
-        <div><dt>The machine’s text</dt><dd lang=${language}>${machine ?? '(not bought)'}</dd></div>
+        <div><dt>A person’s text${origin(from.human)}</dt><dd lang=${language}>${conflict.human}</dd></div>
+        <div><dt>The machine’s text${origin(from.machine)}</dt><dd lang=${language}>${machine ?? '(not bought)'}</dd></div>
       </dl>
       ${
         isEditing

@@ -1,0 +1,24 @@
+/** A conflict for people: what the source was and is, what a person wrote, what the machine has, and where each comes from. */
+import { relative } from 'node:path';
+import type { ConflictLine } from '../control/report.ts';
+import { oneLine } from './one-line.ts';
+
+/** @param cwd where the reader stands */
+export function conflictLines(line: ConflictLine, cwd: string): string[] {
+  const { from } = line;
+  const row = (label: string, text: string, origin: string | null) =>
+    `        ${label.padEnd(11)} ${text}${origin === null ? '' : ` (from ${origin})`}`;
+  return [
+    oneLine(`conflict  ${relative(cwd, line.file)} ${line.key}`),
+    row('old source', line.old_source || '(not kept)', from.old_source),
+    ...(line.note === null || isTold(line) ? [] : [row('note', line.note, null)]),
+    row('new source', line.new_source, 'the source as it is'),
+    row('human', line.human, from.human),
+    row('machine', line.machine ?? '(not bought)', from.machine),
+  ];
+}
+
+/** Whether the note says no more than where the old source comes from. */
+function isTold({ note, from }: ConflictLine): boolean {
+  return note === `the old source is that of ${from.old_source}`;
+}
