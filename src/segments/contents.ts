@@ -59,6 +59,7 @@ function sortOf(kind: Placeholder['kind']): Sort | undefined {
     case 'numberedTag':
       return 'tag';
     case 'url':
+    case 'urlRest':
     case 'email':
       return 'link';
     case 'newline':

@@ -74,11 +74,14 @@ const RULES = {
   numberedTag: String.raw`</?\d+\s*/?>`,
   entity: String.raw`&(?:#\d+|#x[\da-fA-F]+|[A-Za-z]\w*);`,
   brace: braces(6),
-  linked: String.raw`@:(?:\([^()\n]+\)|[\w.]*\w)`,
+  /** Another text of the catalog, `@.lower:key` in another case (vue-i18n, "Linked messages"). */
+  linked: String.raw`@(?:\.[A-Za-z]+)?:(?:\([^()\n]+\)|\{[^{}\n]*\}|[\w.]*\w)`,
   laravel: String.raw`(?<![\p{L}\d:]):[A-Za-z][A-Za-z_]+\b(?!:)`,
   /** `one|many` and `[1,19] some` (Laravel, "Pluralization"); `{0}` is a brace. */
   choice: String.raw`\|(?:[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\])?|^[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\]`,
   url: String.raw`(?:https?|ftp)://[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
+  /** What goes on with an address behind a placeholder in it. */
+  urlRest: String.raw`(?<=(?:https?|ftp)://[^\s<>"'’»]*\})[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
   email: String.raw`[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+`,
 } as const;
 type Rule = keyof typeof RULES;
@@ -100,6 +103,7 @@ const OPEN: readonly Rule[] = [
   'symfony',
   'brace',
   'linked',
+  'urlRest',
 ];
 
 /** Not one list for all: `:name` and `%n` are ordinary text where no such syntax is in use. */

@@ -44,6 +44,16 @@ test.each<[string, PlaceholderSyntax, string]>([
   ['%#@files@ in %@', 'apple', '<x id="0"/> in <x id="1"/>'],
   ['{0,choice,0#none|1#one {1}} left', 'generic', '<x id="0"/> left'],
   ['Ask https://x.test/a?b=c. Or me@x.test!', 'markup', 'Ask <x id="0"/>. Or <x id="1"/>!'],
+  [
+    'See https://x.test/{user}/issues?id={id}. Or @.lower:app.name and @:{key}',
+    'generic',
+    'See <x id="0"/><x id="1"/><x id="2"/><x id="3"/>. Or <x id="4"/> and <x id="5"/>',
+  ],
+  [
+    '{a} at {b}/c, https://x.test/{d}, e',
+    'generic',
+    '<x id="0"/> at <x id="1"/>/c, <x id="2"/><x id="3"/>, e',
+  ],
   ['a&nbsp;b<br>c', 'markup', 'a<x id="0"/>b<x id="1"/>c'],
   ['{a} %s <b>', 'none', '{a} %s &lt;b&gt;'],
   ['<b>a<i>b</b>c', 'markup', '<g id="0">a<x id="1"/>b</g>c'],
