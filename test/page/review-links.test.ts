@@ -91,7 +91,7 @@ test('the holder of a link lists and edits the texts of their languages, in thei
   expect(stdout).toMatch(/^by +human \(Anna B, 20[\d-]+T[\d:.]+Z, page\)$/m);
 });
 
-test.each(['conflicts', 'release', 'resolve', 'pause', 'resume'])(
+test.each(['change', 'conflicts', 'release', 'resolve', 'pause', 'resume'])(
   'a link may not call /api/%s, whatever it sends',
   async (name) => {
     const job = { project: 'webshop', language: 'de', file: rig.path('locales/de/app.json') };

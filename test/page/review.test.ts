@@ -148,6 +148,9 @@ describe('the answers to the Review page', () => {
     expect(damaged.status).toBe(422);
     expect(await damaged.json()).toEqual({ error: '{name} is missing' });
     expect((await save(seen, ' ')).status).toBe(422);
+    const control = await save(seen, 'Willkommen\u0000 {name}');
+    expect(control.status).toBe(422);
+    expect(await control.text()).toContain('the control character U+0000');
     expect((await save({ ...seen, file: '../../etc/passwd' }, 'x')).status).toBe(422);
     expect((await post('/api/review/save', { text: 'x' })).status).toBe(400);
     expect((await post('/api/review/list', { states: ['x'], from: 0, count: 1 })).status).toBe(400);

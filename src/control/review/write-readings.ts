@@ -68,6 +68,11 @@ function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsTex
     return { warnings: [], message };
   }
   const source = sourceParts(segment);
+  const control = controlIn(text, partsText(source) + partsText(found));
+  if (control !== undefined) {
+    const message = `it holds the control character ${control}, which neither its source nor what stands there does`;
+    return { warnings: [], message };
+  }
   const parts = partsText(found) === text ? found : partsFrom(text, { source, target: found });
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
   const results = checkTranslation(
@@ -84,6 +89,17 @@ function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsTex
     .map(({ message }) => ({ id, message }));
   const held = results.find(({ severity }) => severity === 'hold');
   return held === undefined ? { warnings, parts } : { warnings: [], message: held.message };
+}
+
+/** Nobody types them, and programs end a text there. Tabs and line ends are none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** @returns its code point, as Unicode writes it */
+function controlIn(text: string, known: string): string | undefined {
+  const [found] = text.matchAll(CONTROL).filter(([sign]) => !known.includes(sign));
+  if (found === undefined) return undefined;
+  return `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 interface Composed {
