@@ -4,7 +4,8 @@ import { targetList } from '../job.ts';
 import type { Project } from '../project.ts';
 import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
-import { commonPaths, type OverlapQuestion, Steps } from './overlap.ts';
+import { commonPaths, type OverlapQuestion } from './overlap.ts';
+import { Steps } from './steps.ts';
 import { hasToken } from './template.ts';
 
 /** Several sources that would write one file. */

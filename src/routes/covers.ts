@@ -1,6 +1,10 @@
 /** Whether a pattern is wholly within an exception, told segment by segment: most patterns that an exception concerns are. Pure. */
 import { type GlobPath, isLiteral, literalPrefix, type Segment } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
+import type { Steps } from './steps.ts';
+
+/** Segments that are looked at for one step: a look costs less than a state of an automaton. */
+const SEGMENTS_OF_STEP = 4;
 
 const made = new WeakMap<GlobPath, Exclusion>();
 
@@ -25,30 +29,34 @@ export class Exclusion {
     this.#prefix = literalPrefix(path);
   }
 
-  /** Whether each path of the pattern is an exception. False where segments alone do not tell. */
-  covers(path: GlobPath): boolean {
-    if (!literalPrefix(path).startsWith(this.#prefix)) return false;
+  /** Whether each path of the pattern is an exception. False where segments alone do not tell, or no steps are left. */
+  covers(path: GlobPath, steps: Steps): boolean {
+    if (steps.areOver || !literalPrefix(path).startsWith(this.#prefix)) return false;
     // By how many segments of the exception are used up: those that may be.
-    let reached = this.#withDeep([true]);
+    let reached = this.#withDeep([0]);
     for (const segment of path) {
-      const next: boolean[] = [];
-      for (const [index, isReached] of reached.entries()) {
+      steps.take(Math.ceil(reached.size / SEGMENTS_OF_STEP));
+      if (steps.areOver) return false;
+      const next: number[] = [];
+      for (const index of reached) {
         const cover = this.#segments[index];
-        if (!isReached || cover === undefined) continue;
-        if (cover === 'deep') next[index] = true;
-        else if (cover(segment)) next[index + 1] = true;
+        if (cover === 'deep') next.push(index);
+        else if (cover?.(segment)) next.push(index + 1);
       }
+      if (next.length === 0) return false;
       reached = this.#withDeep(next);
     }
-    return reached[this.#segments.length] === true;
+    return reached.has(this.#segments.length);
   }
 
   /** `**` stands for no folder as well. */
-  #withDeep(reached: boolean[]): boolean[] {
-    for (const [index, cover] of this.#segments.entries()) {
-      if (cover === 'deep' && reached[index]) reached[index + 1] = true;
+  #withDeep(reached: readonly number[]): ReadonlySet<number> {
+    const all = new Set<number>();
+    for (const index of reached) {
+      all.add(index);
+      for (let at = index; this.#segments[at] === 'deep'; at++) all.add(at + 1);
     }
-    return reached;
+    return all;
   }
 }
 

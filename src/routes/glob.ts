@@ -2,7 +2,13 @@
 
 import type { Range, Wildcard } from '../files/wildcards.ts';
 import { expandBraces } from './braces.ts';
-import { isLanguageToken, type LanguageToken, PatternError, unknownToken } from './tokens.ts';
+import {
+  isLanguageToken,
+  type LanguageToken,
+  PatternError,
+  refuseLong,
+  unknownToken,
+} from './tokens.ts';
 
 export type Piece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
 
@@ -17,6 +23,7 @@ export type GlobPath = readonly Segment[];
  * @throws PatternError for what no path can match or what people mean differently than it reads
  */
 export function parseGlob(pattern: string): readonly GlobPath[] {
+  refuseLong(pattern);
   const plain = pattern.normalize('NFC').replace(/^(\.\/)+/, '');
   checkOutline(plain);
   return expandBraces(plain).map(parseAlternative);

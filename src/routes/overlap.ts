@@ -2,6 +2,7 @@
 import { AutomatonBuilder, type Edge, representatives, takes } from './automaton.ts';
 import { type Exclusion, exclusionOf } from './covers.ts';
 import { type GlobPath, literalPrefix, literalSuffix } from './glob.ts';
+import { Steps } from './steps.ts';
 
 export interface OverlapQuestion {
   readonly a: readonly GlobPath[];
@@ -17,25 +18,6 @@ export type Common =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'undecided' };
 
-/** Exceptions can cost exponentially many steps (which of their stars stand where), so that steps are counted. */
-export class Steps {
-  /** Less than a second of work; what real configs ask takes some thousands. */
-  static readonly MOST = 3_000_000;
-  #left: number;
-
-  constructor(most = Steps.MOST) {
-    this.#left = most;
-  }
-
-  get areOver(): boolean {
-    return this.#left <= 0;
-  }
-
-  take(count: number): void {
-    this.#left -= count;
-  }
-}
-
 /** A path is asked of all patterns of two routes by the one who gets it. */
 const STEPS_OF_PATH = 1000;
 /** What is kept of a place costs more than a look. */
@@ -48,9 +30,13 @@ const STEPS_OF_PLACE = 10;
 export function* commonPaths(question: OverlapQuestion): Generator<Common> {
   const { except = [], steps = new Steps() } = question;
   const exceptions = except.map(exclusionOf);
-  const isOpen = (path: GlobPath) => !exceptions.some((each) => each.covers(path));
+  const isOpen = (path: GlobPath) => !exceptions.some((each) => each.covers(path, steps));
   const a = question.a.filter(isOpen);
   const b = question.b.filter(isOpen);
+  if (steps.areOver) {
+    yield { kind: 'undecided' };
+    return;
+  }
   const ends = b.map((path) => ({ path, ...literalEnds(path) }));
   for (const left of a) {
     const { prefix, suffix } = literalEnds(left);

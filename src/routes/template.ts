@@ -5,6 +5,7 @@ import {
   type LanguageToken,
   type PathToken,
   PatternError,
+  refuseLong,
   type Token,
   unknownToken,
 } from './tokens.ts';
@@ -18,6 +19,7 @@ export type Template = readonly (readonly TemplatePiece[])[];
 
 /** @throws PatternError */
 export function parseTemplate(text: string): Template {
+  refuseLong(text);
   const plain = text.normalize('NFC').replace(/^(\.\/)+/, '');
   if (plain.startsWith('/')) throw new PatternError('must be relative to the root');
   if (/(^|\/)\.\.(\/|$)/.test(plain)) throw new PatternError('leaves the root with ".."');

@@ -28,6 +28,14 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
+/** Characters. No system has paths of a third of it; what is read of a pattern takes up to the square of its length. */
+const LONGEST = 10_000;
+
+/** @throws PatternError */
+export function refuseLong(text: string): void {
+  if (text.length > LONGEST) throw new PatternError('is longer than 10,000 characters');
+}
+
 export function unknownToken(name: string, inside: 'pattern' | 'template'): PatternError {
   if (inside === 'pattern' && isPathToken(name)) {
     return new PatternError(`{${name}} belongs in "to"; a pattern has only language tokens`);

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { parseGlob } from '../../src/routes/glob.ts';
-import { commonPaths, Steps } from '../../src/routes/overlap.ts';
+import { commonPaths } from '../../src/routes/overlap.ts';
+import { Steps } from '../../src/routes/steps.ts';
 
 const MANY_STARS = '**/{a,b}{c,d}*/?[a-z]/*.{json,po}';
 const SERVICE = { url: 'http://127.0.0.1:1', key: { env: 'KEY' } };
@@ -31,7 +32,20 @@ function compare(
 test('a pattern that an exception repeats is compared with nothing', () => {
   const { found, steps } = compare([MANY_STARS], ['en/**/*.json'], { without: [MANY_STARS] });
   expect(found).toEqual([]);
-  expect(steps).toBe(0);
+  // A step for some folders of each alternative of the one beside each of the other.
+  expect(steps).toBeLessThan(8 * 8 * 10);
+});
+
+test('long patterns with many alternatives cost as many steps as others', () => {
+  const long = `**/*${'{a,b}'.repeat(8)}${'</'.repeat(200)}x`;
+  const { steps } = compare([long], ['en/**/*.json'], { without: [long], most: 100_000 });
+  expect(steps).toBeLessThan(110_000);
+});
+
+test('a folder of a pattern is looked at once for each way to reach it', () => {
+  const deep = `**/{a,b}*/${'</'.repeat(1500)}x.json`;
+  const { steps } = compare([deep], ['en/**/*.json'], { without: [deep] });
+  expect(steps).toBeLessThan(20_000);
 });
 
 test('routes with many stars that leave out their own sources are read', () => {

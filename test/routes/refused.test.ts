@@ -26,6 +26,14 @@ describe('one route is refused', () => {
     [{ from: 'a}/*.json', to: '{locale}.json' }, 'from: has a "}" without its "{"'],
     [{ from: '[z-a].json', to: '{locale}/{name}.json' }, 'from: "[z-a]" runs backwards'],
     [{ from: 'a/*.json', to: 'o/*/{locale}.json' }, 'to: must not hold wildcards'],
+    [
+      { from: '['.repeat(50_000), to: '{locale}/{name}.json' },
+      'from: is longer than 10,000 characters',
+    ],
+    [
+      { from: 'a/*.json', to: `${'a/'.repeat(6000)}{locale}.json` },
+      'to: is longer than 10,000 characters',
+    ],
     [{ from: 'a/*.json', to: 'o/{locale}/' }, 'to: names a folder; add {name}.{ext}'],
     [
       { from: 'a/**/*.json', to: 'o/{locale}-{dir}/{name}.json' },
