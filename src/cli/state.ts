@@ -126,7 +126,10 @@ function linesOf(report: TeamReport): string[] {
   const number = (value: number) => value.toLocaleString('en-US');
   return [
     `${report.host}, schema ${report.schema}, version ${report.version}`,
-    `${number(report.texts)} translations; ${number(report.billed_characters)} characters billed`,
+    [
+      ...(report.texts === null ? [] : [`${number(report.texts)} translations`]),
+      `${number(report.billed_characters)} characters billed`,
+    ].join('; '),
     ...(report.possibly_billed_twice === 0
       ? []
       : [`${number(report.possibly_billed_twice)} characters may have been billed twice`]),

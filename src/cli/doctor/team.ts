@@ -34,7 +34,7 @@ export async function examineTeam(
 }
 
 function examineHealth(
-  { server, isEncrypted, aheadSeconds, excess, limits }: TeamHealth,
+  { server, isEncrypted, aheadSeconds, excess, isRunner, limits }: TeamHealth,
   schema: string,
 ): DoctorFinding[] {
   const major = Math.floor(server / 10_000);
@@ -43,8 +43,17 @@ function examineHealth(
       ? ok('team server', `PostgreSQL ${major}, ${isEncrypted ? 'over TLS' : 'on this machine'}`)
       : fail('team server', `PostgreSQL ${major} is too old`, 'use PostgreSQL 13 or later'),
     ...examineClock(aheadSeconds),
+    ...(isRunner
+      ? []
+      : [
+          fail(
+            'team rights',
+            'this login may not do what a runner does: it only reads the books',
+            `grant ${schema}_runner to it, or name another login in state.url`,
+          ),
+        ]),
     excess.length === 0
-      ? ok('team login', 'it may do what a runner needs, and no more')
+      ? ok('team login', 'it has no rights that a runner does not need')
       : warn(
           'team login',
           `it may also ${excess.join(', ')}`,

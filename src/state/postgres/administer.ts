@@ -39,7 +39,8 @@ export interface TeamReport {
   readonly host: string;
   readonly schema: string;
   readonly version: number;
-  readonly texts: number;
+  /** Null: this login may not read them. */
+  readonly texts: number | null;
   readonly billed_characters: number;
   readonly possibly_billed_twice: number;
   /** Requests whose answer is not known yet, and their characters. */
@@ -56,6 +57,8 @@ export interface TeamHealth {
   readonly aheadSeconds: number;
   /** What the login may do and no runner needs. */
   readonly excess: readonly string[];
+  /** Whether the login may do what a runner needs. */
+  readonly isRunner: boolean;
   /** Different limits of all projects that runners of the last hour spend by, each with who does. */
   readonly limits: readonly { readonly limits: string; readonly names: string }[];
 }
@@ -168,16 +171,24 @@ export class Administration implements AsyncDisposable {
     const { host, schema } = this.#database;
     const [sums] = await this.#database.rows<{
       version: number;
-      texts: string;
+      reads: boolean;
       billed: string;
       possibly: string;
       requests: string;
       open: string;
-    }>(`select (select max(version) from @.version) as version, (select count(*) from @.memory) as texts,
+    }>(
+      `select (select max(version) from @.version) as version,
+      has_table_privilege(session_user, $1, 'select') as reads,
       (select coalesce(sum(characters), 0) from @.charges where record->>'kind' <> 'possibly-twice') as billed,
       (select coalesce(sum(characters), 0) from @.charges where record->>'kind' = 'possibly-twice') as possibly,
       (select count(*) from @.requests) as requests,
-      (select coalesce(sum(characters), 0) from @.requests) as open`);
+      (select coalesce(sum(characters), 0) from @.requests) as open`,
+      [`${schema}.memory`],
+    );
+    const [texts] =
+      sums?.reads === true
+        ? await this.#database.rows<{ n: string }>('select count(*) as n from @.memory')
+        : [];
     const runners = await this.#database.rows<RunnerLine>(
       `select name, login, round(extract(epoch from clock_timestamp() - beat))::int as silent_s
        from @.runners order by name`,
@@ -186,7 +197,7 @@ export class Administration implements AsyncDisposable {
       host,
       schema,
       version: sums?.version ?? SCHEMA_VERSION,
-      texts: Number(sums?.texts),
+      texts: texts === undefined ? null : Number(texts.n),
       billed_characters: Number(sums?.billed),
       possibly_billed_twice: Number(sums?.possibly),
       open: { requests: Number(sums?.requests), characters: Number(sums?.open) },
@@ -200,11 +211,13 @@ export class Administration implements AsyncDisposable {
       server: number;
       encrypted: boolean | null;
       excess: string[];
+      runs: boolean;
       time: number;
     }>(
       `select current_setting('server_version_num')::int as server,
        extract(epoch from clock_timestamp())::float8 as time,
        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as encrypted,
+       has_function_privilege(session_user, $1 || '.buy_begin(jsonb)', 'execute') as runs,
        array_remove(array[case when r.rolsuper then 'superuser' end, case when r.rolcreaterole then 'create roles' end,
          case when has_schema_privilege(session_user, $1, 'create') then 'change the tables' end,
          case when has_table_privilege(session_user, $1 || '.charges', 'delete') then 'delete charges' end], null) as excess
@@ -215,9 +228,9 @@ export class Administration implements AsyncDisposable {
       `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners
        where limits <> '{}' and beat > clock_timestamp() - interval '1 hour' group by limits order by 1`,
     );
-    const { server = 0, encrypted, excess = [], time = 0 } = row ?? {};
+    const { server = 0, encrypted, excess = [], time = 0, runs: isRunner = false } = row ?? {};
     const aheadSeconds = Math.round(this.#clock.now() / 1000 - time);
-    return { server, isEncrypted: encrypted === true, aheadSeconds, excess, limits };
+    return { server, isEncrypted: encrypted === true, aheadSeconds, excess, isRunner, limits };
   }
 
   /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */

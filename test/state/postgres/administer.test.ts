@@ -66,6 +66,18 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await expect(runner.migrate()).rejects.toMatchObject({ failure: { problem: 'refused' } });
   });
 
+  test('show a reader the books and who works, and tell it that it is no runner', async () => {
+    const schema = await postgres.schema();
+    await buy(schema, postgres.runner);
+    await postgres.query(`create role auditor login password 'secret' in role ${schema}_reader`);
+    await using reader = administer(schema, urlOf('auditor'));
+    expect(await reader.report()).toMatchObject({ texts: null, billed_characters: 4, runners: [] });
+    expect(await reader.health()).toMatchObject({ isRunner: false, excess: [] });
+    await using runner = administer(schema, postgres.runner);
+    expect(await runner.report()).toMatchObject({ texts: 1 });
+    expect(await runner.health()).toMatchObject({ isRunner: true });
+  });
+
   test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
     const schema = await postgres.schema();
     expect(await buy(schema, postgres.runner)).toBe('ours');
