@@ -230,6 +230,9 @@ describe('a command inherits no secret, wherever the config has it from:', () =>
   };
   const inHeader = () => ({ service: { key: { env: 'X' }, headers } });
   const inTeam = () => ({ team: { url: { env: 'DATABASE_URL' }, schema: 'dragoman' } });
+  const inTeamKey = () => ({
+    team: { url: 'postgres://a@db', schema: 'dragoman', key: { env: 'SEAL' } },
+  });
   const nowhere = () => ({});
 
   test.each<[string, Record<string, string>, (folder: string) => object]>([
@@ -238,6 +241,7 @@ describe('a command inherits no secret, wherever the config has it from:', () =>
     ['a key that is handed on by its name', { CHAT: KEY }, inFile],
     ['a header made of a variable', { CRED: 'Ym9iOnNlc2FtZQ==' }, inHeader],
     ['the address of the database', { DATABASE_URL: url, CHAT: url }, inTeam],
+    ['the key of the team', { SEAL: KEY, CHAT: KEY }, inTeamKey],
     ['a proxy with a password', { HTTPS_PROXY: `http://bob:${password}@proxy.acme:80` }, nowhere],
     ['a variable with the name of a secret', { DEEPL_AUTH: password, API_KEY2: password }, nowhere],
     ['passwords of databases', { MYSQL_PWD: password, GH_PAT: password }, nowhere],

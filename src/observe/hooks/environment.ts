@@ -48,12 +48,13 @@ export async function commandEnvironment(
 
 function referencesIn({ service, on, team }: Secrets): SecretReference[] {
   const hooks = Object.values(on).flat();
-  const url = team?.url;
+  const { url, key } = team ?? {};
   return [
     service.key,
     service.adminKey,
     ...hooks.map((hook) => ('post' in hook ? hook.secret : undefined)),
     typeof url === 'string' ? undefined : url,
+    key,
   ].filter((secret) => secret !== undefined);
 }
 
