@@ -159,7 +159,7 @@ const DAY_MS = 86_400_000;
 
 /** An address with a password in it would be committed with the file. */
 const TeamAddress = Text.regex(
-  /^postgres(ql)?:\/\/([^/:@]*@)?[^@]*$/,
+  /^(?!.*[?&]password=)postgres(ql)?:\/\/([^/:@]*@)?[^@]*$/i,
   'expected an address without a password, such as postgres://runner@db.acme/dragoman, or { env: NAME }',
 );
 

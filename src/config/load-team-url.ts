@@ -9,7 +9,7 @@ export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): P
   const read = typeof url === 'string' ? url : await secretIn(url, secrets);
   if (!isPostgres(read)) {
     throw refused(
-      'what state.url names is no address such as postgres://runner:…@db.acme/dragoman',
+      'what state.url names is no address such as postgres://runner:…@db.acme/dragoman; in its password "/", "?", "#" and "%" are written as %2F, %3F, %23 and %25',
     );
   }
   return read;
@@ -40,8 +40,12 @@ function noKey(message: string): JobFailure {
   return new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
+/** A password that is not encoded ends the host at its "/", "?" or "#": what stands before would be taken for a port, and told. */
 function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { username, pathname, hash, searchParams } = new URL(url);
+  const behind = [pathname, hash, ...searchParams.keys()];
+  return username !== '' || !behind.some((part) => part.includes('@'));
 }
 
 function refused(message: string): JobFailure {

@@ -90,6 +90,18 @@ describe('a sound config', () => {
     expect(faults(withProject('budget: { runner: 500 }')).join('\n')).toContain('runner');
   });
 
+  test.each([
+    'postgres://runner:word@db.acme/x',
+    'postgres:///x?host=db.acme&user=runner&password=word',
+    'postgres://db.acme/x?PASSWORD=word',
+  ])('takes no address of a database with a password in it: %s', (url) => {
+    const text = withProject().replace('projects:', `state: { url: "${url}" }\nprojects:`);
+    const told = faults(text).join('\n');
+    expect(told).toContain('without a password');
+    const sound = text.replace(url, 'postgres://runner@db.acme/x?host=/run/pg');
+    expect(config(sound).team?.url).toBe('postgres://runner@db.acme/x?host=/run/pg');
+  });
+
   test('reads durations and sizes', () => {
     const text = withProject()
       .replace('key: { env: KEY }', 'key: { env: KEY }, limits: { .DOCX: 30MB }, verify_every: 90s')
