@@ -48,6 +48,7 @@ async function withOwn<T>(
     targets: 'stay',
     world: worldOf(call),
     patienceMs: PATIENCE_MS,
+    withoutTeam: 'looks',
   });
   return await use(own.control, setup);
 }

@@ -47,6 +47,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       targets: 'follow',
       world: worldOf(call, events),
       ending: call.signals.drain,
+      withoutTeam: 'goes-on',
     });
     await using _socket = await serveControl(
       controlSocketPath(setup.config.state),

@@ -131,6 +131,7 @@ async function workIn(call: Call, { earlier, files }: OpenedSince): Promise<Open
     targets: 'stay',
     world: worldOf(call),
     patienceMs: 0,
+    withoutTeam: 'looks',
   });
   return await daemon.control.openWork({ projects: [], languages: [], paths: [] });
 }

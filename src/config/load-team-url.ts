@@ -32,7 +32,7 @@ async function secretIn(
     return await readSecret(reference, secrets);
   } catch (error) {
     if (!(error instanceof SecretMissing)) throw error;
-    throw setting === 'url' ? refused(error.message) : noKey(error.message);
+    throw setting === 'url' ? refused(error.message, error) : noKey(error.message);
   }
 }
 
@@ -48,6 +48,7 @@ function isPostgres(url: string): boolean {
   return username !== '' || !behind.some((part) => part.includes('@'));
 }
 
-function refused(message: string): JobFailure {
-  return new JobFailure({ kind: 'team-state', problem: 'refused', host: 'state.url', message });
+function refused(message: string, cause?: SecretMissing): JobFailure {
+  const failure = { kind: 'team-state', problem: 'refused', host: 'state.url', message } as const;
+  return new JobFailure(failure, { cause });
 }

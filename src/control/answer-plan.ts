@@ -29,6 +29,7 @@ import type {
 import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';
+import { teamPlanNotes } from './team-report.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -73,7 +74,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     new_texts: unseen.map(({ line }) => line),
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
-    notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers)],
+    notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers), ...teamPlanNotes(options.team)],
     unchanged: plan.unchanged + standing,
     estimated_characters: billedBy(jobs),
   };

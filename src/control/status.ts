@@ -2,7 +2,6 @@
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import type { JobState } from '../job.ts';
-import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Project } from '../project.ts';
 import type { Sums } from '../state/books.ts';
@@ -25,6 +24,7 @@ import type { ReviewTexts } from './review/texts.ts';
 import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
+import { teamNotes } from './team-report.ts';
 import { deliveredLines, workLines } from './work-lines.ts';
 
 export interface StatusOptions extends LocalControlOptions {
@@ -46,25 +46,11 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     attention: attentionOf(open, blockers),
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, all),
-    notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
+    notes: [...notesOfBlockers(blockers), ...teamNotes(options.team)],
     billed_characters: options.sums.billed(),
     review: await reviewProgress(options.reviews, scope),
     team: options.teamReport,
   };
-}
-
-function teamNotes({ team }: StatusOptions): string[] {
-  if (team === undefined) return [];
-  const { host, away, waiting } = team.status();
-  const paid = plural(waiting, 'paid answer');
-  if (away !== undefined) {
-    const kept = waiting === 0 ? '' : `, ${paid} ${waiting === 1 ? 'is' : 'are'} kept here`;
-    const { since, reason } = away;
-    return [
-      `the team's state at ${host} is away since ${since}: ${reason}; nothing new is bought${kept}`,
-    ];
-  }
-  return waiting === 0 ? [] : [`the team's state at ${host} is told of ${paid}`];
 }
 
 const DAYS = 30;
@@ -88,7 +74,7 @@ export function overview(options: StatusOptions): Overview {
     days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
     budget,
     rules: ruleLines(options.inForce.config),
-    notes: [...notesOfBlockers(blockers), ...teamNotes(options)],
+    notes: [...notesOfBlockers(blockers), ...teamNotes(options.team)],
     team: options.teamReport,
   };
 }

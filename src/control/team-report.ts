@@ -37,3 +37,26 @@ export function describeTeam({ host, runners, open, ...books }: TeamReport): str
     .filter((part) => part !== undefined)
     .join('; ');
 }
+
+/** What people should know of its database; nothing while all is well. */
+export function teamNotes(team: Pick<Team, 'status'> | undefined): string[] {
+  if (team === undefined) return [];
+  const { host, away, waiting } = team.status();
+  const paid = plural(waiting, 'paid answer');
+  if (away !== undefined) {
+    const kept = waiting === 0 ? '' : `, ${paid} ${waiting === 1 ? 'is' : 'are'} kept here`;
+    const { since, reason } = away;
+    return [
+      `the team's state at ${host} is away since ${since}: ${reason}; nothing new is bought${kept}`,
+    ];
+  }
+  return waiting === 0 ? [] : [`the team's state at ${host} is told of ${paid}`];
+}
+
+/** The same where prices are named: what is not known counts. */
+export function teamPlanNotes(team: Pick<Team, 'status'> | undefined): string[] {
+  if (team?.status().away === undefined) return [];
+  return teamNotes(team).map(
+    (note) => `${note}; what the team has bought counts here as if it were to be bought`,
+  );
+}

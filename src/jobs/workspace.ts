@@ -5,7 +5,6 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
-import { readTeamKey, readTeamUrl } from '../config/load-team-url.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -19,6 +18,7 @@ import type { Rate } from '../service/rate.ts';
 import type { SecretReference } from '../setting.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
+import { BookedLedger } from '../state/booked-ledger.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
 import type { Books } from '../state/books.ts';
 import { EditLog } from '../state/edit-log.ts';
@@ -27,12 +27,13 @@ import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
 import { ReviewLinks } from '../state/review-links.ts';
-import { noteAlone, type Team } from '../state/team.ts';
+import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { Drafts } from '../translate/drafts.ts';
+import { joinTeam, type WithoutTeam } from './join-team.ts';
 
 /** What surrounds the process, handed in so that tests own it. */
 export interface World {
@@ -75,6 +76,8 @@ export interface WorkspaceOptions {
   readonly world: World;
   /** Milliseconds after which an unreachable service is given up; absent: never. */
   readonly patienceMs?: number;
+  /** What happens while the database of a team is away at the start; absent: it is waited for. */
+  readonly withoutTeam?: WithoutTeam;
   /** The process is asked to end: a database that is away is not waited for any longer. */
   readonly ending?: AbortSignal;
 }
@@ -106,7 +109,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     till: new LedgerTill({ ledger, memories }),
     books: new LedgerBooks(ledger),
   };
-  const team = await joinTeam(options);
+  const team = await joinTeam({
+    ...{ ...options, since: forgetBefore, books: own.books },
+    key: keyOf(config, world),
+  });
   if (team !== undefined) opening.use(team);
   const shared = team === undefined ? own : sharedBy(team, own);
   const service = opening.use(
@@ -139,7 +145,7 @@ type MoneyHalf = Pick<Workspace, 'ledger' | 'memories' | 'till' | 'books'>;
 
 /** What was bought belongs to all; what the folder had under way before it joined them is booked there. */
 function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team'> {
-  const ledger = team.booked(own.ledger);
+  const ledger = new BookedLedger(own.ledger, (charges) => team.book(charges));
   const before = new LedgerTill({ ledger, memories: own.memories });
   const recover = async () => {
     await before.recover();
@@ -154,38 +160,6 @@ function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team
     recover,
   };
   return { ledger, memories: team.memories, till, books: team.books, team };
-}
-
-/** @throws JobFailure `team-state` */
-async function joinTeam(options: WorkspaceOptions): Promise<Team | undefined> {
-  const { config, world, patienceMs = Number.POSITIVE_INFINITY } = options;
-  if (config.team === undefined) {
-    await noteAlone(config.state);
-    return undefined;
-  }
-  const { clock, events } = world;
-  const { openTeam } = await import('../state/postgres/open-team.ts');
-  return await openTeam({
-    url: await readTeamUrl(config.team, world.secrets),
-    schema: config.team.schema,
-    key: await readTeamKey(config.team, world.secrets),
-    folder: config.state,
-    clock,
-    patienceMs,
-    ending: options.ending,
-    since: forgottenBefore(options),
-    keepPaidMs: config.keep.backup,
-    service: {
-      url: config.service.url,
-      key: await keyOf(config, world)().catch(() => undefined),
-      perSecond: config.service.rate?.perSecond,
-    },
-    onAway: (host, reason) => events.emit({ kind: 'team-state-away', host, reason }),
-    onBack: (host) => events.emit({ kind: 'team-state-back', host }),
-    onGivenUp: ({ name: runner, requests, characters }) =>
-      events.emit({ kind: 'runner-given-up', runner, requests, characters }),
-    onRefused: (message) => events.emit({ kind: 'team-state-refuses', message }),
-  });
 }
 
 /** ISO 8601: what was bought earlier is not remembered; undefined: everything is. */

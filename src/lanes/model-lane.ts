@@ -12,6 +12,7 @@ import type { JobRecord, Written } from '../ledger.ts';
 import { isPage, readingOf } from '../plan/reading.ts';
 import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
+import { lookedAt } from '../state/memory.ts';
 import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
 import type { Wanted } from '../translate/order.ts';
 import { improvementBill } from '../translate/rule-notes.ts';
@@ -56,7 +57,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       }
     },
     async estimate(job, counted, detail) {
-      const text = await options.caseOf(job);
+      const text = onlyLooking(await options.caseOf(job));
       using seat = await models.seat(text, 'look');
       const at = isoTime(options.clock);
       const seen = await seat.use(async (model) => ({
@@ -84,6 +85,16 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         ...(open === undefined ? {} : { open }),
       };
     },
+  };
+}
+
+/** A database that is away is waited for by who buys, and by nobody who asks for a price. */
+function onlyLooking(text: TextCase): TextCase {
+  const { memory, improvements } = text;
+  return {
+    ...text,
+    memory: lookedAt(memory),
+    ...(improvements && { improvements: lookedAt(improvements) }),
   };
 }
 

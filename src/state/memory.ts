@@ -27,6 +27,8 @@ export type Found = readonly Part[] | undefined;
 export interface Memory {
   /** @returns for each text, in order, the translation that was bought last for it and its recipe */
   find(texts: readonly Asked[]): Promise<readonly Found[]>;
+  /** The same for who names a price and buys nothing: where it cannot be asked now, nothing is known. Absent: `find` always answers. */
+  look?(texts: readonly Asked[]): Promise<readonly Found[]>;
   /** Found at once, durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request was remembered: after a crash, whether it came. */
@@ -44,6 +46,13 @@ export const NO_MEMORY: Memory = {
   holdsAnswerTo: async () => false,
   async *entries() {},
 };
+
+/** A memory as it is for who only looks. */
+export function lookedAt(memory: Memory): Memory {
+  return memory.look === undefined
+    ? memory
+    : { ...NO_MEMORY, find: async (texts) => (await memory.look?.(texts)) ?? [] };
+}
 
 /** Whose texts are asked for: a recipe. */
 export interface MemoryOwner {
@@ -80,15 +89,20 @@ interface Sharing {
 
 /** What was remembered in the language's own name comes first: an imported translation of the variant, or what an older version bought. */
 function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
+  const findIn = async (
+    [ownOne, sharedOne]: readonly [Memory, Memory],
+    texts: readonly Asked[],
+  ): Promise<readonly Found[]> => {
+    const inOwnName = texts.map(({ recipe, parts }) => ({
+      recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,
+      parts,
+    }));
+    const [first, second] = await Promise.all([ownOne.find(inOwnName), sharedOne.find(texts)]);
+    return first.map((found, index) => found ?? second[index]);
+  };
   return {
-    async find(texts) {
-      const inOwnName = texts.map(({ recipe, parts }) => ({
-        recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,
-        parts,
-      }));
-      const [first, second] = await Promise.all([own.find(inOwnName), shared.find(texts)]);
-      return first.map((found, index) => found ?? second[index]);
-    },
+    find: (texts) => findIn([own, shared], texts),
+    look: (texts) => findIn([lookedAt(own), lookedAt(shared)], texts),
     remember: (entries) => shared.remember(entries),
     holdsAnswerTo: (request) => shared.holdsAnswerTo(request),
     entries: () => shared.entries(),

@@ -6,7 +6,7 @@ import { isAbsent } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Part } from '../format.ts';
 import type { Job, JobId } from '../job.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Charge } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds, SharedLimit } from './funds.ts';
@@ -106,8 +106,8 @@ export interface Team extends AsyncDisposable {
   buyersOf(job: Job, spoken: string): Promise<readonly Buyer[]>;
   /** Money is spent by these rules from now on. */
   follow(rules: TeamRules): void;
-  /** Charges that the ledger of a folder commits reach the team's books. */
-  booked(ledger: Ledger): Ledger;
+  /** Charges of the ledger of a folder reach the team's books: durable when it resolves. */
+  book(charges: readonly Charge[]): Promise<void>;
   /** The process is about to end: a database that is away is not waited for. */
   hurry(): void;
 }

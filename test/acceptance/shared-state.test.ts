@@ -111,7 +111,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
   });
 
   test('a database that goes away in the middle of a run costs nothing twice', async () => {
-    await using team = await Team.start(postgres, { members: 2, texts: 100, slowMs: 300 });
+    await using team = await Team.start(postgres, { members: 2, texts: 100, slowMs: 2000 });
     const running = team.members.map((member) => member.once());
     await team.until('select 1 from @.requests');
     await postgres.stop();

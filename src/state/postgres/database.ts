@@ -39,6 +39,7 @@ export class Database implements AsyncDisposable {
   readonly #host: string;
   readonly #pool: pg.Pool;
   readonly #closed = new AbortController();
+  #patienceMs: number;
   #listener: pg.Client | undefined;
   #isAway = false;
   /** When somebody was in a hurry. */
@@ -46,6 +47,7 @@ export class Database implements AsyncDisposable {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.#patienceMs = options.patienceMs;
     this.#host = nameOfServer(options.url);
     this.#pool = new pg.Pool({
       ...connectionTo(options.url),
@@ -63,6 +65,11 @@ export class Database implements AsyncDisposable {
   /** The host, for messages. */
   get host(): string {
     return this.#host;
+  }
+
+  /** As far as whoever waits for it knows. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   get schema(): string {
@@ -99,6 +106,11 @@ export class Database implements AsyncDisposable {
   async #query<T extends object>(text: string, values: readonly unknown[]): Promise<T[]> {
     const sql = text.replaceAll('@.', `${this.schema}.`);
     return (await this.#pool.query<T>(sql, [...values])).rows;
+  }
+
+  /** A server that is away is given up after so many milliseconds from now on. */
+  set patience(ms: number) {
+    this.#patienceMs = ms;
   }
 
   /** A server that is away is waited for no longer than some seconds from now on. */
@@ -182,7 +194,7 @@ export class Database implements AsyncDisposable {
 
   #isOver(began: number): boolean {
     const now = this.#options.clock.now();
-    return now - began >= this.#options.patienceMs || now - this.#hurried >= HURRY_MS;
+    return now - began >= this.#patienceMs || now - this.#hurried >= HURRY_MS;
   }
 
   async #wait(ms: number): Promise<void> {

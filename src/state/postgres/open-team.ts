@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { Beat, type BeatNews, type GivenUp } from '../beat.ts';
-import { BookedLedger } from '../booked-ledger.ts';
 import type { Team, TeamRules, TeamStatus } from '../team.ts';
 import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
@@ -32,6 +31,8 @@ export interface TeamOptions {
   readonly clock: Clock;
   /** Milliseconds after which a database that is away is given up. */
   readonly patienceMs: number;
+  /** The same until it has answered once; absent: as long. */
+  readonly firstPatienceMs?: number;
   /** Fires when it is not waited for any longer. */
   readonly ending: AbortSignal | undefined;
   /** ISO 8601: what was bought before is deleted, and bought again; absent: nothing is. */
@@ -59,9 +60,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
   let away: TeamStatus['away'];
   let forgetful: TeamStatus['away'];
+  const { patienceMs, firstPatienceMs = patienceMs } = options;
   const database: Database = opening.use(
     new Database({
-      ...{ url, schema, clock, patienceMs: options.patienceMs },
+      ...{ url, schema, clock, patienceMs: firstPatienceMs },
       onAway(reason) {
         away = { since: isoTime(clock), reason };
         options.onAway(database.host, reason);
@@ -131,6 +133,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     key: hash('sha256', `dragoman rate\n${service.url}\n${service.key ?? ''}`).slice(0, 32),
   });
   const view = new TeamWorkView({ database, runner });
+  database.patience = patienceMs;
   const stack = opening.move();
   return {
     memories: new TeamMemories({ database, name: runner.name, since, time }),
@@ -154,12 +157,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       // For people alone: where it does not come through, nothing depends on it.
       database.attempt('beat', JSON.stringify(told)).catch(() => {});
     },
-    booked: (ledger) =>
-      new BookedLedger(ledger, (charges) =>
-        delivery.book(
-          `folder ${runner.id}`,
-          charges.map((charge) => ({ ...charge, at: time.of(charge.at) })),
-        ),
+    book: (charges) =>
+      delivery.book(
+        `folder ${runner.id}`,
+        charges.map((charge) => ({ ...charge, at: time.of(charge.at) })),
       ),
     hurry: () => database.hurry(),
     async [Symbol.asyncDispose]() {

@@ -63,12 +63,32 @@ class TeamMemory implements Memory {
   }
 
   async find(asked: readonly Asked[]): Promise<readonly Found[]> {
-    const { database, since } = this.#options;
+    const { database } = this.#options;
+    return await this.#findBy((text, values) => database.rows<Row>(text, values), asked);
+  }
+
+  async look(asked: readonly Asked[]): Promise<readonly Found[]> {
+    const { database } = this.#options;
+    const nothing = asked.map(() => undefined);
+    if (database.isAway) return nothing;
+    return await this.#findBy((text, values) => database.look<Row>(text, values), asked).catch(
+      () => nothing,
+    );
+  }
+
+  async #findBy(
+    ask: (
+      text: string,
+      values: readonly unknown[],
+    ) => Promise<readonly Pick<Row, 'key' | 'source' | 'translation'>[]>,
+    asked: readonly Asked[],
+  ): Promise<readonly Found[]> {
+    const { since } = this.#options;
     const wanted = asked.map((text) => keyed(this.#place, text));
     const found = new Map<string, readonly [string, string]>();
     for (let from = 0; from < wanted.length; from += PORTION) {
       const keys = wanted.slice(from, from + PORTION).map(({ key }) => key);
-      const rows = await database.rows<{ key: string; source: string; translation: string }>(
+      const rows = await ask(
         'select key, source, translation from @.memory where key = any($1::uuid[]) and at >= $2',
         [keys, since],
       );
@@ -127,6 +147,7 @@ class TeamMemory implements Memory {
 }
 
 interface Row {
+  readonly key: string;
   readonly seq: string;
   readonly recipe: string;
   readonly source: string;

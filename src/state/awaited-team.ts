@@ -1,0 +1,163 @@
+/** A team whose database is not there yet: the folder is worked on without it, and what needs it waits, or is refused. */
+import type { Clock } from '../clock.ts';
+import type { Rate } from '../service/rate.ts';
+import type { Books } from './books.ts';
+import type { Funds } from './funds.ts';
+import { lookedAt, type Memories, type Memory, memoryOf, NO_MEMORY } from './memory.ts';
+import type { SharedPurchases } from './shared-purchases.ts';
+import type { Team, TeamRules, TeamStatus, TeamWork } from './team.ts';
+import type { Till } from './till.ts';
+
+export interface AwaitedTeamOptions {
+  /** Rejects with a JobFailure `team-state` when it is given up. */
+  readonly opened: Promise<Team>;
+  /** `wait`: what needs it waits until it is there. `without`: what only looks is answered without it, and all else is refused. */
+  readonly meanwhile: 'wait' | 'without';
+  /** Of the folder, in place of the team's until these can be asked. */
+  readonly books: Books;
+  /** Of this process alone, until there is a common one; undefined: nothing limits it. */
+  readonly rate: Rate | undefined;
+  readonly clock: Clock;
+  /** The role of the connections. */
+  readonly login: string;
+  /** Until it is there. */
+  status(): TeamStatus;
+  /** Nobody waits for it any longer. */
+  giveUp(): void;
+}
+
+const NOBODY: TeamWork = { runners: [], requests: 0, characters: 0 };
+
+export function awaitedTeam(options: AwaitedTeamOptions): Team {
+  const { opened, meanwhile, books, clock } = options;
+  let team: Team | undefined;
+  let rules: TeamRules | undefined;
+  opened.then(
+    (there) => {
+      team = there;
+      if (rules !== undefined) there.follow(rules);
+    },
+    // Whoever needs it hears of it.
+    () => {},
+  );
+  const soon = (act: (team: Team) => void) => void opened.then(act).catch(() => {});
+  const known = () => team;
+  return {
+    memories: awaitedMemories({ opened, meanwhile, known }),
+    till: awaitedTill(opened),
+    books: {
+      charges: () => (team?.books ?? books).charges(),
+      requests: () => (team?.books ?? books).requests(),
+      sums: () => (team?.books ?? books).sums(),
+    },
+    funds: awaitedFunds(options, known),
+    rate: {
+      slot: async (signal) => await (team?.rate ?? options.rate)?.slot(signal),
+      pause: (ms) => soon(({ rate }) => rate.pause(ms)),
+      onPause: (listener) => soon(({ rate }) => rate.onPause(listener)),
+    },
+    purchases: awaitedPurchases(opened, meanwhile),
+    leases: {
+      exclusively: async (name, work) => await (await opened).leases.exclusively(name, work),
+    },
+    status: () => team?.status() ?? options.status(),
+    work: async () => (await team?.work()) ?? NOBODY,
+    whoBought: async (text) => await team?.whoBought(text),
+    buyersOf: async (...asked) => (await team?.buyersOf(...asked)) ?? [],
+    follow(next) {
+      rules = next;
+      team?.follow(next);
+    },
+    book: async (charges) => await (await opened).book(charges),
+    hurry() {
+      if (team === undefined) options.giveUp();
+      else team.hurry();
+    },
+    async [Symbol.asyncDispose]() {
+      if (team === undefined) options.giveUp();
+      await opened.then(
+        (there) => there[Symbol.asyncDispose](),
+        () => {},
+      );
+    },
+  };
+
+  function awaitedFunds(
+    { login }: Pick<AwaitedTeamOptions, 'login'>,
+    known: () => Team | undefined,
+  ): Funds {
+    return {
+      get login() {
+        return known()?.funds.login ?? login;
+      },
+      now: () => known()?.funds.now() ?? clock.now(),
+      async wouldHold(ask, limits) {
+        if (known() === undefined && meanwhile === 'without') return undefined;
+        return await (await opened).funds.wouldHold(ask, limits);
+      },
+      reserve: async (...asked) => await (await opened).funds.reserve(...asked),
+      release: (holder) => soon(({ funds }) => funds.release(holder)),
+      spent: async (limits) => (await known()?.funds.spent(limits)) ?? limits.map(() => 0),
+    };
+  }
+}
+
+type Meanwhile = AwaitedTeamOptions['meanwhile'];
+
+interface Coming {
+  readonly opened: Promise<Team>;
+  readonly meanwhile: Meanwhile;
+  known(): Team | undefined;
+}
+
+function awaitedMemories({ opened, meanwhile, known }: Coming): Memories {
+  const memories: Memories = {
+    async open(project, language): Promise<Memory> {
+      const memory = async () => await (await opened).memories.open(project, language);
+      const looked = async () =>
+        meanwhile === 'without' ? await memory().catch(() => NO_MEMORY) : await memory();
+      return {
+        find: async (texts) => await (await looked()).find(texts),
+        look: async (texts) =>
+          await (known() === undefined ? NO_MEMORY : lookedAt(await memory())).find(texts),
+        remember: async (entries) => await (await memory()).remember(entries),
+        holdsAnswerTo: async (request) => await (await memory()).holdsAnswerTo(request),
+        async *entries() {
+          yield* (await memory()).entries();
+        },
+      };
+    },
+    of: async (owner) => await memoryOf(memories, owner),
+    /** The team closes them. */
+    async [Symbol.asyncDispose]() {},
+  };
+  return memories;
+}
+
+function awaitedTill(opened: Promise<Team>): Till {
+  return {
+    begin: async (...asked) => await (await opened).till.begin(...asked),
+    lost: async (...asked) => await (await opened).till.lost(...asked),
+    end: async (...asked) => await (await opened).till.end(...asked),
+    forget: async (request) => await (await opened).till.forget(request),
+    othersEnd: async (signal) => await (await opened).till.othersEnd(signal),
+    // A team does it before it is there for others.
+    recover: async () => {},
+  };
+}
+
+function awaitedPurchases(opened: Promise<Team>, meanwhile: Meanwhile): SharedPurchases {
+  const purchases = async () => (await opened).purchases;
+  return {
+    async claim(purchase, want) {
+      if (want === 'look' && meanwhile === 'without') return { kind: 'free' };
+      return await (await purchases()).claim(purchase, want);
+    },
+    note: async (purchase) => await (await purchases()).note(purchase),
+    leave: async (id) => await (await purchases()).leave(id),
+    release: async (id) => await (await purchases()).release(id),
+    keep: async (...kept) => await (await purchases()).keep(...kept),
+    bytes: async (id) => await (await purchases()).bytes(id),
+    sweep: async () => await (await purchases()).sweep(),
+  };
+}
