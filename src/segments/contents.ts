@@ -43,10 +43,18 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
   });
 }
 
-/** A link leads a reader of another language elsewhere, and its title is translated: only that it is there is compared. */
+/**
+ * A link leads a reader of another language elsewhere, and its title is translated; so are the attributes of a tag that readers see,
+ * and the anchor of a heading. Only that they are there is compared.
+ */
 function markupName(raw: string): string {
-  return raw.replace(/^\]\(.*\)$/, '](…)');
+  return raw
+    .replace(/^\]\(.*\)$/, '](…)')
+    .replace(/\{#[^{}\s]+\}/, '{#…}')
+    .replace(OF_READERS, '$1=…');
 }
+
+const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;
 
 /** `:name`, `:Name` and `:NAME` are one argument of Laravel, whose first letter or all of them it makes capital. */
 function nameOf({ kind, text }: Placeholder): string {

@@ -1,4 +1,4 @@
-/** Where links of a paragraph lead, when it is bought again: a destination that a person changed stays, as the frame does. Pure. */
+/** What a person made of the links and tags of a paragraph, when it is bought again: it stays where the source's are the same, as the frame does. Pure. */
 import { type Part, partsText } from '../format.ts';
 
 /** Of Markdown and of HTML attributes: what stands before a destination, itself, what ends it. */
@@ -10,9 +10,13 @@ export interface Replaced {
   readonly standing: readonly Part[];
 }
 
-/** @returns the bought text with the destinations of the one that it replaces, where the source's are still the same */
+/** Of HTML and JSX, with its attributes. */
+const TAG = /<[A-Za-z][^<>]*>/g;
+
+/** @returns the bought text with the destinations and tags of the one that it replaces, where the source's are still the same */
 export function withTheirLinks(bought: readonly Part[], { source, standing }: Replaced): Part[] {
   const [ours, theirs] = [destinationsIn(source), destinationsIn(partsText(standing))];
+  const tags = tagsOf(source, partsText(standing));
   const own = new Map<string, string>();
   if (ours.length === theirs.length) {
     for (const [index, destination] of ours.entries()) {
@@ -22,17 +26,34 @@ export function withTheirLinks(bought: readonly Part[], { source, standing }: Re
       own.set(destination, other);
     }
   }
+  const withDestinations = (raw: string) =>
+    raw.replace(
+      DESTINATION,
+      (_, before: string, destination: string) => `${before}${own.get(destination) ?? destination}`,
+    );
   return bought.map((part) =>
     typeof part === 'string'
       ? part
-      : {
-          ...part,
-          raw: part.raw.replace(
-            DESTINATION,
-            (_, before: string, destination: string) =>
-              `${before}${own.get(destination) ?? destination}`,
-          ),
-        },
+      : { ...part, raw: tags.get(part.raw) ?? withDestinations(part.raw) },
+  );
+}
+
+/** The tags of a translation by those of its source; none of one that has two, and none where other tags stand. */
+function tagsOf(source: string, standing: string): ReadonlyMap<string, string> {
+  const [ours, theirs] = [source.match(TAG) ?? [], standing.match(TAG) ?? []];
+  const name = (tag: string) => /^<[\w.:-]+/.exec(tag)?.[0];
+  const isSame =
+    ours.length === theirs.length && ours.every((tag, at) => name(tag) === name(theirs[at] ?? ''));
+  if (!isSame) return new Map();
+  const pairs = Map.groupBy(
+    ours.map((tag, at) => ({ tag, theirs: theirs[at] ?? tag })),
+    ({ tag }) => tag,
+  );
+  return new Map(
+    [...pairs].flatMap(([tag, all]): [string, string][] => {
+      const [own, ...others] = new Set(all.map((each) => each.theirs));
+      return own === undefined || others.length > 0 ? [] : [[tag, own]];
+    }),
   );
 }
 

@@ -90,6 +90,20 @@ test('a link may lead elsewhere and have another title, and must be there', () =
   expect(check(['Start'])).toEqual(['[ is missing', '](…) is missing']);
 });
 
+test('a tag may lead elsewhere and say what readers see in their language, and a heading may have its own anchor', () => {
+  const tag = (raw: string): Part[] => [{ raw }, 'Text'];
+  const check = (source: string, target: string) =>
+    checkTranslation(
+      { source: { parts: tag(source), syntax: 'markup' }, target: tag(target) },
+      CHECKS,
+    ).map(({ message }) => message);
+  expect(
+    check('<Card title="Hi" href="/en/" x="1">', '<Card title="Salut" href="/fr/" x="1">'),
+  ).toEqual([]);
+  expect(check(' {#start}', ' {#debut}')).toEqual([]);
+  expect(check('<Card x="1">', '<Card x="2">')).toHaveLength(2);
+});
+
 test('an empty translation is always held, and nothing else is said of it', () => {
   const off = { placeholders: 'off', tags: 'off', length: 'off', untranslated: 'off' } as const;
   expect(found('Hi {name}', ' ', { checks: off })).toEqual([

@@ -27,3 +27,16 @@ test('attributes of HTML are destinations as well', () => {
   const replaced = { source: '<a href="/en/x">here</a>', standing: ['<a href="/de/x">da</a>'] };
   expect(partsText(withTheirLinks(parts, replaced))).toContain('href="/de/x" class="b"');
 });
+
+test('attributes that a person changed stay with their tag, where the source has the same one', () => {
+  const tag = { raw: '<Card title="Hello" href="/en/">' };
+  const parts = [tag, 'Ein Text', { raw: '</Card>' }];
+  const standing = ['<Card title="Hallo" href="/de/" class="x">Text</Card>'];
+  const now = (source: string) => partsText(withTheirLinks(parts, { source, standing }));
+  expect(now('<Card title="Hello" href="/en/">Text</Card>')).toBe(
+    '<Card title="Hallo" href="/de/" class="x">Ein Text</Card>',
+  );
+  expect(now('<Card title="Hi" href="/en/">Text</Card>')).toBe(
+    '<Card title="Hello" href="/de/">Ein Text</Card>',
+  );
+});
