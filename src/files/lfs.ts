@@ -2,13 +2,13 @@
 import type { Hash } from '../job.ts';
 
 /** A pointer is shorter, as the specification of git-LFS says. */
-const MOST_BYTES = 1024;
+export const POINTER_BYTES = 1024;
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:\S+ .*\n)*?oid sha256:([0-9a-f]{64})\n/;
 
 /** The hash of the file that a pointer stands for; undefined: it is no pointer. */
 export function pointedTo(bytes: Uint8Array): Hash | undefined {
-  if (bytes.byteLength >= MOST_BYTES) return undefined;
+  if (bytes.byteLength >= POINTER_BYTES) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return POINTER.exec(text)?.[1] as Hash | undefined;
 }

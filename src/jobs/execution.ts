@@ -46,7 +46,7 @@ import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { Offer, Outcome, Worker } from './queue.ts';
-import { leftOutTarget, markersOf, unfetchedSource } from './unmerged.ts';
+import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
 
 export interface ExecutionOptions {
   readonly ledger: Ledger;
@@ -164,8 +164,8 @@ export function createExecution(options: ExecutionOptions): Execution {
   const unmergedHold = async (job: Job): Promise<Hold | undefined> => {
     const markers = await markersOf(options, job);
     if (markers !== undefined) return markers;
-    const leftOut = await leftOutTarget(options, job);
-    if (leftOut !== undefined) return leftOut;
+    const absent = (await leftOutTarget(options, job)) ?? (await unfetchedTarget(options, job));
+    if (absent !== undefined) return absent;
     const unfetched = await unfetchedSource(options, job);
     if (unfetched === undefined) return undefined;
     const estimate = await workerOf(job)

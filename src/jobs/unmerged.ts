@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
-import { readHead } from '../files/disk.ts';
-import { pointedTo } from '../files/lfs.ts';
+import { isPointer } from '../files/lfs-pointer.ts';
 import { isText } from '../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';
@@ -33,12 +32,21 @@ export async function unfetchedSource(places: Places, job: Job): Promise<Hold | 
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
   const path = sourceOf(places, job);
-  const head = await readHead(join(root, path), POINTER_BYTES).catch(() => undefined);
-  const isPointer = head !== undefined && pointedTo(head) !== undefined;
-  return isPointer ? { kind: 'not-fetched', path } : undefined;
+  return (await isPointer(join(root, path))) ? { kind: 'not-fetched', path } : undefined;
 }
 
-const POINTER_BYTES = 1024;
+/** A target whose texts are merged one by one, and whose content git-LFS has not fetched: its pointer is no text of a person. */
+export async function unfetchedTarget(
+  { inForce }: Pick<Places, 'inForce'>,
+  { project, lane, targets }: Pick<Job, 'project' | 'lane' | 'targets'>,
+): Promise<Hold | undefined> {
+  const root = inForce.planner.project(project)?.root;
+  if (root === undefined || (lane !== 'text' && lane !== 'subtitle')) return undefined;
+  for (const path of targetList(targets)) {
+    if (await isPointer(join(root, path))) return { kind: 'not-fetched', path };
+  }
+  return undefined;
+}
 
 /** A target that git knows and left out of the checkout: to make it anew would replace what stands there, a person's texts too. */
 export async function leftOutTarget(

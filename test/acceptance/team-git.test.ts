@@ -152,6 +152,37 @@ test('a pointer of git-LFS is the file that it stands for: what was translated s
   expect(await b.run('once')).toMatchObject({ code: 0 });
 });
 
+test('pointers of git-LFS in the place of texts are named and sent by nobody, and are no texts of a person', async () => {
+  const sources = {
+    'en/a.json': json({ hello: 'Hello' }),
+    'en/b.md': 'Good morning.\n',
+    'en/c.srt': CUE('Good evening.'),
+  };
+  const { team, first: a } = await Team.start(LANES, sources);
+  await a.run('once');
+  a.commit('translate');
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'1'.repeat(64)}\nsize 9\n`;
+  for (const folder of ['en', 'de']) {
+    const b = await team.clone();
+    const paths = Object.keys(sources).map((path) => path.replace('en/', `${folder}/`));
+    await b.write(Object.fromEntries(paths.map((path) => [path, pointer])));
+    for (const [name = '', ...args] of [['plan'], ['once', '--frozen'], ['check'], ['once']]) {
+      const { code, requests, out } = await b.run(name, ...args);
+      expect(requests).toBe(0);
+      expect(code).toBe({ plan: 0, check: 1, once: 2 }[name]);
+      const shown = name === 'once' && args.length === 0 ? paths.slice(0, 1) : paths;
+      for (const path of shown) expect(out).toContain(path);
+      expect(out).toContain(
+        name === 'check' ? 'a pointer of git-LFS stands here' : 'git-LFS has not',
+      );
+      if (name === 'check') expect(out).toContain('3 faults, 0 warnings');
+    }
+    expect(b.git('status', '--short', 'dragoman.lock')).toBe('');
+    b.git('checkout', '--quiet', '.');
+    expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  }
+});
+
 const withText = (file: string, key: string, text: string) =>
   json({ ...(JSON.parse(file) as Record<string, string>), [key]: text });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, readBytes } from '../../files/disk.ts';
+import { isPointer } from '../../files/lfs-pointer.ts';
 import { isText } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
@@ -97,7 +98,11 @@ interface Wanted {
   readonly wanted: readonly FoundTarget[];
 }
 
-/** Where git left two sides in a source or in its targets, nothing else can be said of them. */
+const FAULT = { column: 1, severity: 'hold' } as const;
+const MARKERS = 'conflict markers of git: choose a side; until then nothing of it is translated';
+const POINTER = 'a pointer of git-LFS stands here: fetch the file with "git lfs pull"';
+
+/** Where git left two sides in a source or in its targets, or did not fetch them, nothing else can be said of them. */
 async function markersIn(
   { root }: Pick<Project, 'root'>,
   { each, wanted }: Wanted,
@@ -107,14 +112,15 @@ async function markersIn(
     ...wanted.filter(({ stands }) => stands).map(({ target }) => target),
   ].filter((path) => each.lane !== 'voice' || isText(path));
   const findings: TargetFinding[] = [];
+  const isRead = each.lane === 'text' || each.lane === 'subtitle';
   for (const path of paths) {
     const file = join(root, path);
     // What cannot be read has its own message.
     const line = await conflictIn(file).catch(() => undefined);
-    if (line === undefined) continue;
-    const message =
-      'conflict markers of git: choose a side; until then nothing of it is translated';
-    findings.push({ file, line, column: 1, severity: 'hold', message });
+    if (line !== undefined) findings.push({ ...FAULT, file, line, message: MARKERS });
+    else if (isRead && (await isPointer(file))) {
+      findings.push({ ...FAULT, file, line: 1, message: POINTER });
+    }
   }
   return findings;
 }
