@@ -146,9 +146,9 @@ function placeOf(
     case 'terminology-behind':
       return inFile(join(config.base, blocker.file));
     case 'styles-forbidden':
-      return inFile(config.file);
     case 'git-busy':
     case 'git-unfinished':
+      return inFile(config.file);
     case 'state-new':
     case 'state-damaged':
     case 'limit-near':

@@ -74,6 +74,7 @@ test('commands say that a merge or rebase is not finished, and stop saying so wh
   ] as const) {
     b.git('fetch', '--quiet');
     expect(() => b.git(...begin)).toThrow();
+    expect((await b.run('check')).out).toContain('dragoman.yaml:1:1 git has a');
     for (const name of ['once', 'plan', 'status', 'check']) {
       const { code, out } = await b.run(name);
       expect({ name, code }).toEqual({ name, code: 0 });
@@ -356,4 +357,27 @@ test('what is held, lost, edited or not reviewed is never called nothing to do',
   expect(await said(edited, 'plan')).toEqual(held);
   expect(await said(edited, 'once', '--frozen')).toEqual({ code: 2, last: '1 held.' });
   await said(edited, 'status');
+});
+
+test('a shallow clone that cannot tell whose a document is says how to fetch the history', async () => {
+  const { team, first: a } = await Team.start(PROJECT.replace('{json,md}', 'html'), {
+    'locales/en.html': '<p>Good night</p>\n',
+  });
+  await a.run('once');
+  a.commit('translate');
+  await a.write({ 'locales/de.html': '<p>Von einer Person</p>\n' });
+  a.commit('a person, without dragoman');
+  await a.write({ 'locales/en.html': '<p>Good morning</p>\n' });
+  a.commit('the source changes');
+  const shallow = await team.clone('--depth=1');
+  for (const [name = '', ...args] of [['plan'], ['once', '--frozen'], ['once'], ['status']]) {
+    const { out, texts } = await shallow.run(name, ...args);
+    expect(texts).toBe(0);
+    expect(out).toContain('fetch-depth: 0');
+  }
+  const whole = await team.clone();
+  const ended = await whole.run('once');
+  expect(ended).toMatchObject({ code: 2, texts: 0 });
+  expect(ended.out).not.toContain('fetch-depth');
+  expect(await whole.read('locales/de.html')).toContain('Von einer Person');
 });

@@ -6,6 +6,7 @@ import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
+import { editedTarget } from '../edited-target.ts';
 import { quote } from './quote.ts';
 import { isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
@@ -40,16 +41,11 @@ export async function appraise(
   }
   const { characters, atLeast } = await quote(purchasing, doc);
   if (verdict.kind === 'obtain') return { ...free, characters, atLeast };
-  return { ...free, hold: holdFor(verdict.why, characters) };
-}
-
-function holdFor(why: 'edited-target' | 'state-lost', characters: number): Hold {
-  switch (why) {
-    case 'edited-target':
-      return { kind: 'edited-target', beside: null, characters };
-    case 'state-lost':
-      return { kind: 'state-lost', characters };
-  }
+  const hold: Hold =
+    verdict.why === 'state-lost'
+      ? { kind: 'state-lost', characters }
+      : editedTarget({ ...doc, lock: surroundings.lock }, { characters });
+  return { ...free, hold };
 }
 
 /** Whether going on with it bills nothing more. */

@@ -9,6 +9,7 @@ import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
 import type { Trash } from '../../state/trash.ts';
+import { editedTarget } from '../edited-target.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
@@ -149,7 +150,7 @@ async function hold(
   return verdict.why === 'state-lost'
     ? heldBecause(options.clock, { kind: 'state-lost', characters })
     : {
-        ...heldBecause(options.clock, { kind: 'edited-target', beside: null, characters }),
+        ...heldBecause(options.clock, editedTarget({ ...doc, lock: options.lock }, { characters })),
         wrote: await standing(doc, found, verdict.by),
       };
 }

@@ -1,0 +1,25 @@
+/** The hold of a whole file that a person wrote, as far as anybody knows. */
+import { dirname } from 'node:path';
+import { findWorkTree, isShallow } from '../files/work-tree.ts';
+import type { Hold } from '../job.ts';
+import type { LockFiles } from '../state/lock-file.ts';
+
+interface EditedFile {
+  /** Absolute. */
+  readonly targetFile: string;
+  /** Absent: the config names none. */
+  readonly lock: LockFiles | undefined;
+}
+
+/** @param price what the new version would bill */
+export function editedTarget(
+  { targetFile, lock }: EditedFile,
+  price: { readonly characters?: number; readonly seconds?: number },
+): Hold {
+  const tree = lock === undefined ? undefined : findWorkTree(dirname(targetFile));
+  const untold = tree !== undefined && isShallow(tree) ? { message: SHALLOW } : {};
+  return { kind: 'edited-target', beside: null, ...untold, ...price };
+}
+
+const SHALLOW =
+  'a person wrote or edited the translated file, or its source is newer: the history of the repository is not there to tell; fetch it ("fetch-depth: 0" in CI), or decide';
