@@ -187,7 +187,9 @@ function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules):
   const target = found && targetHash(partsText(found));
   const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
   const verdict = lockVerdict({ statements: all, source, target });
-  if (verdict.kind !== 'unknown' || target === undefined) return verdict;
+  // A place that nobody named yet: its key was renamed, say, in both files.
+  const isNew = verdict.kind === 'unstated' && base === undefined;
+  if (target === undefined || !(isNew || verdict.kind === 'unknown')) return verdict;
   const origin = rules.statedElsewhere?.(source, target);
   return origin === undefined ? verdict : { kind: 'stands', origin };
 }

@@ -156,6 +156,24 @@ test.each(['moved', 'edited'])(
   },
 );
 
+test('a person\u2019s text whose key is renamed in both files without dragoman is the person\u2019s in a fresh clone, also when its source changes', async () => {
+  const { team, first } = await translated();
+  for (const path of ['en/a.json', 'de/a.json']) {
+    const text = await first.read(path);
+    await first.write({ [path]: text.replace('"save"', '"keep"').replace('"more"', '"rest"') });
+  }
+  first.commit('rename two keys');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+  expect((await clone.read(LOCK)).match(/ a\??$/gm)).toBeNull();
+  clone.commit('the lock follows');
+  const next = await team.clone();
+  const changed = { hello: 'Hello.', keep: 'Keep all', rest: 'More words than before' };
+  await next.write({ 'en/a.json': json(changed) });
+  expect(await next.run('once')).toMatchObject({ code: 2, texts: 1 });
+  expect(JSON.parse(await next.read('de/a.json'))).toMatchObject({ keep: 'Sichern' });
+});
+
 /** A file as the first commits left it. */
 async function readThen(checkout: Checkout, path: string): Promise<string> {
   const [first = ''] = checkout.git('rev-list', 'HEAD', '--', path).trim().split('\n').slice(-1);
