@@ -387,6 +387,8 @@ export function blockersIn(
 ): Blocker[] {
   return blockers.filter((blocker) => {
     const extent = extentOf(blocker);
+    // Of a branch, it is nothing that it adds.
+    if (blocker.kind === 'state-new') return since === undefined;
     if (extent.projects.length === 0) return true;
     if (!isAnyTouched(since, extent, rootOf)) return false;
     const named = extent.languages.length === 0 ? [''] : extent.languages;

@@ -109,7 +109,8 @@ export function newWork(
   }: Pick<Estimate, 'job' | 'open' | 'texts' | 'states' | 'stands'>,
   isSourceChanged: boolean,
 ): NewWork {
-  if (stands === true) return { kind: 'none' };
+  const isEdited = (states?.edited ?? 0) > 0;
+  if (stands === true && !isEdited) return { kind: 'none' };
   const earlier = before.jobs[job.id];
   if (open === undefined || open.length === 0) {
     return earlier !== undefined && !isSourceChanged ? { kind: 'none' } : { kind: 'new' };

@@ -314,3 +314,20 @@ test('what cannot be compared with the earlier commit is named: a damaged file, 
     expect(out).toContain('everything counts as new');
   }
 });
+
+test('an edit of a person on the branch is in its plan until the lock has it, and a runner without state makes no words of that', async () => {
+  const { team, first } = await withBacklog();
+  const german = await first.read('locales/de/other.json');
+  await first.write({ 'locales/de/other.json': german.replace(/: ".*"/, ': "Beenden"') });
+  first.git('commit', '--quiet', '--all', '--message', 'a person edits');
+  first.git('push', '--quiet', 'origin', 'feature');
+  const runner = await team.clone('--branch=feature');
+  const planned = await runner.run('plan', '--since', 'origin/main', '--format', 'markdown');
+  expect(planned.out).toContain('edited by hand');
+  expect(planned.out).toMatch(/^\| `app` \| `de` \|(?: 0 \|)+ 1 \| 0 \| 0 \|$/mu);
+  expect(planned.out).not.toContain('no state yet');
+  // Of the next branch it is not.
+  runner.git('checkout', '--quiet', '-b', 'next');
+  const next = await runner.run('plan', '--since', 'origin/feature');
+  expect(next.out).toBe('Nothing to do since origin/feature.');
+});
