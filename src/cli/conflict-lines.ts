@@ -12,7 +12,7 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
     oneLine(`conflict  ${relative(cwd, line.file)} ${line.key}`),
     row('old source', line.old_source || '(not kept)', from.old_source),
     ...(line.note === null || isTold(line) ? [] : [row('note', line.note, null)]),
-    row('new source', line.new_source, 'the source as it is'),
+    row('new source', line.new_source, null),
     row('human', line.human, from.human),
     row('machine', line.machine ?? '(not bought)', from.machine),
   ];

@@ -174,7 +174,7 @@ test('a person\u2019s translation of one branch and the source of another are a 
   expect(shown).toMatchObject({ code: 64, requests: 0 });
   for (const line of [
     `old source  First (from commit ${commit})`,
-    'new source  Second (from the source as it is)',
+    'new source  Second',
     'human       Erstens (from the translation as it stands, in the lock)',
     `machine     ${made} (from commit ${paid})`,
     'say one of --human, --machine, --edit',
