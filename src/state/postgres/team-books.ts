@@ -6,6 +6,10 @@ import type { Database } from './database.ts';
 export class TeamBooks implements Books {
   readonly #database: Database;
   readonly #sums = new Sums();
+  /** In the sums, and perhaps not for ever. */
+  readonly #doubted = new Map<string, Charge>();
+  /** Of a database that was moved here: their transactions are numbered as those to come are. */
+  readonly #foreign = new Set<string>();
   /** Transactions before this one are in the sums. */
   #horizon = '0';
   #looking: Promise<Sums> | undefined;
@@ -41,14 +45,46 @@ export class TeamBooks implements Books {
 
   /** What is committed while somebody else's transaction is open is seen when that one is over. */
   async #look(): Promise<Sums> {
-    const rows = await this.#database.look<{ horizon: string; record: Charge | null }>(
-      `with now as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
-       select now.horizon::text as horizon, c.record from now
-       left join @.charges c on c.rev >= $1::xid8 and c.rev < now.horizon`,
+    const rows = await this.#database.look<{
+      horizon: string;
+      id: string | null;
+      record: Charge;
+      foreign: boolean;
+    }>(
+      `with now as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon,
+         pg_snapshot_xmax(pg_current_snapshot()) as later)
+       select now.horizon::text as horizon, c.id, c.record, c.rev >= now.later as foreign from now
+       left join @.charges c on c.rev >= $1::xid8 and c.rev < now.horizon or $1 = '0' and c.rev >= now.later`,
       [this.#horizon],
     );
-    for (const { record } of rows) if (record !== null) this.#sums.add(record);
+    for (const { id, record, foreign } of rows) {
+      if (id === null || this.#foreign.has(id)) continue;
+      if (foreign) this.#foreign.add(id);
+      if (isReplaced(id)) this.#doubted.set(id, record);
+      this.#sums.add(record);
+    }
     this.#horizon = rows[0]?.horizon ?? this.#horizon;
+    await this.#forgetReplaced();
     return this.#sums;
   }
+
+  /** What was booked in doubt is gone when its bill is known. */
+  async #forgetReplaced(): Promise<void> {
+    if (this.#doubted.size === 0) return;
+    const rows = await this.#database.look<{ id: string }>(
+      'select id from @.charges where id = any($1)',
+      [[...this.#doubted.keys()]],
+    );
+    const there = new Set(rows.map(({ id }) => id));
+    for (const [id, charge] of this.#doubted) {
+      if (there.has(id)) continue;
+      this.#doubted.delete(id);
+      this.#sums.add({ ...charge, characters: -(charge.characters ?? 0) });
+    }
+  }
+}
+
+/** The only charges that do not stay for ever: those of requests and purchases whose runner was given up. */
+function isReplaced(id: string): boolean {
+  return id.includes(' recovered');
 }

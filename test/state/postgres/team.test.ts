@@ -392,6 +392,37 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     }
   });
 
+  test('sums that are kept up know that what was in doubt has its bill now', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    await using two = await join(schema);
+    await one.till.begin(request('q1', 4), [toBuy('Save')]);
+    await two.database.call('give_up', one.runner.id);
+    expect((await two.books.sums()).doubted()).toBe(4);
+    const entries = [bought('Save', 'x', 'q1')];
+    await one.till.end(request('q1', 4), { entries, charges: [charge('q1 a', 4)] });
+    const sums = await two.books.sums();
+    expect({ doubted: sums.doubted(), billed: sums.billed() }).toEqual({ doubted: 0, billed: 4 });
+  });
+
+  test('sums are those of all charges in a database that was moved to another server, and stay so', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    for (const id of ['q1', 'q2']) await one.delivery.book(id, [charge(`${id} a`, 4)]);
+    await one.delivery.delivered();
+    // Transactions of the former server have numbers that this one has not reached.
+    await postgres.query(
+      `update ${schema}.charges set rev = (pg_current_xact_id()::text::bigint + 3)::text::xid8 where id = 'q1 a'`,
+    );
+    const books = new TeamBooks(one.database);
+    expect((await books.sums()).billed()).toBe(8);
+    for (let n = 3; n < 12; n++) {
+      await one.delivery.book(`q${n}`, [charge(`q${n} a`, 4)]);
+      await one.delivery.delivered();
+      expect((await books.sums()).billed()).toBe(4 * n);
+    }
+  });
+
   test('a runner that is told to wait tells the others', async () => {
     const schema = await postgres.schema();
     await using one = await join(schema);
