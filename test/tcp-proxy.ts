@@ -5,6 +5,7 @@ export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #cuts = 0;
+  #mostBytes = Number.POSITIVE_INFINITY;
 
   static async open(port: number): Promise<TcpProxy> {
     const proxy = new TcpProxy(port);
@@ -23,6 +24,11 @@ export class TcpProxy implements AsyncDisposable {
   /** The server does what it is asked, and the next answers get lost with their connections. */
   cutAnswers(count: number): void {
     this.#cuts = count;
+  }
+
+  /** A connection ends when it has brought so many bytes of answers. */
+  endAfter(bytes: number): void {
+    this.#mostBytes = bytes;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -44,7 +50,13 @@ export class TcpProxy implements AsyncDisposable {
       });
     }
     client.on('data', (bytes) => server.write(bytes));
+    let brought = 0;
     server.on('data', (bytes) => {
+      brought += bytes.length;
+      if (brought > this.#mostBytes) {
+        end();
+        return;
+      }
       if (this.#cuts === 0) {
         client.write(bytes);
         return;

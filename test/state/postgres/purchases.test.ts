@@ -184,6 +184,21 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept', characters: 7 });
   });
 
+  test('a large result comes over a line that brings a small part of it in the time of a statement', async () => {
+    const schema = await postgres.schema();
+    const file = join(await temporaryFolder(), 'result');
+    const content = Buffer.alloc(9 * 1024 * 1024, 'dragoman');
+    await writeFile(file, content);
+    const one = await joined(schema);
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.keep(OF_DOC.id, file, 60_000);
+    await using proxy = await TcpProxy.open(postgres.port);
+    proxy.endAfter(4 * 1024 * 1024);
+    const url = `postgres://runner:runner@127.0.0.1:${proxy.port}/postgres`;
+    const far = await joined(schema, undefined, url);
+    expect(content.equals((await far.purchases.bytes(OF_DOC.id)) ?? Buffer.of())).toBe(true);
+  });
+
   test('a result that was paid for counts, also from a runner that was taken for dead', async () => {
     const { one, other } = await two({ one: KEY, other: KEY });
     await one.purchases.claim(OF_DOC, 'buy');
