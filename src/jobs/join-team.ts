@@ -140,6 +140,7 @@ async function open(options: JoinOptions, { team, isAway, ...asked }: Opening): 
     clock,
     patienceMs,
     since,
+    projects: config.projects.map(({ name }) => name),
     keepPaidMs: config.keep.backup,
     service: {
       url: config.service.url,

@@ -37,6 +37,8 @@ export interface TeamOptions {
   readonly ending: AbortSignal | undefined;
   /** ISO 8601: what was bought before is deleted, and bought again; absent: nothing is. */
   readonly since: string | undefined;
+  /** Of the config: of others nothing is deleted. */
+  readonly projects?: readonly string[];
   /** Milliseconds for which what the database has taken is kept here, for one that is restored from a backup; absent: it is not. */
   readonly keepPaidMs?: number;
   readonly service: {
@@ -141,7 +143,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     books: new TeamBooks(database),
     funds: new TeamFunds({ database, time, seen, runner, login: standing.login }),
     rate,
-    purchases: new TeamPurchases({ database, runner, seal, seen, keepTextsSeconds }),
+    purchases: new TeamPurchases({
+      ...{ database, runner, seal, seen, keepTextsSeconds },
+      projects: options.projects ?? [],
+    }),
     leases: new TeamLeases({ database, clock, runner }),
     status: () => {
       const trouble = away ?? forgetful;

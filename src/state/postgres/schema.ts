@@ -139,8 +139,13 @@ const THIRD_TABLES = `
 alter table purchases add column kept timestamptz;
 `;
 
+const FOURTH_TABLES = `
+-- It deleted what other configs keep.
+drop function if exists sweep_memory(float8);
+`;
+
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
-const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES];
+const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
 
@@ -593,10 +598,10 @@ begin
   update purchases set expires = null where expires < clock_timestamp();
 end`,
 
-  // Texts that a config keeps no longer. What is younger than a day nobody forgets but the owner: it would be paid again.
-  'sweep_memory(p_keep_s float8) returns void': `
+  // Texts of its projects that a config keeps no longer. What is younger than a day nobody forgets but the owner: it would be paid again.
+  'sweep_memory(p_keep_s float8, p_projects jsonb) returns void': `
 begin
-  delete from memory where at < clock_timestamp() - greatest(p_keep_s, 86400) * interval '1 s';
+  delete from memory where p_projects ? project and at < clock_timestamp() - greatest(p_keep_s, 86400) * interval '1 s';
 end`,
 
   // Gives one runner up: its requests may have been billed, and its texts are free.

@@ -17,6 +17,8 @@ export interface TeamPurchasesOptions {
   readonly graceSeconds?: number;
   /** Seconds that translated texts are kept; absent: for ever. */
   readonly keepTextsSeconds?: number | undefined;
+  /** Whose texts these are. */
+  readonly projects?: readonly string[];
 }
 
 /** A daemon that is started anew takes less. */
@@ -100,8 +102,9 @@ export class TeamPurchases implements SharedPurchases {
 
   async sweep(): Promise<void> {
     // It is tried again in an hour.
-    const { database, keepTextsSeconds: keep } = this.#options;
+    const { database, keepTextsSeconds: keep, projects = [] } = this.#options;
     await database.attempt('sweep_results').catch(() => {});
-    if (keep !== undefined) await database.attempt('sweep_memory', keep).catch(() => {});
+    if (keep === undefined) return;
+    await database.attempt('sweep_memory', keep, JSON.stringify(projects)).catch(() => {});
   }
 }

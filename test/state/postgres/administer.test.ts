@@ -22,7 +22,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
   async function open(schema: string, url: string, since?: string) {
     return await openTeam({
       ...{ url, schema, key: undefined, folder: await temporaryFolder(), clock: systemClock },
-      ...{ patienceMs: 0, ending: undefined, since },
+      ...{ patienceMs: 0, ending: undefined, since, projects: ['app'] },
       service: { url: 'http://service', key: undefined, perSecond: undefined },
       onAway: () => {},
       onBack: () => {},
@@ -100,15 +100,25 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await postgres.query(`set search_path = ${schema};
       insert into purchases (id, project, name, stage, charge) values ('d', 'app', 'x', 'kept', '{}');
       insert into results (id, part, bytes) values ('d', 0, 'words')`);
+    // Another config of the team keeps its texts for ever.
+    await postgres.query(`set search_path = ${schema};
+      insert into memory (key, project, language, recipe, source, translation, request, at)
+        select gen_random_uuid(), 'other', language, recipe, source, translation, request, at from memory`);
+    const others = () => count(`${schema}.memory where project = 'other'`);
     const before = new Date(Date.now() - 30 * DAY_MS).toISOString();
     await using team = await open(schema, postgres.runner, before);
     await team.purchases.sweep();
-    expect(await count(`${schema}.memory`)).toBe(2);
+    const own = () => count(`${schema}.memory where project = 'app'`);
+    expect(await own()).toBe(2);
     // A login that leaked cannot make the team pay for everything again.
-    await postgres.query(`set session authorization runner; select ${schema}.sweep_memory(0)`);
-    expect(await count(`${schema}.memory`)).toBe(1);
+    await postgres.query(
+      `set session authorization runner; select ${schema}.sweep_memory(0, '["app"]')`,
+    );
+    expect(await own()).toBe(1);
     await using owner = administer(schema);
+    expect(await others()).toBe(3);
     expect(await owner.forget({ project: 'app' })).toBe(1);
+    expect(await others()).toBe(3);
     expect(await count(`${schema}.results`)).toBe(0);
     expect(await count(`${schema}.charges`)).toBe(3);
   });
