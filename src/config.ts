@@ -174,7 +174,10 @@ const StateSettings = z.union(
         description:
           'Where the address of the PostgreSQL database is that a team shares, such as { env: DRAGOMAN_STATE_URL }',
       }),
-      schema: Text.regex(/^[a-z_][a-z0-9_]{0,40}$/, 'expected a plain name such as dragoman')
+      schema: Text.regex(
+        /^(?!pg_|public$|information_schema$)[a-z_][a-z0-9_]{0,40}$/,
+        'expected a plain name such as dragoman, of a schema that holds nothing else',
+      )
         .default('dragoman')
         .meta({ description: 'Schema of the database; one for each team' }),
       key: Secret.optional().meta({

@@ -102,6 +102,15 @@ describe('a sound config', () => {
     expect(config(sound).team?.url).toBe('postgres://runner@db.acme/x?host=/run/pg');
   });
 
+  test.each(['public', 'pg_team', 'information_schema', 'Team', 'a-b'])(
+    "takes no schema that is not a team's own: %s",
+    (schema) => {
+      const state = `state: { url: { env: URL }, schema: ${schema} }`;
+      const told = faults(withProject().replace('projects:', `${state}\nprojects:`)).join('\n');
+      expect(told).toContain('schema that holds nothing else');
+    },
+  );
+
   test('reads durations and sizes', () => {
     const text = withProject()
       .replace('key: { env: KEY }', 'key: { env: KEY }, limits: { .DOCX: 30MB }, verify_every: 90s')

@@ -5,7 +5,7 @@ import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import type { Letter } from './outbox.ts';
-import { SCHEMA_VERSION, schemaSql } from './schema.ts';
+import { quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
 
@@ -77,7 +77,7 @@ export class Administration implements AsyncDisposable {
     const { schema } = this.#database;
     const [{ found } = { found: null }] = await this.#database.rows<{ found: string | null }>(
       'select to_regclass($1)::text as found',
-      [`${schema}.version`],
+      [`${quoted(schema)}.version`],
     );
     const before = found === null ? 0 : await this.#version();
     // Tables of a later version have functions of that version.
@@ -183,7 +183,7 @@ export class Administration implements AsyncDisposable {
       (select coalesce(sum(characters), 0) from @.charges where record->>'kind' = 'possibly-twice') as possibly,
       (select count(*) from @.requests) as requests,
       (select coalesce(sum(characters), 0) from @.requests) as open`,
-      [`${schema}.memory`],
+      [`${quoted(schema)}.memory`],
     );
     const [texts] =
       sums?.reads === true
@@ -217,12 +217,12 @@ export class Administration implements AsyncDisposable {
       `select current_setting('server_version_num')::int as server,
        extract(epoch from clock_timestamp())::float8 as time,
        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as encrypted,
-       has_function_privilege(session_user, $1 || '.buy_begin(jsonb)', 'execute') as runs,
+       has_function_privilege(session_user, $2 || '.buy_begin(jsonb)', 'execute') as runs,
        array_remove(array[case when r.rolsuper then 'superuser' end, case when r.rolcreaterole then 'create roles' end,
          case when has_schema_privilege(session_user, $1, 'create') then 'change the tables' end,
-         case when has_table_privilege(session_user, $1 || '.charges', 'delete') then 'delete charges' end], null) as excess
+         case when has_table_privilege(session_user, $2 || '.charges', 'delete') then 'delete charges' end], null) as excess
        from pg_roles r where r.rolname = session_user`,
-      [this.#database.schema],
+      [this.#database.schema, quoted(this.#database.schema)],
     );
     const limits = await this.#database.look<{ limits: string; names: string }>(
       `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners

@@ -4,13 +4,15 @@ import pg from 'pg';
 import { systemClock } from '../../clock.ts';
 import type { BeatNews, BeatOptions, GivenUp } from '../beat.ts';
 import { connectionTo } from './connection.ts';
+import { quoted } from './schema.ts';
 import { isOlder, messageOf } from './trouble.ts';
 
 const BEAT_MS = 2000;
 /** Seconds after which a runner is dead. */
 const SILENCE_S = 6;
 
-const { url, schema, id, name } = workerData as BeatOptions;
+const { url, id, name, ...options } = workerData as BeatOptions;
+const schema = quoted(options.schema);
 const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
 let known: readonly string[] = [];

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
+import { quoted } from './schema.ts';
 import { isInsecure, isOlder, messageOf, passingTrouble } from './trouble.ts';
 
 /** What others of the team tell. News only spare time: whoever waits asks as well. */
@@ -84,7 +85,7 @@ export class Database implements AsyncDisposable {
   /** Calls it once, for what has no use later. */
   async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const text = `select ${this.schema}.${name}(${places}) as value`;
+    const text = `select ${quoted(this.schema)}.${name}(${places}) as value`;
     const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
     return rows[0]?.value as T;
   }
@@ -104,7 +105,7 @@ export class Database implements AsyncDisposable {
   }
 
   async #query<T extends object>(text: string, values: readonly unknown[]): Promise<T[]> {
-    const sql = text.replaceAll('@.', `${this.schema}.`);
+    const sql = text.replaceAll('@.', `${quoted(this.schema)}.`);
     return (await this.#pool.query<T>(sql, [...values])).rows;
   }
 
@@ -135,7 +136,7 @@ export class Database implements AsyncDisposable {
       client.on('error', () => {});
       try {
         await client.connect();
-        await client.query(`listen ${this.schema}`);
+        await client.query(`listen ${quoted(this.schema)}`);
         // Once per connection: both `end` and a failed connect would multiply the listeners.
         client.once('end', () => void this.listen().catch(() => {}));
         this.#listener = client;

@@ -9,8 +9,8 @@ const MIN_CLIENT = 1;
  * @param schema a plain lower-case name
  */
 export function schemaSql(schema: string): string {
-  return `create schema if not exists ${schema};
-set local search_path = ${schema}, pg_temp;
+  return `create schema if not exists ${quoted(schema)};
+set local search_path = ${quoted(schema)}, pg_temp;
 do $steps$ begin
 ${STEPS.map((tables, index) => stepTo(index + 1, { tables, schema })).join('\n')}
 end $steps$;
@@ -18,11 +18,16 @@ ${functionsIn(schema)}
 ${rolesOf(schema)}`;
 }
 
+/** As SQL names it, also where its name is a word of SQL. */
+export function quoted(schema: string): string {
+  return `"${schema}"`;
+}
+
 /** They stay the same tables: who has seen them knows them again by their generation. */
 function stepTo(version: number, { tables, schema }: { tables: string; schema: string }): string {
   const isMissing =
     version === 1
-      ? `to_regclass('${schema}.version') is null`
+      ? `to_regclass('${quoted(schema)}.version') is null`
       : `not exists (select from version v where v.version >= ${version})`;
   return `if ${isMissing} then
 ${tables.trim()}
@@ -154,7 +159,7 @@ function functionsIn(schema: string): string {
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
       return `create or replace function ${head} language ${language}
-security definer set search_path = ${schema}, pg_temp as $$
+security definer set search_path = ${quoted(schema)}, pg_temp as $$
 ${body.trim()}
 $$;`;
     })
@@ -702,12 +707,12 @@ function rolesOf(schema: string): string {
   if not exists (select from pg_roles where rolname = '${runner}') then create role ${runner} nologin; end if;
   if not exists (select from pg_roles where rolname = '${reader}') then create role ${reader} nologin; end if;
 end $$;
-revoke all on all functions in schema ${schema} from public;
-grant usage on schema ${schema} to ${runner}, ${reader};
-grant execute on all functions in schema ${schema} to ${runner};
+revoke all on all functions in schema ${quoted(schema)} from public;
+grant usage on schema ${quoted(schema)} to ${runner}, ${reader};
+grant execute on all functions in schema ${quoted(schema)} to ${runner};
 revoke execute on function ${INTERNAL.join(', ')} from ${runner};
 grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results to ${runner};
-grant select on all sequences in schema ${schema} to ${runner};
+grant select on all sequences in schema ${quoted(schema)} to ${runner};
 grant select on version, runners, charges, requests, reservations, budgets to ${reader};
 `;
 }

@@ -78,6 +78,17 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await runner.health()).toMatchObject({ isRunner: true });
   });
 
+  test('may lie in a schema whose name is a word of SQL', async () => {
+    await using owner = administer('user');
+    expect(await owner.migrate()).toBe(true);
+    expect(await owner.migrate()).toBe(false);
+    await postgres.query(`create role worker login password 'secret' in role user_runner`);
+    expect(await buy('user', urlOf('worker'))).toBe('ours');
+    await using runner = administer('user', urlOf('worker'));
+    expect(await runner.report()).toMatchObject({ texts: 1, billed_characters: 4, runners: [] });
+    expect(await runner.health()).toMatchObject({ isRunner: true, excess: [] });
+  });
+
   test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
     const schema = await postgres.schema();
     expect(await buy(schema, postgres.runner)).toBe('ours');
