@@ -72,9 +72,18 @@ function isInStep(wanted: readonly WantedSegment[], { base, statements }: KnownT
 }
 
 function idsBefore({ base, found, statements }: KnownTexts): string[] {
-  const stated = [...found.keys()].filter((id) => (statements?.(id).length ?? 0) > 0);
+  const stated = [...found.keys()].filter((id) => statements?.(id).some(namesSource) === true);
   return [...new Set([...base.keys(), ...stated])];
 }
+
+/** A lock may state of a text that its source is not known. */
+function namesSource({ source }: Statement): boolean {
+  return source !== NO_SOURCE;
+}
+
+/** What stands for a source that is not known. */
+const UNKNOWN_SOURCE = '';
+const NO_SOURCE = sourceHash(UNKNOWN_SOURCE);
 
 /** Until a person changes what stands there. */
 function waits(id: string, { base, found }: KnownTexts): boolean {
@@ -117,7 +126,9 @@ function openRecord(
   text: Pick<SegmentRecord, 'id' | 'source' | 'target'>,
   { base }: KnownTexts,
 ): SegmentRecord {
-  const previousSource = base.get(text.id)?.source ?? '';
+  const record = base.get(text.id);
+  const before = record?.state === 'conflict' ? record.previousSource : record?.source;
+  const previousSource = before ?? UNKNOWN_SOURCE;
   return { ...text, previousSource, origin: 'human', state: 'conflict', problem: NO_ORDER };
 }
 
@@ -214,7 +225,8 @@ function join(texts: readonly Text[], textOf: (text: Text) => string): string {
 function hashBefore(id: string, { found, statements }: KnownTexts): string {
   const parts = found.get(id);
   const target = parts && targetHash(partsText(parts));
-  return statements?.(id).find((each) => each.target === target)?.source ?? '';
+  const known = statements?.(id).find((each) => each.target === target && namesSource(each));
+  return known?.source ?? '';
 }
 
 interface Move {

@@ -145,6 +145,13 @@ test('a list that a person made longer waits for them when its elements move, an
   }
   const { conflicts } = JSON.parse((await rig.run('status', '--json')).stdout);
   expect(conflicts).toMatchObject([{ new_source: 'Wednesday', human: 'Feiertag' }]);
+  rig.write('locales/en/app.json', json({ days: ['Sunday', 'Monday', 'Tuesday'] }));
+  expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+  rig.write('locales/en/app.json', json(en));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('locales/en/app.json', json({ days: ['Monday', 'Tuesday', 'Wednesday'] }));
+  expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
+  expect(rig.json('locales/de/app.json')).toEqual(de);
   await rig.run('resolve', 'locales/de/app.json', '--human');
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.json('locales/de/app.json')).toEqual(de);
