@@ -122,6 +122,8 @@ export interface ReviewDeskQuery {
   readonly states: readonly ReviewState[];
   /** In source, translation or key, whatever the case of its letters. */
   readonly text?: string;
+  /** ISO 8601: texts that people edited since then stand in the list as they did. Absent: as they are now. */
+  readonly since?: string;
   readonly from: number;
   readonly count: number;
 }

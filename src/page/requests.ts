@@ -42,6 +42,7 @@ export const ReviewListRequest = z.strictObject({
   file: Text.optional(),
   states: z.array(z.enum(REVIEW_STATES)),
   text: Text.optional(),
+  since: z.iso.datetime().optional(),
   from: Count,
   count: Count,
 });

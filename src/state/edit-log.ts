@@ -42,6 +42,12 @@ export interface Edit extends EditedText {
   readonly undone?: true;
 }
 
+/** A text as it was before an edit. */
+type Before = Pick<Edit, 'at' | 'state' | 'before'>;
+
+/** Milliseconds that edits of this process are known in order: nobody looks at one list for longer. */
+const RECENT_MS = 24 * 60 * 60_000;
+
 /** Who and when, for the text that stands there. */
 export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
 
@@ -53,6 +59,9 @@ export class EditLog {
   #isBelow = false;
   /** The last one of each text; undefined until it is asked for. */
   #last: Promise<Map<string, Editing>> | undefined;
+
+  /** Of this process, by file and text, oldest first. */
+  readonly #recent = new Map<string, Map<string, Before[]>>();
 
   constructor(file: string, clock: Pick<Clock, 'now'>) {
     this.#file = file;
@@ -72,7 +81,23 @@ export class EditLog {
       },
     );
     this.#isBelow = true;
-    for (const edit of edits) last.set(nameOf(edit), editingOf(edit));
+    for (const edit of edits) {
+      last.set(nameOf(edit), editingOf(edit));
+      this.#remember(edit);
+    }
+  }
+
+  #remember(edit: Edit): void {
+    const { id, at, before, state } = edit;
+    const file = this.#recent.get(fileOf(edit)) ?? new Map<string, Before[]>();
+    const edits = file.get(id) ?? [];
+    edits.push({ at, before, ...(state && { state }) });
+    this.#recent.set(fileOf(edit), file.set(id, edits));
+  }
+
+  /** Edits of a file in this process and within a day, by the ids of its texts, oldest first; undefined: none. */
+  recentIn(file: Omit<EditedText, 'id'>): ReadonlyMap<string, readonly Before[]> | undefined {
+    return this.#recent.get(fileOf(file));
   }
 
   /** Who made the text that stands there; undefined where nobody did that here, or it was changed since. */
@@ -94,6 +119,7 @@ export class EditLog {
   /** Forgets what is older. */
   async expire(keepMs: number): Promise<void> {
     using _turn = await this.#turns.take('');
+    this.#forgetRecent();
     const oldest = this.#clock.now() - keepMs;
     const all = await this.all();
     const left = all.filter(({ at }) => Date.parse(at) >= oldest);
@@ -102,6 +128,16 @@ export class EditLog {
     const root = dirname(this.#file);
     await replaceFile({ path: this.#file, root, content, mode: 0o600 });
     this.#last = undefined;
+  }
+
+  #forgetRecent(): void {
+    const oldest = this.#clock.now() - RECENT_MS;
+    for (const [name, texts] of this.#recent) {
+      const isOld = texts
+        .values()
+        .every((edits) => edits.every(({ at }) => Date.parse(at) < oldest));
+      if (isOld) this.#recent.delete(name);
+    }
   }
 
   #known(): Promise<Map<string, Editing>> {
@@ -129,6 +165,10 @@ function readLine(line: string): Edit | undefined {
   } catch {
     return undefined;
   }
+}
+
+function fileOf({ project, language, path }: Omit<EditedText, 'id'>): string {
+  return [project, language, path].join('\n');
 }
 
 function nameOf({ project, language, path, id }: EditedText): string {

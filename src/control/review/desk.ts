@@ -1,5 +1,6 @@
 /** What the Review page asks: texts a portion at a time, and one text saved. */
 import { relative } from 'node:path';
+import { isoTime } from '../../clock.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
@@ -29,7 +30,7 @@ export async function reviewDesk(
   const languages = [...new Set(seen.flatMap(({ targets }) => targets))].filter(isAllowed);
   const lock = config.lock === undefined ? null : relative(config.base, config.lock);
   const projects = seen.map(({ name }) => name);
-  const head = { lock, languages, projects };
+  const head = { lock, languages, projects, at: isoTime(options.clock) };
   const asked = parseLanguage(query.language ?? '') ?? languages[0];
   const language = asked !== undefined && isAllowed(asked) ? asked : undefined;
   const none = { ...head, language: null, files: [], counts: countStates([]), total: 0, rows: [] };
@@ -48,9 +49,10 @@ export async function reviewDesk(
     if (query.file !== undefined && pair.source.path !== query.file) continue;
     const read = await reviews.read(pair);
     if (typeof read === 'string') continue;
+    const listed = asListed(reviews, pair, query.since);
     for (const text of read.texts) {
       all.push(text);
-      if (isAsked(text)) found.push({ pair, text });
+      if (isAsked(listed(text))) found.push({ pair, text });
     }
   }
   const shown = found.slice(query.from, query.from + Math.min(query.count, MOST_ROWS));
@@ -58,7 +60,28 @@ export async function reviewDesk(
   return { ...head, language, files, counts: countStates(all), total: found.length, rows };
 }
 
-function asks({ states, text }: ReviewDeskQuery): (text: ReviewText) => boolean {
+type Listed = Pick<ReviewText, 'state' | 'source' | 'target' | 'key'>;
+
+/**
+ * Texts of a file as they were when their list began. Whoever works through a list takes texts out of the states that it is
+ * about: counted as they are now, those of the next portion would move up, and as many as were saved would never be shown.
+ */
+function asListed(
+  { options }: ReviewTexts,
+  { project, source, language }: ReviewPair,
+  since: string | undefined,
+): (text: ReviewText) => Listed {
+  const file = { project: project.name, language, path: source.path };
+  const recent = since === undefined ? undefined : options.edits.recentIn(file);
+  if (since === undefined || recent === undefined) return (text) => text;
+  return (text) => {
+    const first = recent.get(text.id)?.find(({ at }) => at >= since);
+    if (first === undefined) return text;
+    return { ...text, target: first.before, state: first.state ?? text.state };
+  };
+}
+
+function asks({ states, text }: ReviewDeskQuery): (text: Listed) => boolean {
   const wanted = new Set<ReviewState>(states.length === 0 ? REVIEW_STATES : states);
   const words = text?.toLowerCase() ?? '';
   return (each) =>

@@ -128,6 +128,8 @@ export interface ReviewDesk {
   readonly files: readonly string[];
   /** Of all texts of the chosen project, language and file. */
   readonly counts: ReviewCounts;
+  /** ISO 8601: when this was looked at, for the portions that follow. */
+  readonly at: string;
   /** How many texts are asked for. */
   readonly total: number;
   readonly rows: readonly ReviewRow[];

@@ -13,6 +13,10 @@ interface Props {
   readonly visit: number;
   /** A save of this text is on its way. */
   readonly isLate: boolean;
+  /** An earlier save of this text found another one there, which is to be shown. */
+  readonly quarrel:
+    | { readonly other: ReviewRow | undefined; readonly reviewed: boolean }
+    | undefined;
   put(row: ReviewRow): void;
   /** Comes back when the text is saved, or when that takes its time. @throws Declined */
   save(saving: Saving): Promise<void>;
@@ -21,7 +25,7 @@ interface Props {
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
-export function Editor({ row, visit, isLate, put, save, go, undo }: Props) {
+export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setShown] = useState(() => draftOf(row));
@@ -38,6 +42,11 @@ export function Editor({ row, visit, isLate, put, save, go, undo }: Props) {
   useEffect(() => {
     if (visit > 0) field.current?.focus({ preventScroll: true });
   }, [visit]);
+  useEffect(() => {
+    if (quarrel?.other === undefined) return;
+    setSaid(quarrel.reviewed);
+    setOther(quarrel.other);
+  }, [quarrel]);
   const say = async (reviewed: boolean, seen: ReviewRow = row) => {
     if (isBusy || isLate) return;
     setBusy(true);

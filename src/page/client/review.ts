@@ -33,6 +33,9 @@ type Place = Pick<LastSave, 'at' | 'run'>;
 interface Miss extends Place {
   readonly row: ReviewRow;
   readonly words: string;
+  readonly reviewed: boolean;
+  /** What stands there, where somebody else was faster. */
+  readonly other: ReviewRow | undefined;
 }
 
 export function Review() {
@@ -45,20 +48,25 @@ export function Review() {
   // Whoever walks the list by its arrows stays there (below 0); whoever opens a text or saves one comes to write, time after time.
   const [visit, setVisit] = useState(1);
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const [quarrel, setQuarrel] = useState<Miss | undefined>(undefined);
   const [misses, setMisses] = useState<readonly Miss[]>([]);
   const asked = useRef(new Set<number>());
   const run = useRef(0);
+  /** When the list was first looked at: what is saved since stays in it. */
+  const began = useRef<string | undefined>(undefined);
   const load = (portion: number, query: Wanted = wanted) => {
     if (asked.current.has(portion)) return;
     asked.current.add(portion);
     const mine = run.current;
     ask<ReviewDesk>('/api/review/list', {
       ...bodyOf(query),
+      ...(began.current === undefined ? {} : { since: began.current }),
       from: portion * PORTION,
       count: PORTION,
     }).then(
       (desk) => {
         if (mine !== run.current) return;
+        began.current ??= desk.at;
         setProblem('');
         setLoaded((before) => ({
           desk,
@@ -77,6 +85,7 @@ export function Review() {
   const begin = (query: Wanted) => {
     run.current += 1;
     asked.current = new Set();
+    began.current = undefined;
     setLoaded((before) => before && { ...before, rows: new Map() });
     setAt(0);
     load(0, query);
@@ -97,9 +106,13 @@ export function Review() {
   // A saved text stays in its place, also when it is in another state now: the list does not move under a person's hands.
   const place = (index: number, next: ReviewRow) =>
     setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, next]]) });
-  const put = (next: ReviewRow) => place(at, next);
+  const put = (next: ReviewRow) => {
+    setQuarrel(undefined);
+    place(at, next);
+  };
   const send = async (saving: Saving, where: Place) => {
     const name = nameOf(saving.row);
+    setQuarrel(undefined);
     setLate((all) => new Set([...all, name]));
     try {
       const next = await saveText(saving);
@@ -121,12 +134,15 @@ export function Review() {
     ]);
     if (!isLate) return;
     sent.catch((error: unknown) => {
-      const missed = { ...where, row: saving.row, words: wordsOf(error) };
+      const other = error instanceof Declined ? (error.row as ReviewRow | undefined) : undefined;
+      const { row: seen, reviewed } = saving;
+      const missed = { ...where, row: seen, reviewed, other, words: wordsOf(error) };
       setMisses((all) => [...all, missed]);
     });
   };
   const comeBack = (miss: Miss) => {
     setMisses((all) => all.filter((each) => each !== miss));
+    setQuarrel(miss);
     const { project, file, text } = miss.row;
     if (miss.run === run.current) write(miss.at);
     else change({ ...wanted, project, file, states: [], text: text.source });
@@ -176,7 +192,7 @@ export function Review() {
       <section aria-labelledby="text" class="edit">
         <p class="back"><button type="button" onClick=${() => setOpen(false)}>← All texts</button></p>
         <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${save} isLate=${late.has(nameOf(row))} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
+        ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${save} isLate=${late.has(nameOf(row))} quarrel=${quarrel && nameOf(quarrel.row) === nameOf(row) ? quarrel : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
         ${total === 0 && loaded && html`<p class="note">No text is in these states.</p>`}
       </section>
     </main>
