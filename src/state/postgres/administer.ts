@@ -4,6 +4,7 @@ import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
 import { quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { TeamBooks } from './team-books.ts';
@@ -107,7 +108,8 @@ export class Administration implements AsyncDisposable {
       }
     }
     const known = await this.#chargeIds();
-    const fresh = [...folder.ledger.all('charges')].filter(({ id }) => !known.has(id));
+    const unknown = [...folder.ledger.all('charges')].filter(({ id }) => !known.has(id));
+    const fresh = await unbooked(this.#database, unknown);
     for (let from = 0; run === 'real' && from < fresh.length; from += PORTION) {
       const portion = fresh.slice(from, from + PORTION);
       await this.#database.call('book', 'push', JSON.stringify(portion));

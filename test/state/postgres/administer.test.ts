@@ -1,7 +1,11 @@
 /** How a team's tables are made and brought up to date, by whom, and what is deleted of what they store. */
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { foldsOf } from '../../../src/state/folding.ts';
+import { openLedger } from '../../../src/state/json-ledger.ts';
+import { FolderMemories } from '../../../src/state/memories/folder.ts';
 import { Administration } from '../../../src/state/postgres/administer.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { SCHEMA_VERSION, schemaSql } from '../../../src/state/postgres/schema.ts';
@@ -132,6 +136,32 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await others()).toBe(3);
     expect(await count(`${schema}.results`)).toBe(0);
     expect(await count(`${schema}.charges`)).toBe(3);
+  });
+
+  test('are told the charges of a folder once, also after it has put sums in the place of old ones', async () => {
+    const schema = await postgres.schema();
+    await using owner = administer(schema);
+    const folder = await temporaryFolder();
+    await using ledger = await openLedger({ folder, clock: systemClock });
+    await using memories = new FolderMemories({ folder: join(folder, 'memory') });
+    const told = { ledger, memories, places: [], async *letters() {} };
+    const put = async (day: string, ...ids: string[]) => {
+      const charges = ids.map((id) => ({ ...charge(id, 4), at: `${day}T10:00:00.000Z` }));
+      await ledger.commit(charges.map((each) => ({ table: 'charges', put: each }) as const));
+    };
+    const fold = async () => {
+      for (const facts of foldsOf(ledger, Date.parse('2026-06-01'))) await ledger.commit(facts);
+    };
+    await put('2026-01-05', 'a', 'b', 'c');
+    expect(await owner.push(told, 'real')).toEqual({ texts: 0, charges: 3 });
+    await fold();
+    expect(await owner.push(told, 'real')).toEqual({ texts: 0, charges: 0 });
+    expect((await owner.report()).billed_characters).toBe(12);
+    // What was folded before anybody heard of it is told as a sum.
+    await put('2026-01-06', 'd', 'e');
+    await fold();
+    expect(await owner.push(told, 'real')).toEqual({ texts: 0, charges: 1 });
+    expect((await owner.report()).billed_characters).toBe(20);
   });
 
   test('are asked for how far the clock of a machine is from that of the server', async () => {
