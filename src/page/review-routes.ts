@@ -72,8 +72,11 @@ export async function answerUndo(
   return answerOf(await control.reviewUndo({ ...request, by: nameOf(visitor) }));
 }
 
+/** A link in the name of this machine's user is not that user: it takes nothing back that they saved. */
 function nameOf(visitor: Visitor): string {
-  return visitor.kind === 'owner' ? userName() : visitor.name;
+  const user = userName();
+  if (visitor.kind === 'owner') return user;
+  return visitor.name === user ? `${user} (link)` : visitor.name;
 }
 
 function answerOf(saved: ReviewSaved): object {

@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import { userName } from '../../src/state/edit-log.ts';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
@@ -9,7 +10,9 @@ import { addressOf } from './installation.ts';
 
 const CONFIG = `
 lock: dragoman.lock
-page: { listen: "127.0.0.1:0", reviewers: [{ name: anna, languages: [de] }] }
+page:
+  listen: "127.0.0.1:0"
+  reviewers: [{ name: anna, languages: [de] }, { name: ${JSON.stringify(userName())}, languages: [de] }]
 defaults: { settle_ms: 50, review: { want: [machine] } }
 projects:
   webshop: { source: en, targets: [de, fr], routes: [{ from: "locales/{locale}/*.json" }] }
@@ -21,6 +24,8 @@ let rig: Rig;
 let address: string;
 let owner: string;
 let anna: string;
+/** Of a reviewer who has the name of this machine's user. */
+let namesake: string;
 
 async function send(path: string, body: object, cookie = '') {
   return await fetch(new URL(path, address), {
@@ -61,7 +66,9 @@ beforeAll(async () => {
   // What a changed source costs is bought in no test of these.
   expect((await rig.run('pause')).code).toBe(0);
   owner = await sessionOf(address);
-  anna = await sessionOf((await rig.run('review', 'link', 'anna')).stdout.trim());
+  const linkOf = async (name: string) => (await rig.run('review', 'link', name)).stdout.trim();
+  anna = await sessionOf(await linkOf('anna'));
+  namesake = await sessionOf(await linkOf(userName()));
 });
 afterAll(() => rig?.[Symbol.asyncDispose]());
 
@@ -91,6 +98,7 @@ test('an approval without a change is taken back, and the text asks for a review
 test('a save is taken back once, by who made it, and not when somebody changed the text since', async () => {
   const saved = await save('title', 'Servus', false);
   expect((await takeBack(saved, anna)).status).toBe(422);
+  expect((await takeBack(saved, namesake)).status).toBe(422);
   expect((await takeBack({ ...saved, language: 'fr' }, anna)).status).toBe(403);
   expect((await takeBack(saved, 'none')).status).toBe(401);
   const later = await save('title', 'Willkommen', false);
