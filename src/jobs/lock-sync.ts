@@ -71,9 +71,10 @@ export class LockSync {
     const { inForce, workspace } = this.#options;
     const decided = await this.#decided.among(plan.held);
     const over = new Set(plan.work.map(({ job }) => job.id));
-    const jobs = [...workspace.ledger.all('jobs')];
-    const done = jobs.filter((job) => !over.has(job.id) && inForce.planner.wants(job));
-    const contradicted = await this.#decided.contradicted(done);
+    const contradicted = await this.#decided.contradicted(
+      workspace.ledger.all('jobs'),
+      (job) => !over.has(job.id) && inForce.planner.wants(job),
+    );
     const isDecided = new Set(decided.map(({ job }) => job.id));
     return {
       ...plan,
@@ -125,9 +126,9 @@ export class LockSync {
   /** Offers what the lock decides of jobs that are over here. */
   async enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
     const { runner, workspace } = this.#options;
-    const jobs = [...workspace.ledger.all('jobs')].filter(isMeant);
-    const decided = await this.#decided.among(jobs);
-    await runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs))]);
+    const jobs = [...workspace.ledger.all('jobs')];
+    const decided = await this.#decided.among(jobs.filter(isMeant));
+    await runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs, isMeant))]);
   }
 
   /** Writes when all is at rest, and every minute while it is not, but not while git changes files. Resolves with the signal. */
