@@ -29,7 +29,7 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
   const clock = manualClock();
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   await ledger.commit(jobs.map((add) => ({ table: 'jobs', add })));
-  const planner = plannerFor(root, ledger);
+  const { planner, config } = planFor(root, ledger);
   const baselines = openBaselines(join(root, 'base'));
   onTestFinished(() => baselines[Symbol.asyncDispose]());
   const options = {
@@ -47,7 +47,7 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
     },
     trash: new Trash(join(root, 'trash'), clock),
     undo: new UndoLog({ folder: join(root, 'undo'), clock, baselines }),
-    inForce: { planner },
+    inForce: { planner, config },
     estimate: async (job: JobRecord) => {
       await meanwhile(ledger);
       return { job, characters: 5, atLeast: false };
@@ -60,7 +60,7 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
   return { root, ledger, options: options as unknown as LocalControlOptions };
 }
 
-function plannerFor(root: string, ledger: Ledger): Planner {
+function planFor(root: string, ledger: Ledger) {
   const setup = parseConfig(
     JSON.stringify({
       version: 1,
@@ -70,7 +70,10 @@ function plannerFor(root: string, ledger: Ledger): Planner {
     { file: join(root, 'dragoman.yaml'), env: {} },
   );
   if (setup.faults !== undefined) throw new Error('the config is refused');
-  return new Planner({ setup, ledger } as unknown as ConstructorParameters<typeof Planner>[0]);
+  const planner = new Planner({ setup, ledger } as unknown as ConstructorParameters<
+    typeof Planner
+  >[0]);
+  return { planner, config: setup.config };
 }
 
 /** A worker takes the job up and ends it. */

@@ -11,8 +11,10 @@ import { translate } from './document-calls.ts';
 import { corpusFile, corpusFiles, corpusMissing } from './documents/corpus.ts';
 
 const SOFFICE = '/usr/bin/soffice';
+/** Each opens one kind of file; a machine may have one of them alone. */
+const PROGRAMS = [SOFFICE, '/usr/bin/lowriter', '/usr/bin/localc', '/usr/bin/loimpress'];
 const missing = [
-  ...(existsSync(SOFFICE) ? [] : [SOFFICE]),
+  ...PROGRAMS.filter((program) => !existsSync(program)),
   ...(corpusMissing ? ['../shared/corpus'] : []),
 ];
 const where = missing.length > 0 ? `(skipped: not here: ${missing.join(', ')})` : '';
