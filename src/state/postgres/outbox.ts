@@ -83,10 +83,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Durable when it resolves. */
   async put(letter: Letter): Promise<void> {
-    for (let turning = this.#turning; ; turning = this.#turning) {
-      await turning;
-      if (turning === this.#turning) break;
-    }
+    await this.#turned();
     const line = JSON.stringify({ kind: 'put', letter } satisfies Line);
     this.#bytes += line.length;
     await this.#journal.append(line);
@@ -101,8 +98,25 @@ export class Outbox implements AsyncDisposable {
     if (this.#bytes < (this.#options?.mostBytes ?? MOST_BYTES)) return;
     this.#bytes = 0;
     this.#turning = this.#turn();
-    // Whoever puts the next letter hears of it.
+    // Whoever puts the next letter tries it again.
     this.#turning.catch(() => {});
+  }
+
+  /** No new file is being begun. One that could not be begun is begun once more: the disk may have room by now. */
+  async #turned(): Promise<void> {
+    let isRetried = false;
+    for (let turning = this.#turning; ; turning = this.#turning) {
+      try {
+        await turning;
+        if (turning === this.#turning) return;
+      } catch (error) {
+        if (turning !== this.#turning) continue;
+        if (isRetried) throw error;
+        isRetried = true;
+        this.#turning = this.#turn();
+        this.#turning.catch(() => {});
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -113,7 +127,7 @@ export class Outbox implements AsyncDisposable {
   /** Begins a new file with what is not taken yet: a daemon's would grow for ever. */
   async #turn(): Promise<void> {
     const old = this.#journal;
-    // Where it failed the file is of no more use, and whoever puts the next letter hears why.
+    // Where it failed the file is of no more use: all that is not taken yet is in the new one.
     await old.flushed().catch(() => {});
     if (this.#options !== undefined) {
       await keepSent(this.#path, this.#options.clock);

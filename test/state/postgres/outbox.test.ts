@@ -1,9 +1,16 @@
 /** What was paid for waits on the disk until the database has it, and is kept for a while after that. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import { allLetters, type Letter, Outbox, outboxIn } from '../../../src/state/postgres/outbox.ts';
+import { JobFailure } from '../../../src/failure.ts';
+import {
+  allLetters,
+  type Letter,
+  lettersIn,
+  Outbox,
+  outboxIn,
+} from '../../../src/state/postgres/outbox.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -77,4 +84,24 @@ test('a file that has grown is begun anew without losing what waits, while more 
   // A note that something was taken may be lost: it is told again.
   expect(waiting).toEqual(expect.arrayContaining(ids.filter((_, n) => n % 4 === 0)));
   expect(waiting).not.toContain('letter 1');
+});
+
+test('a file that could not be begun anew is begun when the next letter is put, and nothing that waits is lost', async () => {
+  const path = outboxIn(await temporaryFolder());
+  const folder = dirname(path);
+  await using outbox = await Outbox.open(path, {
+    clock: systemClock,
+    keepMs: DAY_MS,
+    mostBytes: 1,
+  });
+  await outbox.put(letter('a'));
+  await outbox.put(letter('b'));
+  renameSync(folder, `${folder} away`);
+  writeFileSync(folder, 'in the way');
+  outbox.taken(letter('a'));
+  await expect(outbox.put(letter('c'))).rejects.toThrow(JobFailure);
+  rmSync(folder);
+  renameSync(`${folder} away`, folder);
+  await outbox.put(letter('d'));
+  expect([...(await lettersIn(path)).keys()]).toEqual(['b', 'd']);
 });
