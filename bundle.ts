@@ -90,8 +90,8 @@ async function bundleApart(
 
 /**
  * esbuild writes a file for each set of `import()`s that reach the same modules: "status" loaded 84 files of 18 KB, at half a
- * millisecond each. When each `import()` reaches what nearly all of them load, that is one set and one file: "status" loads 20, and
- * computes 60 ms less. What "--help" loads alone (run-command-line, imported by main) stays a file of its own.
+ * millisecond each. When each `import()` reaches what nearly all of them load, that is one set and one file: "status" loads 23, and
+ * took 40 ms less of 280. What "--help" loads (run-command-line, imported by main) stays a file of its own.
  */
 const commonFirst: Plugin = {
   name: 'common-first',

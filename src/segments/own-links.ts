@@ -1,4 +1,4 @@
-/** What a person made of the links and tags of a paragraph, when it is bought again: it stays where the source's are the same, as the frame does. Pure. */
+/** Links and tags that a person changed in a paragraph stay when it is bought again, where those of the source are the same. Pure. */
 import { type Part, partsText } from '../format.ts';
 
 /** Of Markdown and of HTML attributes: what stands before a destination, itself, what ends it. */
