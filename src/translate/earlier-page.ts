@@ -1,5 +1,6 @@
 /** A page and its translation as they were at an earlier commit, paired by what the lock states: as good as having seen them then. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
+import { JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
 import { partsText } from '../format.ts';
 import { sourcePieces } from '../formats/text/compose-sequence.ts';
@@ -55,8 +56,9 @@ export function earlierPage(
     const records = wanted.map((each) => paired.get(each.id) ?? unpaired(each));
     const frame = packFrame(sourcePieces({ source, options }, new Set()).map(keyOf));
     return { records, frame, inStep: inStep(records, { wanted, found, statements }) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined;
+    throw error;
   }
 }
 

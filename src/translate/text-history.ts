@@ -1,5 +1,6 @@
 /** Asks the history of the repository about the texts of a job, in the format that its files have. */
 import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { Limited } from '../parsing/within.ts';
@@ -56,7 +57,8 @@ function textsIn({ text, material, side, bytes }: PastBytes): PastText[] | undef
     const reader = { format: material.format, options: optionsFor(text, 'target') };
     const target = openTarget({ ...material, target: file }, reader);
     return target?.doc.segments.map(({ id, parts }) => ({ id, parts }));
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined;
+    throw error;
   }
 }
