@@ -346,6 +346,7 @@ export class Daemon implements AsyncDisposable {
       plan: () => this.#plan(),
       lock: (orphans) => this.#bringLock(orphans),
       lockVersion: async (...asked) => await this.#workspace.lock?.version(...asked),
+      lockIndex: async (name) => await this.#workspace.lock?.index(name),
       hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
       amendLock: async (...spoken) => void (await this.#lockKeeper?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),

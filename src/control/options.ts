@@ -13,7 +13,7 @@ import type { Statement } from '../segments/statements.ts';
 import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
 import type { EditLog } from '../state/edit-log.ts';
-import type { LockName } from '../state/lock-file.ts';
+import type { LockIndex, LockName } from '../state/lock-file.ts';
 import type { Memories } from '../state/memory.ts';
 import type { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
@@ -54,6 +54,8 @@ export interface LocalControlOptions {
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
   /** Differs when the lock says something else of a source. @param path of the source */
   lockVersion(name: LockName, path: string): Promise<string | undefined>;
+  /** What the lock states of a language; undefined: there is none. */
+  lockIndex(name: LockName): Promise<LockIndex | undefined>;
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;
   /** Writes into the lock what a person said of pairs of texts; the config names one. @param path of their source */

@@ -7,7 +7,7 @@ import { partsText } from '../format.ts';
 import { sourceId, targetList } from '../job.ts';
 import type { Fact, JobRecord, Release } from '../ledger.ts';
 import { type Statement, targetHash, unitId } from '../segments/statements.ts';
-import { LockFiles, type LockIndex } from '../state/lock-file.ts';
+import type { LockIndex } from '../state/lock-file.ts';
 import type { ResolveRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ConflictLine, ResolveReport } from './report.ts';
@@ -88,10 +88,8 @@ export async function conflictsOf(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
 ): Promise<ConflictLine[]> {
-  const { lock: folder } = options.inForce.config;
-  const lock = folder === undefined ? undefined : new LockFiles(folder);
   const lines = await Promise.all(
-    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job, lock)),
+    jobs.filter(mayConflict).map((job) => conflictsOfJob(options, job)),
   );
   return lines.flat();
 }
@@ -103,9 +101,8 @@ function mayConflict({ state }: JobRecord): boolean {
 }
 
 async function conflictsOfJob(
-  { baselines, inForce }: LocalControlOptions,
+  { baselines, inForce, lockIndex }: LocalControlOptions,
   job: JobRecord,
-  lock: LockFiles | undefined,
 ): Promise<ConflictLine[]> {
   const [wrote] = job.wrote;
   const root = inForce.planner.project(job.project)?.root ?? '';
@@ -113,7 +110,7 @@ async function conflictsOfJob(
   const key = { project: job.project, language: job.language, path: job.source };
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
   const open = [...records.values()].filter(({ state }) => state === 'conflict');
-  const index = open.length === 0 ? undefined : await lock?.index(job);
+  const index = open.length === 0 ? undefined : await lockIndex(job);
   return open.map((record) => ({
     project: job.project,
     language: job.language,
