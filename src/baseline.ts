@@ -130,6 +130,8 @@ export interface SegmentRecord {
   readonly review?: 'wanted';
   /** It says which texts belong together, as the lock has it, and nothing else: this machine never saw them. Never kept. */
   readonly isPairing?: true;
+  /** It stands in a list that a person made longer, whose elements have other places in the source now. */
+  readonly isOutOfOrder?: true;
   /** It is no segment but lines between them that a person and the source both changed (sequences). */
   readonly isFrame?: true;
   /** Subtitles only. */

@@ -450,6 +450,7 @@ function conflict(situation: Situation, standing: Outdated, rules: MergeRules): 
     ...(belongsTo === undefined ? {} : { previousSource: belongsTo }),
     ...(machine === undefined ? {} : { machine }),
     ...(isOpen && base.problem !== undefined ? { problem: base.problem } : {}),
+    ...(isOpen && base.isOutOfOrder === true ? { isOutOfOrder: true } : {}),
     ...(isOpen && base.sourceCommit !== undefined ? { sourceCommit: base.sourceCommit } : {}),
     ...(isOpen && base.machineCommit !== undefined ? { machineCommit: base.machineCommit } : {}),
   };

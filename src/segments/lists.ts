@@ -90,7 +90,7 @@ function waits(id: string, { base, found }: KnownTexts): boolean {
   const record = base.get(id);
   return (
     record?.state === 'conflict' &&
-    record.problem === NO_ORDER &&
+    record.isOutOfOrder === true &&
     sameText(found.get(id), record.target)
   );
 }
@@ -129,7 +129,8 @@ function openRecord(
   const record = base.get(text.id);
   const before = record?.state === 'conflict' ? record.previousSource : record?.source;
   const previousSource = before ?? UNKNOWN_SOURCE;
-  return { ...text, previousSource, origin: 'human', state: 'conflict', problem: NO_ORDER };
+  const open = { origin: 'human', state: 'conflict', problem: NO_ORDER } as const;
+  return { ...text, previousSource, ...open, isOutOfOrder: true };
 }
 
 const NO_ORDER =
