@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultExclude, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
@@ -12,6 +13,43 @@ if (major < 24) {
 const PURE = ['formats', 'segments', 'routes', 'config', 'terminology', 'plan'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
+
+/**
+ * Tests of rooms whose state is in what a test opens: they share their workers as well. A test that runs commands or daemons on the
+ * modules that it imports sets what they keep for the process, and the next file would find it: those have workers of their own.
+ */
+const ACTING = [
+  ...['control', 'faults', 'files', 'intake', 'jobs', 'lanes', 'observe', 'parsing', 'sandbox'],
+  ...['service', 'state', 'sync', 'translate'],
+].map((room) => `test/${room}/**/*.test.ts`);
+
+/** They take longest. The last file to begin must be a short one: all but one of the workers wait for it. */
+const LONGEST = [
+  'page/page',
+  'acceptance/shared-state',
+  'faults/voice-crash',
+  'control/review/round-trip',
+  'faults/document-crash',
+  'faults/disks',
+  'site/site',
+  'lanes/document/lane',
+  'faults/service-table',
+  'page/review',
+  'state/postgres/team',
+  'acceptance/shared-documents',
+  'lanes/voice/lane',
+  'package',
+].map((name) => `/test/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return rank === -1 ? LONGEST.length : rank;
+    };
+    return files.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
 
 const SHARED: TestProjectInlineConfiguration['test'] = {
   expect: {
@@ -30,6 +68,7 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
     projects: [
@@ -38,8 +77,17 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'acting',
+          include: ACTING,
+          isolate: false,
+          globalSetup: ['test/build-program.ts'],
+        },
+      },
+      {
+        test: {
+          ...SHARED,
+          name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...defaultExclude, ...PURE],
+          exclude: [...defaultExclude, ...PURE, ...ACTING],
           globalSetup: ['test/build-program.ts'],
         },
       },

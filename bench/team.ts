@@ -67,7 +67,7 @@ async function budgetHolds(postgres: Postgres): Promise<void> {
     ...{ program, members: MEMBERS, texts: TEXTS, own: true, faults: SLOW },
     more: `budget: { month: ${BUDGET} }`,
   });
-  const ended = await Promise.all(team.members.map((member) => member.once()));
+  const ended = await Promise.all(team.members.map((member) => member.onceApart()));
   if (ended.every(({ held }) => held.length === 0)) throw new Error('the budget held nothing');
   const { billed_characters } = team.sandbox.counters();
   await balance(team);
@@ -257,7 +257,7 @@ async function startTeam(postgres: Postgres, { text }: Drawn): Promise<Team> {
 async function toTheEnd(member: Member): Promise<void> {
   let code = 0;
   for (let tries = 0; tries < TRIES; tries++) {
-    ({ code } = await member.once());
+    ({ code } = await member.onceApart());
     if (code === 0) return;
   }
   throw new Error(`once ended with ${code}, ${TRIES} times`);

@@ -67,6 +67,7 @@ export const CHAPTERS: readonly Chapter[] = [
     title: 'Running it',
     pages: [
       page('docs/teams.md', 'Several people and runners'),
+      page('docs/cluster.md', 'A tree that outlives its machine'),
       page('docs/operations.md', 'Operations'),
       page('docs/page.md', 'The web page'),
       page('docs/recovery.md', 'What do I do when'),

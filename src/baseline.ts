@@ -118,8 +118,12 @@ export interface SegmentRecord {
   readonly machineCommit?: string;
   /** The paragraph of the target that has its translation as well, since a person joined them; `target` is null. */
   readonly joined?: readonly Part[];
+  /** What a person wrote there for an earlier source, and was replaced when that changed: back when the source is. */
+  readonly replaced?: ReplacedText;
   /** Why it is held. */
   readonly problem?: string;
+  /** It may be paired in several ways: the lines of both files, in words. `problem` says the same in a sentence. */
+  readonly unclear?: string;
   /** What a machine's text in `target` was bought with; absent: unknown. */
   readonly made?: TranslationInputs;
   /** Held until a person approves its price: it stands in a target of ours as the source's text, which was no segment then. */
@@ -136,6 +140,12 @@ export interface SegmentRecord {
   readonly isFrame?: true;
   /** Subtitles only. */
   readonly cue?: CueRecord;
+}
+
+export interface ReplacedText {
+  readonly source: string;
+  readonly target: readonly Part[];
+  readonly origin: Extract<Origin, 'human' | 'adopted'>;
 }
 
 export interface CueRecord {

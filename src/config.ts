@@ -184,9 +184,22 @@ const StateSettings = z.union(
         description:
           'Where the key of 32 bytes is by which runners go on with documents and recordings of each other; absent: each keeps its own',
       }),
+      tree: Text.regex(
+        /^[A-Za-z0-9][\w.-]{0,62}$/,
+        'expected a name of letters, digits, ".", "_" and "-", such as website',
+      )
+        .optional()
+        .meta({
+          description:
+            'Name of the folder tree: sources, jobs and baselines are in the database too, for all who name the same tree; the folder is then one of this machine',
+        }),
+      spool: Text.optional().meta({
+        description:
+          'With a tree: folder on the shared volume for paid documents and recordings, relative to the folder of this file; .dragoman-spool when absent',
+      }),
     }),
   ],
-  { error: 'expected a folder, or { folder, url, schema, key }' },
+  { error: 'expected a folder, or { folder, url, schema, key, tree }' },
 );
 
 const head = {
@@ -283,4 +296,17 @@ type StateGroup = Exclude<z.output<typeof StateSettings>, string>;
 export interface TeamConfig extends Pick<StateGroup, 'schema' | 'key'> {
   /** Where its address is; the address itself where it holds no password. */
   readonly url: NonNullable<StateGroup['url']>;
+  /** The folder tree whose state is in the database too; absent: it is in the state folder. */
+  readonly tree?: TreeConfig;
+}
+
+/** Where paid documents and recordings are kept: with a tree, whoever works on it finds them. */
+export function spoolOf({ state, team }: Pick<Config, 'state' | 'team'>): string {
+  return team?.tree?.spool ?? state;
+}
+
+export interface TreeConfig {
+  readonly name: string;
+  /** Absolute; on the volume that daemons share. */
+  readonly spool: string;
 }

@@ -11,14 +11,14 @@ import { describeFailure, failureOf, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
-import type { Job, JobId } from './job.ts';
+import { type Job, type JobId, sourceId } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { lostLockFiles } from './jobs/lock-tidying.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
-import { JobRunner } from './jobs/runner.ts';
+import { JobRunner, type Role } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
@@ -41,6 +41,8 @@ const LOST_STATE_MS = 5000;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
+  /** Absent: both. */
+  readonly role?: Role;
   /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
   readonly targets: TargetsOfLeaving;
   /** Characters that this run may bill, below what config says. */
@@ -81,7 +83,8 @@ export class Daemon implements AsyncDisposable {
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
     const { config } = options.setup;
-    const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
+    const task = options.role === 'worker' ? 'works' : 'leads';
+    const workspace = await openWorkspace({ ...options, config, task }).catch((error: unknown) => {
       throw asStateFailure(error, config.state);
     });
     try {
@@ -134,7 +137,9 @@ export class Daemon implements AsyncDisposable {
     });
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
-    const keeper = openKeeper(workspace, inForce);
+    const { role = 'both' } = options;
+    // What workers did, the leader writes to the lock.
+    const keeper = role === 'worker' ? undefined : openKeeper(workspace, inForce);
     this.#lockKeeper = keeper;
     this.#runner = new JobRunner({
       workspace,
@@ -142,6 +147,7 @@ export class Daemon implements AsyncDisposable {
       terminology,
       spending: this.#spending,
       inForce,
+      role,
       serviceMark: () => this.#serviceMark,
       delivered: (job) => this.#monitor.intake.delivered(job),
       ...(keeper === undefined ? {} : { lock: keeper }),
@@ -214,6 +220,8 @@ export class Daemon implements AsyncDisposable {
     const { events } = this.#options.world;
     readOnThreads();
     this.#runner.begin('watching');
+    if (this.#options.role === 'worker') return await this.#workUntil(end, signals);
+    this.#workspace.tree?.hear((jobs) => this.#learn(jobs));
     await this.#monitor.open('events');
     await this.#lockSync?.begin();
     await this.#enqueue('passing');
@@ -238,8 +246,37 @@ export class Daemon implements AsyncDisposable {
     await this.#lockKeeper?.write('keep');
   }
 
+  /** Of a tree that another daemon leads: nothing is watched, planned or brought into step here. */
+  async #workUntil(end: AbortSignal, signals: StopSignals): Promise<void> {
+    const { events } = this.#options.world;
+    events.emit({ kind: 'started', projects: this.setup.config.projects.length });
+    this.#endWith(this.#runner.watchGit(end));
+    await Promise.race([this.#fatal.promise, aborted(end)]);
+    events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
+    await this.#drain(signals.abort);
+  }
+
+  /** Other daemons have changed jobs: their targets stand as the ledger says now, and what they could not end is planned anew. */
+  #learn(ids: readonly JobId[]): void {
+    const open = new Map<string, SourceRecord>();
+    for (const id of ids) {
+      const job = this.ledger.get('jobs', id);
+      if (job === undefined) continue;
+      this.#runner.moved();
+      if (job.state.kind === 'queued') {
+        const source = this.ledger.get('sources', sourceId(job.project, job.source));
+        if (source !== undefined) open.set(source.id, source);
+      } else if (job.state.kind !== 'running') {
+        this.#lockKeeper?.settled(job);
+        this.#monitor.intake.delivered(id);
+      }
+    }
+    if (open.size > 0) this.#endWith(this.#enqueue('none', [...open.values()]));
+  }
+
   /** Swaps the config; jobs that run go on as they began. */
   async reload(setup: Setup): Promise<void> {
+    const isWorker = this.#options.role === 'worker';
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
@@ -249,8 +286,10 @@ export class Daemon implements AsyncDisposable {
     this.#workspace.service.setKey(key);
     // The other settings of the connection count from the next start.
     this.#serviceMark = await markOf(this.#options.setup.config.service, key);
-    await this.#monitor.open('events');
-    await this.#enqueue('passing');
+    if (!isWorker) {
+      await this.#monitor.open('events');
+      await this.#enqueue('passing');
+    }
     await this.#runner.resume();
   }
 
@@ -343,7 +382,11 @@ export class Daemon implements AsyncDisposable {
         await monitor.look();
         return { skipped: monitor.intake.skipped() };
       },
-      plan: () => this.#plan(),
+      plan: () => {
+        // Who asked for the last plan may have asked the service since.
+        this.#workspace.languageSupport.reread();
+        return this.#plan();
+      },
       lock: (orphans) => this.#bringLock(orphans),
       lockVersion: async (...asked) => await this.#workspace.lock?.version(...asked),
       lockIndex: async (name) => await this.#workspace.lock?.index(name),

@@ -33,6 +33,7 @@ export type Event =
   | { kind: 'team-state-back'; host: string }
   | { kind: 'runner-given-up'; runner: string; requests: number; characters: number }
   | { kind: 'team-state-refuses'; message: string }
+  | { kind: 'tree-taken'; tree: string; by: string }
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }
   | { kind: 'rules-refused'; faults: readonly string[] }

@@ -175,7 +175,15 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
 }
 
 /** Why the team's database does not serve. */
-type TeamStateProblem = 'away' | 'refused' | 'insecure' | 'unfit' | 'older' | 'unshared' | 'key';
+type TeamStateProblem =
+  | 'away'
+  | 'taken'
+  | 'refused'
+  | 'insecure'
+  | 'unfit'
+  | 'older'
+  | 'unshared'
+  | 'key';
 
 const TEAM_STATE: Readonly<
   Record<TeamStateProblem, { says(host: string): string; readonly advice: string }>
@@ -183,6 +191,11 @@ const TEAM_STATE: Readonly<
   away: {
     says: (host) => `the team's state at ${host} is away`,
     advice: 'Nothing new is bought meanwhile, and nothing is lost; it is tried again.',
+  },
+  taken: {
+    says: (host) => `the tree is taken in the team's state at ${host}`,
+    advice:
+      'One daemon works on a tree at a time: give the command where that one runs. When it ends or dies, another one may go on.',
   },
   refused: {
     says: (host) => `the team's state at ${host} refuses this login`,

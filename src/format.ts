@@ -44,6 +44,8 @@ export interface Segment {
   readonly parts: readonly Part[];
   /** Bilingual formats (PO, XLIFF, Qt): the text to translate; the span is the target's. */
   readonly source?: readonly Part[];
+  /** Formats without keys: the key that it has all the same, in front matter (`hero.title`) or a `meta` of HTML. */
+  readonly name?: string;
   /** Developer comment, description: goes into `context`, which is not billed. */
   readonly context?: string;
   /** Plural form of a group: PO index, Android quantity, CLDR category. */
@@ -167,6 +169,8 @@ export interface Format {
   withColumns?(columns: Columns): Format;
   /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Absent: the source's. */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
+  /** What `expect` says depends on whose the texts of the target are (`ExpectedTarget.ours`). */
+  readonly expectsByMaker?: true;
 }
 
 export interface ExpectedTarget {

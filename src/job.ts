@@ -146,6 +146,8 @@ export interface SegmentProblem {
   readonly key: string;
   readonly line?: number;
   readonly message: string;
+  /** It may be paired in several ways: the lines of both files, in words. `message` says the same in a sentence. */
+  readonly unclear?: string;
 }
 
 export type JobState =
@@ -224,43 +226,37 @@ export function describeHold(hold: Hold): string {
 }
 
 function describeProblems(problems: readonly SegmentProblem[]): string {
-  const doubts = problems.filter(({ message }) => isDoubt(message));
+  const unclear = problems.filter((problem) => problem.unclear !== undefined);
   const damaged = Map.groupBy(
-    problems.filter((problem) => !doubts.includes(problem)),
+    problems.filter((problem) => problem.unclear === undefined),
     ({ message }) => message,
   );
   const reasons = [...damaged].map(([why, same]) => `${shorten(same.map((p) => p.key))} (${why})`);
   return [
     ...(reasons.length === 0 ? [] : [`not fit to be written: ${shorten(reasons)}`]),
-    ...saidOnce(doubts.map(({ message }) => message)),
+    ...reasonsOnce(unclear),
   ].join('; ');
 }
 
 /** Why texts of a page are held that can be paired in several ways. */
-export const DOUBT = 'it is not clear which paragraphs belong together';
-const AGAINST_DOUBT =
-  'bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them';
+export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
-/** @param place lines of both files, or several of these */
-export function describeDoubt(place: string): string {
-  return `${DOUBT}: ${place}; ${AGAINST_DOUBT}`;
+/** @param lines of both files, or several of these */
+export function describeUnclear(lines: string): string {
+  return `${UNCLEAR}: ${lines}; bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them`;
 }
 
-export function isDoubt(reason: string): boolean {
-  return reason.startsWith(DOUBT);
-}
-
-/** Each reason once; the places of all doubts in one sentence. */
-export function saidOnce(reasons: readonly string[]): string[] {
-  const [doubts, others] = [true, false].map((wanted) => [
-    ...new Set(reasons.filter((reason) => isDoubt(reason) === wanted)),
-  ]);
-  const places = (doubts ?? []).map((doubt) =>
-    doubt.slice(DOUBT.length + 2, -AGAINST_DOUBT.length - 2),
+/** Each reason once; all lines that are unclear in one sentence. */
+export function reasonsOnce(
+  problems: readonly Pick<SegmentProblem, 'message' | 'unclear'>[],
+): string[] {
+  const others = problems.flatMap(({ message, unclear }) =>
+    unclear === undefined ? [message] : [],
   );
-  const shown = places.slice(0, 3).join(' | ');
-  const more = places.length > 3 ? ` and ${places.length - 3} places more` : '';
-  return [...(others ?? []), ...(places.length === 0 ? [] : [describeDoubt(`${shown}${more}`)])];
+  const lines = [...new Set(problems.flatMap(({ unclear }) => unclear ?? []))];
+  const shown = lines.slice(0, 3).join(' | ');
+  const more = lines.length > 3 ? ` and ${lines.length - 3} places more` : '';
+  return [...new Set(others), ...(lines.length === 0 ? [] : [describeUnclear(`${shown}${more}`)])];
 }
 
 /** What releases a held job, as a command that a person can type. */

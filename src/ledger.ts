@@ -163,7 +163,13 @@ export interface Settlement {
  */
 export type Condition = 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
 
-/** Read side: what is true now, in memory. */
+/**
+ * Read side: what is true now, in memory. A daemon that plans sees all records. A worker of a tree that daemons share may hold
+ * less (`claims`): the jobs that it has claimed, from the claim to the end of it, as others change them too; their sources; and all
+ * remotes. Lanes ask for no other record of a single job. What they ask of all jobs (whose source has the same content, whose
+ * recording is the same, whether somebody else waits for a result) a worker answers from its own claims; what is paid for is
+ * bought once all the same, because purchases are claimed in the database.
+ */
 export interface LedgerView {
   readonly condition: Condition;
   get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined;

@@ -140,3 +140,29 @@ test.each([...GUIDES, 'ARCHITECTURE.md'])('every file that %s names is there', (
   const missing = named.filter((file) => !places.some((at) => existsSync(join(ROOT, at, file))));
   expect(missing).toEqual([]);
 });
+
+test.each(GUIDES)('every name, script and test that %s tells of is there', (page) => {
+  const guide = readFileSync(join(ROOT, page), 'utf8');
+  const code = [...guide.matchAll(/`([^`]+)`/g)].map(([, each = '']) => each);
+  const files = code.filter((each) => each.includes('/') && existsSync(join(ROOT, each)));
+  const text = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
+  const names = code.filter((each) => /^[A-Za-z]+$/.test(each));
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const wanted = code.flatMap((each) => /^npm run (\w+)/.exec(each)?.[1] ?? []);
+  expect(wanted.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+test('the guide to ledgers names every file that opens one', () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'adding-a-ledger.md'), 'utf8');
+  const opening = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\bopenLedger\(/.test(readFileSync(join(ROOT, 'src', file), 'utf8')));
+  expect(opening.length).toBeGreaterThan(1);
+  expect(opening.filter((file) => !guide.includes(`\`src/${file}\``))).toEqual([]);
+});

@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   chokidar: 'watch/watch',
   lowdb: 'state/json-ledger|state/store',
   pg: 'state/postgres/connection|state/postgres/database|state/postgres/beat-thread',
+  'pg-boss': 'state/postgres/boss',
   'p-queue': 'jobs/in-process-queue|service/pace|service/rate|observe/hooks/receiver',
 };
 /** Implementations of one contract: none knows another. */
@@ -176,6 +177,7 @@ const COMPOSED = ['config', 'formats', 'routes', 'segments', 'terminology'];
 const GATES = ['config/load', 'service/glossary-entries', 'translate/drafts'];
 /** What gates and readings do their work with, outside of the rooms above. */
 const WORK = [
+  'control/review/opened',
   'files/ooxml',
   'files/ooxml-parts',
   'lanes/document/minify',
@@ -190,6 +192,7 @@ const WORK = [
   'translate/draft-outcome',
   'translate/earlier-page',
   'translate/inspection',
+  'translate/relation',
   'translate/page-in-history',
   'translate/text-files',
   'translate/text-history',

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The folder of the bundles. */
-const BUILT = process.env['DRAGOMAN_TESTED'];
+/** The folder of the bundles, inside of one that is removed when all tests are over. */
+export const BUILT = process.env['DRAGOMAN_TESTED'];
 
 /** The sources of programs that only tests start, by the names of their bundles. */
 export const TEST_PROGRAMS = {

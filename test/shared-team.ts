@@ -1,14 +1,17 @@
-/** Checkouts of a team that share one database, as real processes, and one service that counts. */
+/** Checkouts of a team that share one database, and one service that counts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Clock } from '../src/clock.ts';
 import type { Fault } from '../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
+import type { Finished } from './rig.ts';
+import { runHere } from './run-here.ts';
 
 const TEXTS_PER_FILE = 10;
 /** By which runners go on with documents of each other; `state: ', key: { env: STATE_KEY }'` names it. */
@@ -199,6 +202,10 @@ projects:
     rmSync(join(this.#root, path));
   }
 
+  path(path: string): string {
+    return join(this.#root, path);
+  }
+
   has(path: string): boolean {
     return existsSync(join(this.#root, path));
   }
@@ -207,16 +214,10 @@ projects:
     return readFileSync(join(this.#root, path), 'utf8');
   }
 
+  /** A process of its own: one of several that work at once, a daemon, or one that is killed. */
   spawn(command: string, { url = this.#url } = {}, ...args: readonly string[]) {
     const child = spawn(process.execPath, [this.#program, command, ...args, '--no-input'], {
-      cwd: this.#root,
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        DRAGOMAN_KEY: this.#sandbox.key,
-        STATE_URL: url,
-        STATE_KEY: KEY,
-      },
+      ...this.#world(url),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);
@@ -224,22 +225,45 @@ projects:
     return child;
   }
 
+  /** In the process of the test, which takes a fraction of the time. */
+  async run(
+    command: string,
+    { url = this.#url, clock }: { readonly url?: string; readonly clock?: Clock } = {},
+    ...args: readonly string[]
+  ): Promise<Finished> {
+    return await runHere([command, ...args, '--no-input'], { ...this.#world(url), clock });
+  }
+
   async once(): Promise<Ended> {
+    return endedOf(await this.run('once', {}, '--json'));
+  }
+
+  /** By a process of its own. */
+  async onceApart(): Promise<Ended> {
     const child = this.spawn('once', {}, '--json');
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
       once(child, 'close'),
     ]);
-    try {
-      return { ...(JSON.parse(stdout) as Ended), code: code as number };
-    } catch {
-      throw new Error(`once printed no JSON (exit code ${code}): ${stdout}\n${stderr}`);
-    }
+    return endedOf({ code: code as number | null, stdout, stderr });
+  }
+
+  #world(url: string) {
+    const own = { DRAGOMAN_KEY: this.#sandbox.key, STATE_URL: url, STATE_KEY: KEY };
+    return { cwd: this.#root, env: { ...process.env, NO_COLOR: '1', ...own } };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
     rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+function endedOf({ code, stdout, stderr }: Finished): Ended {
+  try {
+    return { ...(JSON.parse(stdout) as Ended), code: code ?? -1 };
+  } catch {
+    throw new Error(`once printed no JSON (exit code ${code}): ${stdout}\n${stderr}`);
   }
 }

@@ -13,7 +13,12 @@ import {
   type Told,
 } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
-import { lackingOf, languagesWithoutWriting, missingPlaces } from '../control/find-blockers.ts';
+import {
+  isWanted,
+  lackingOf,
+  languagesWithoutWriting,
+  missingPlaces,
+} from '../control/find-blockers.ts';
 import { operationUnderWay } from '../files/work-tree.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
 import type { Project } from '../project.ts';
@@ -89,9 +94,16 @@ function blockersOnDisk(
     ...lackingOf(project, keptCapabilities({ url: config.service.url, state: config.state })),
     ...(hasMore && onlyTexts.length > 0 ? [languages] : []),
     ...files.empty.map((path): Blocker => ({ kind: 'empty-source', project: name, path })),
-    ...files.unreadable.map(
-      ({ path, reason }): Blocker => ({ kind: 'unreadable', project: name, path, reason }),
-    ),
+    ...files.unreadable
+      .map((skipped) => ({ ...skipped, project: name }))
+      .filter((file) => isWanted({ router }, file))
+      .map(
+        ({ path, reason, advice }): Blocker => ({
+          kind: 'unreadable',
+          ...{ project: name, path, reason },
+          ...(advice === undefined ? {} : { advice }),
+        }),
+      ),
   ];
 }
 

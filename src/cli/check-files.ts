@@ -8,7 +8,6 @@ import { inPaths, isNamed } from '../control/scope.ts';
 import { NO_WORK } from '../control/since.ts';
 import { formerPlaces } from '../intake/former-places.ts';
 import type { Project } from '../project.ts';
-import { readBaselines } from '../state/baseline.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
@@ -19,6 +18,7 @@ import { addedFindings, type EarlierCheckout } from './earlier-checkout.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
+import { openBaselineReader } from './open-baselines.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since.ts';
 
@@ -91,7 +91,7 @@ async function checkFiles(
   let sources = 0;
   let targets = 0;
   const lock = lockOf(setup, found);
-  await using baselines = await readBaselines(join(config.state, 'base'));
+  await using baselines = await openBaselineReader(call, config);
   for (const project of config.projects) {
     if (!isNamed({ projects: scope.projects, languages: [] }, project.name, '')) continue;
     const files = await listProjectFiles(project, { ...scope, router });

@@ -13,6 +13,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'look at the folder, ask, and write dragoman.yaml',
     load: async () => (await import('./init.ts')).command,
   },
+  schema: {
+    summary: 'the schema of the config for editors, with the names of this repository',
+    load: async () => (await import('./schema.ts')).command,
+  },
   check: {
     summary: 'validate config, folders and the translations that stand',
     load: async () => (await import('./check.ts')).command,

@@ -1,13 +1,12 @@
 /** `dragoman init`: looks at the folder, asks, and writes the first `dragoman.yaml`. Never overwrites one. */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { readTargets } from '../config/languages.ts';
 import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
-import { scan } from '../files/scan.ts';
 import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { UNIGNORE } from './check-lock.ts';
@@ -18,15 +17,17 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
+import { keysWithoutText } from './init/contents.ts';
 import { type FirstConfig, firstConfigText, type PricedOffer } from './init/first-config.ts';
 import { adoptLock } from './init/from/adopt-lock.ts';
 import { importTool } from './init/from/import-tool.ts';
 import type { Imported } from './init/from/imported.ts';
 import { proposeImported } from './init/from/propose-imported.ts';
 import { TOOL_FILES, TOOLS } from './init/from/tools.ts';
-import { priced } from './init/prices.ts';
+import { look } from './init/look.ts';
+import { priced, withReadable } from './init/prices.ts';
 import { EXAMPLE_TARGETS, type Proposal, type ProposedProject, propose } from './init/proposals.ts';
-import { isForeignFolder, type Repository } from './init/repository.ts';
+import type { Repository } from './init/repository.ts';
 import { supportedBy } from './init/supported.ts';
 
 interface InitOptions extends GlobalOptions {
@@ -66,7 +67,7 @@ Examples:
     }
     const { from } = options;
     const imported = from === undefined ? undefined : await importTool(from, cwd);
-    const repository = await look(call);
+    const repository = await look(call.cwd);
     const found = await propositionFor(call, repository, imported);
     const { url, proposal } =
       options.yes === true
@@ -78,10 +79,12 @@ Examples:
       offers: await priced(proposal.offers, join(cwd, imported?.root ?? '')),
       ...(imported?.budget === undefined ? {} : { budget: imported.budget }),
       ...(lock === undefined ? {} : { lock }),
+      isInstalled: existsSync(join(cwd, 'node_modules', 'dragoman', 'config')),
     };
     const whole = withoutRefused(config, file);
     await writeNew(file, firstConfigText(whole));
-    conclude(call, { file, config: whole });
+    const made = await makeExampleFolders(cwd, whole);
+    conclude(call, { file, config: { ...whole, notes: [...whole.notes, ...made] } });
     if (imported !== undefined) await takeOverLock(call, file, imported);
     if (imported !== undefined && options.json !== true) await showPlan(call);
     return 0;
@@ -100,49 +103,6 @@ async function lockFor(cwd: string): Promise<string | undefined> {
   throw new CommandFailure(1, `git ignores ${lock}, which is to be committed: ${UNIGNORE}`);
 }
 
-/** Bytes of a file that detection looks at. */
-const HEAD = 1 << 20;
-
-async function look({ cwd }: Call<InitOptions>): Promise<Repository> {
-  const listing = await scan(cwd, {
-    wants: () => true,
-    enters: (folder) => !isForeignFolder(basename(folder)),
-  });
-  const paths = listing.kind === 'online' ? listing.files.map(({ path }) => path) : [];
-  const heads = new Map<string, string | undefined>();
-  return {
-    // The same repository gives the same config on every disk.
-    paths: (await withoutIgnored(cwd, paths)).sort((a, b) => (a < b ? -1 : 1)),
-    head: (path) => {
-      if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
-      return heads.get(path);
-    },
-  };
-}
-
-/** What git ignores is made by programs. */
-async function withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]> {
-  const tree = findWorkTree(folder);
-  const absolute = paths.map((path) => join(folder, path));
-  const ignored = tree && paths.length > 0 ? await ignoredBy(tree, absolute) : undefined;
-  const gone = new Set(ignored);
-  return paths.filter((path) => !gone.has(join(folder, path)));
-}
-
-function headOf(file: string): string | undefined {
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const buffer = Buffer.alloc(Math.min(HEAD, fstatSync(descriptor).size));
-      return buffer.toString('utf8', 0, readSync(descriptor, buffer));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
-  }
-}
-
 function language(code: string): LanguageTag {
   const tag = parseLanguage(code);
   if (tag === undefined) throw new UsageError(`"${code}" is no language code`);
@@ -152,8 +112,12 @@ function language(code: string): LanguageTag {
 const SANDBOX_URL = 'http://127.0.0.1:8080';
 const EXAMPLE: ProposedProject['routes'][number] = {
   layout: 'an example: nothing was recognised',
+  sources: [],
   route: { from: 'locales/{locale}/**/*.json' },
 };
+const EXAMPLE_FOLDER = 'locales';
+
+const NOTHING_TAKEN = 'an example: what was found is not taken, with the reasons below';
 
 async function propositionFor(
   call: Call<InitOptions>,
@@ -173,8 +137,11 @@ async function propositionFor(
   };
   const found =
     imported === undefined
-      ? withTools(propose(repository, wishes), repository)
-      : proposeImported(imported, pathsBelow(imported.root, repository), wishes);
+      ? withTools(await withReadable(propose(repository, wishes), cwd), repository)
+      : ignoringNotes(
+          proposeImported(imported, pathsBelow(imported.root, repository), wishes),
+          (path) => repository.head(join(imported.root ?? '', path)),
+        );
   if (imported !== undefined && found.projects.length === 0) {
     const [first] = found.offers;
     throw new CommandFailure(
@@ -183,15 +150,31 @@ async function propositionFor(
     );
   }
   if (found.projects.length > 0) return found;
-  const example = {
+  const example = found.offers.length === 0 ? EXAMPLE : { ...EXAMPLE, layout: NOTHING_TAKEN };
+  const project = {
     name: wishes.name,
     source: found.source,
     targets: targets ?? EXAMPLE_TARGETS.filter((tag) => !sameLanguage(tag, found.source)),
     spellings: new Map(),
-    routes: [EXAMPLE],
+    routes: [example],
     leftOut: new Map(),
   };
-  return { ...found, projects: [example] };
+  return { ...found, projects: [project] };
+}
+
+/** Other tools know by a type of file which keys are no texts. */
+function ignoringNotes(found: Proposal, head: Repository['head']): Proposal {
+  const projects = found.projects.map((project) => ({
+    ...project,
+    routes: project.routes.map((each) => {
+      const [first = ''] = each.sources;
+      const ignore = keysWithoutText(first, head(first));
+      if (ignore.length === 0) return each;
+      const keys = { ...each.route.keys, ignore: [...(each.route.keys?.ignore ?? []), ...ignore] };
+      return { ...each, route: { ...each.route, keys } };
+    }),
+  }));
+  return { ...found, projects };
 }
 
 function pathsBelow(root: string | undefined, { paths }: Repository): readonly string[] {
@@ -363,6 +346,22 @@ function withoutRules(config: FirstConfig, refused: readonly RefusedRule[]): Fir
       ),
     ],
   };
+}
+
+/** The folder of an example is there from the start: a route without one is a fault. @returns what was made, for people */
+async function makeExampleFolders(cwd: string, { projects }: FirstConfig): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { source, routes } of projects) {
+    if (!routes.some(({ route }) => route === EXAMPLE.route)) continue;
+    const folder = `${EXAMPLE_FOLDER}/${source}`;
+    try {
+      await mkdir(join(cwd, folder), { recursive: true });
+      notes.push(`Made ${folder}/ for the example: put sources there, or correct the route.`);
+    } catch (error) {
+      notes.push(`${folder}/ could not be made (${errorCode(error)}): correct the route.`);
+    }
+  }
+  return notes;
 }
 
 async function writeNew(file: string, text: string): Promise<void> {

@@ -1,9 +1,11 @@
 /** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
 import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
+import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
 import type { Control, Scope } from '../control/control.ts';
+import { lackingOf } from '../control/find-blockers.ts';
 import type { PlanLine, PlanReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
@@ -61,8 +63,12 @@ Examples:
     return await withControl<ExitCode>(call, async (control, setup) => {
       const asked = scopeOf(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
-      const plan = await control.plan(scope);
-      const notes = mayBuy(plan.jobs, setup) ? await languageNotes(call, setup) : [];
+      const first = await control.plan(scope);
+      const lacked = lackedLanguages(setup);
+      const notes = mayBuy(first.jobs, setup) ? await languageNotes(call, setup) : [];
+      // What the service has just said it lacks is not bought, and has no price.
+      const isNews = lackedLanguages(setup) !== lacked;
+      const plan = isNews ? await control.plan(scope) : first;
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings, ...notes] };
       const { json, format, since } = call.options;
@@ -90,6 +96,12 @@ function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
     ({ estimated_characters, estimated_seconds = 0, at_least, would_fail }) =>
       estimated_characters + estimated_seconds > 0 || at_least || would_fail !== undefined,
   );
+}
+
+/** Which languages of the config the service lacks, as it said last: equal strings where that is the same. */
+function lackedLanguages({ config }: SoundConfig): string {
+  const known = keptCapabilities({ url: config.service.url, state: config.state });
+  return JSON.stringify(config.projects.flatMap((project) => lackingOf(project, known)));
 }
 
 async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> {

@@ -166,6 +166,7 @@ function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): st
     case 'team-state-back':
     case 'team-state-refuses':
     case 'runner-given-up':
+    case 'tree-taken':
       return [`team    ${describeTeamEvent(event)}`];
     case 'state-recovered':
     case 'source-skipped':

@@ -1,5 +1,5 @@
 /** `dragoman run`: the daemon. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Clock } from '../clock.ts';
 import { diffConfig } from '../config/diff.ts';
 import { faultLine } from '../config/fault.ts';
@@ -8,34 +8,53 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { Liveness } from '../jobs/liveness.ts';
+import type { Role } from '../jobs/runner.ts';
 import { type LogStyle, openLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { askedFaults } from './ask-languages.ts';
-import type { Call, CliCommand } from './command.ts';
+import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import { worldOf } from './world.ts';
 
-export const command: CliCommand = {
+interface RunOptions extends GlobalOptions {
+  readonly role: Role;
+}
+
+const ROLES: readonly Role[] = ['worker', 'leader', 'both'];
+
+export const command: CliCommand<RunOptions> = {
   describe(command: Command) {
     command
       .option('--no-sync', 'read glossaries and style lists on the service, write none')
+      .addOption(
+        new Option('--role <role>', 'of a tree that daemons share: what this one does')
+          .choices(ROLES)
+          .default('both'),
+      )
       .addHelpText(
         'after',
         `
 Examples:
   dragoman run                           watch and translate until Ctrl-C
   dragoman run --config /etc/x.yaml      as a service: see systemd/
+  dragoman run --role worker             help the daemon that leads the tree
 SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jobs first.`,
       );
   },
   async run(call) {
     const events = new Events();
     const setup = await openConfig(call);
+    const { role } = call.options;
+    if (role !== 'both' && setup.config.team?.tree === undefined) {
+      throw new UsageError(
+        `--role ${role} is for a tree that daemons share: name it as "state.tree"`,
+      );
+    }
     await requireSoundTerminology(call, setup);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
@@ -43,7 +62,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await using _hooks = listenHooks(call, events, () => inForce);
     await using _languages = keepLanguages(call, events, () => inForce);
     await using daemon = await Daemon.open({
-      setup,
+      ...{ setup, role },
       targets: 'follow',
       world: worldOf(call, events),
       ending: call.signals.drain,

@@ -1,17 +1,20 @@
 /** `dragoman state`: makes, fills, shows and cleans the database that a team shares. */
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
+import { readTeamKey } from '../config/load-team-url.ts';
 import type { Config } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
 import { plural } from '../language.ts';
+import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Administration, Folder, TeamReport } from '../state/postgres/administer.ts';
 import { SEEN } from '../state/team.ts';
+import { PUSHED } from '../state/tree.ts';
 import {
   type Call,
   type CliCommand,
@@ -22,6 +25,7 @@ import {
 } from './command.ts';
 import { openAdministration } from './open-administration.ts';
 import { openConfig } from './open-config.ts';
+import { worldOf } from './world.ts';
 
 interface StateOptions extends GlobalOptions {
   readonly printSql?: boolean;
@@ -81,8 +85,8 @@ type Act = (call: Call<StateOptions>, task: Task) => Promise<ExitCode>;
 
 const ACTIONS: Readonly<Record<string, Act>> = { migrate, push, pull, status, forget };
 
-async function migrate({ options, terminal }: Call<StateOptions>, { state }: Task) {
-  const isMade = await state.migrate();
+async function migrate({ options, terminal }: Call<StateOptions>, { config, state }: Task) {
+  const isMade = await state.migrate(config.team?.tree?.name);
   if (options.json === true) terminal.json({ action: 'migrate', changed: isMade });
   else terminal.out(isMade ? 'The tables and roles are made.' : 'Nothing to do.');
   return 0 as const;
@@ -91,15 +95,40 @@ async function migrate({ options, terminal }: Call<StateOptions>, { state }: Tas
 async function push(call: Call<StateOptions>, { config, state }: Task) {
   const { options, terminal } = call;
   const run = options.dryRun === true ? 'dry' : 'real';
-  const copied = await withFolder(config, call.clock, (folder) => state.push(folder, run));
+  const copied = await withFolder(config, call.clock, async (folder) => ({
+    ...(await state.push(folder, run)),
+    ...(await pushTree(call, { config, state }, { folder, run })),
+  }));
   // What a restored backup had lost is there again, as far as this folder knows it.
   if (run === 'real') await writeFile(join(config.state, SEEN), '{}\n', { mode: 0o600 });
   if (options.json === true) terminal.json({ action: 'push', dry_run: run === 'dry', ...copied });
   else {
-    const what = `${plural(copied.texts, 'translation')} and ${plural(copied.charges, 'charge')}`;
+    const jobs = 'jobs' in copied ? [plural(copied.jobs, 'job')] : [];
+    const all = [plural(copied.texts, 'translation'), plural(copied.charges, 'charge'), ...jobs];
+    const what = `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
     terminal.out(run === 'dry' ? `Would copy ${what}.` : `${what} copied to the team.`);
   }
   return 0 as const;
+}
+
+/** The jobs, their baselines, and documents and recordings that are paid for, where the config names a tree. */
+async function pushTree(
+  call: Call<StateOptions>,
+  { config: { state: place, team }, state }: Task,
+  { folder, run }: { readonly folder: Folder; readonly run: 'dry' | 'real' },
+): Promise<{ readonly jobs: number } | object> {
+  const key = team && (await readTeamKey(team, worldOf(call).secrets));
+  if (team?.tree === undefined || key === undefined) return {};
+  const { name: tree, spool } = team.tree;
+  await using baselines = openBaselines(join(place, 'base'));
+  const options = { recursive: true, force: false };
+  for (const of of run === 'real' ? ['spool', 'voice'] : []) {
+    if (existsSync(join(place, of))) await cp(join(place, of), join(spool, of), options);
+  }
+  const jobs = await state.pushTree({ tree, key, ledger: folder.ledger, baselines }, run);
+  const pushed = `${JSON.stringify({ tree })}\n`;
+  if (run === 'real') await writeFile(join(place, PUSHED), pushed, { mode: 0o600 });
+  return { jobs };
 }
 
 async function pull(call: Call<StateOptions>, { config, state }: Task) {

@@ -14,7 +14,7 @@ import { resolveRoute } from './resolve-route.ts';
 import { checkDefaultReview, checkReview } from './review-checks.ts';
 import { glossaryClash, idleModel } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
-import { type Report, readShape } from './shape.ts';
+import { MISSING, type Report, readShape } from './shape.ts';
 import { type Environment, substituteVariables } from './variables.ts';
 import { YamlText } from './yaml-text.ts';
 
@@ -135,14 +135,14 @@ class ConfigReader {
       const fault = this.#yaml.fault([...base, ...path], message, anchor);
       // What was wrong was left out: that it is missing now is no second fault.
       const known = this.#faults.some((other) => other.path === fault.path);
-      if (!known || !message.startsWith('is missing')) this.#faults.push(fault);
+      if (!known || message !== MISSING) this.#faults.push(fault);
     };
   }
 
   #projects(data: unknown, head: HeadSettings | undefined): Project[] {
     const report = this.#report(['projects']);
     if (!isSettings(data)) {
-      report([], data === undefined ? 'is missing' : 'expected settings: the projects by name');
+      report([], data === undefined ? MISSING : 'expected settings: the projects by name');
       return [];
     }
     const names = Object.keys(data);
@@ -195,7 +195,7 @@ class ConfigReader {
     { path, policies }: { path: SettingPath; policies: Route['policies'] },
   ): Route[] {
     if (!Array.isArray(data) || data.length === 0) {
-      this.#report(path)([], data === undefined ? 'is missing' : 'expected a list of routes');
+      this.#report(path)([], data === undefined ? MISSING : 'expected a list of routes');
       return [];
     }
     return data.flatMap((item: unknown, index) => {

@@ -1,5 +1,5 @@
 /** Everything of the file but the projects -> `Config`, frozen. */
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config, HeadSettings, ServiceConfig, TeamConfig } from '../config.ts';
 import type { Project } from '../project.ts';
 import type { SecretReference } from '../setting.ts';
@@ -25,6 +25,7 @@ export function resolveHead(
   checkPage(head.page, report);
   checkReviewers(head, { projects, report });
   checkRunnerBudget(head, report);
+  checkTree(head, { base, projects, report });
   return freeze(
     given<Config>({
       ...settings,
@@ -50,11 +51,12 @@ export function folderOf(state: unknown): string {
 
 function resolveTeam(state: HeadSettings['state'], base: string): TeamConfig | undefined {
   if (typeof state === 'string' || state.url === undefined) return undefined;
-  const { url, schema, key } = state;
+  const { url, schema, key, tree, spool = '.dragoman-spool' } = state;
   return {
     url: typeof url === 'string' ? url : resolveSecret(url, base),
     schema,
     ...(key === undefined ? {} : { key: resolveSecret(key, base) }),
+    ...(tree === undefined ? {} : { tree: { name: tree, spool: resolve(base, spool) } }),
   };
 }
 
@@ -123,6 +125,41 @@ function checkRunnerBudget({ budget, state }: HeadSettings, report: Report): voi
     'counts by the login of a team\'s database: name one as "url" in "state"',
     'name',
   );
+}
+
+/** What is in the tree, other daemons see: a folder that is one daemon's own is not. */
+function checkTree(
+  { state }: HeadSettings,
+  { base, projects, report }: Pick<HeadContext, 'projects' | 'report'> & { base: string },
+): void {
+  if (typeof state === 'string') return;
+  if (state.tree === undefined) {
+    if (state.spool !== undefined) report(['state', 'spool'], 'is of a tree: add "tree"', 'name');
+    return;
+  }
+  if (state.url === undefined) {
+    report(['state', 'tree'], 'is kept in a database: name one as "url"', 'name');
+  }
+  if (state.key === undefined) {
+    report(
+      ['state', 'tree'],
+      'keeps handles of documents and recordings in the database, encrypted: add "key"',
+      'name',
+    );
+  }
+  const folder = resolve(base, state.folder);
+  const around = projects.find(({ root }) => isBelow(folder, root));
+  if (around === undefined) return;
+  report(
+    ['state', 'tree'],
+    `the state folder ${folder} is inside the tree of project "${around.name}", which other daemons see: name a folder of this machine as "folder", such as /var/lib/dragoman`,
+    'name',
+  );
+}
+
+function isBelow(folder: string, root: string): boolean {
+  const path = relative(root, folder);
+  return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path));
 }
 
 /** Freezes objects and lists all the way down; maps and sets are read-only by type. */

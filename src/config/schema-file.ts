@@ -1,8 +1,7 @@
 /** Writes what is made from the schema: `node src/config/schema-file.ts`. Tests assert that both files are current. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { ConfigSettings } from '../config.ts';
+import { jsonSchema, type SchemaNode } from './json-schema.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');
@@ -10,33 +9,15 @@ const REFERENCE_FILE = join(ROOT, 'docs', 'config.md');
 
 /** The JSON Schema (draft 7, which YAML editors know) of what a person may write. */
 export function schemaText(): string {
-  return `${JSON.stringify(schema(), null, 2)}\n`;
+  return `${JSON.stringify(jsonSchema(), null, 2)}\n`;
 }
 
 /** The same for people. */
 export function referencePage(): string {
-  return referenceText(schema());
-}
-
-function schema(): object {
-  return z.toJSONSchema(ConfigSettings, { io: 'input', target: 'draft-7' });
+  return referenceText(jsonSchema());
 }
 
 /** The config reference as a page, made from the JSON Schema: every setting with its values, default and meaning. Pure. */
-interface SchemaNode {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly minimum?: number;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly additionalProperties?: SchemaNode | boolean;
-  readonly items?: SchemaNode;
-  readonly anyOf?: readonly SchemaNode[];
-  readonly oneOf?: readonly SchemaNode[];
-}
-
 interface Row {
   readonly setting: string;
   readonly values: string;
@@ -51,9 +32,7 @@ may stand in a route as well where the route's section lists them.
 
 `;
 
-/** @param schema what \`z.toJSONSchema\` made of the config */
-function referenceText(schema: object): string {
-  const root = schema as SchemaNode;
+function referenceText(root: SchemaNode): string {
   const sections = Object.entries(root.properties ?? {})
     .filter(([name]) => name !== '$schema')
     .map(([name, node]) => section(name, rowsOf(name, node)));

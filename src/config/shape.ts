@@ -5,6 +5,9 @@ import type { SettingPath } from '../setting.ts';
 import type { Anchor } from './yaml-text.ts';
 
 /** Hears of faults; the reader of the file knows where they are. */
+/** What is said of a setting that must be there. */
+export const MISSING = 'is missing';
+
 export type Report = (path: SettingPath, message: string, anchor?: Anchor) => void;
 
 /** A config is read once: to compile its schemas first costs 25 ms of each command's start. */
@@ -90,7 +93,7 @@ function reportIssue(issue: Issue, { schema, data, report }: Piece): void {
 function describeIssue(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined) return 'is missing';
+      if (value === undefined) return MISSING;
       return isDefaultMessage(issue)
         ? `expected ${typeName(issue.expected)}, found ${found(value)}`
         : issue.message;
@@ -103,7 +106,7 @@ function describeIssue(issue: Issue, value: unknown): string {
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     case 'invalid_union':
-      return value === undefined ? 'is missing' : issue.message;
+      return value === undefined ? MISSING : issue.message;
     case 'not_multiple_of':
     case 'invalid_format':
     case 'invalid_element':
@@ -114,7 +117,7 @@ function describeIssue(issue: Issue, value: unknown): string {
 }
 
 function describeChoice(issue: Extract<Issue, { code: 'invalid_value' }>, value: unknown): string {
-  if (value === undefined) return 'is missing';
+  if (value === undefined) return MISSING;
   if (!isDefaultMessage(issue)) return issue.message;
   const choices = issue.values.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, choices) : '';

@@ -39,7 +39,8 @@ export type Blocker =
   | ({ readonly kind: 'empty-route'; readonly route: RouteName } & OfProject)
   // the disk
   | ({ readonly kind: 'offline'; readonly reason: string } & OfProject)
-  | ({ readonly kind: 'unreadable' } & BlockedPath & OfProject)
+  /** The system refuses it to us; with an advice, its name is what keeps it from being taken. */
+  | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & OfProject)
   | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
   /** A source without a byte: a new one waits for its texts, an old one may have lost them. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
@@ -188,7 +189,7 @@ export function describeBlocker(blocker: Blocker): Told {
     case 'unreadable':
       return {
         reason: blocker.reason,
-        next_step: 'let this user read it; it is picked up by itself',
+        next_step: blocker.advice ?? 'let this user read it; it is picked up by itself',
       };
     case 'collision':
       return { reason: blocker.reason, next_step: 'rename one of them' };

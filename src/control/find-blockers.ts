@@ -6,7 +6,7 @@ import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
 import { fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { BlockedFile, SourceMonitor } from '../intake/source-monitor.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project, Route } from '../project.ts';
@@ -68,7 +68,10 @@ export function findBlockers({
       }),
     ),
     ...monitor.contested().map((file): Blocker => ({ kind: 'contested', ...file })),
-    ...monitor.unreadable().map((file): Blocker => ({ kind: 'unreadable', ...file })),
+    ...monitor
+      .unreadable()
+      .filter((file) => isWanted(inForce, file))
+      .map((file): Blocker => ({ kind: 'unreadable', ...file })),
     ...monitor
       .unfinished()
       .filter(({ project, path }) => planner.routeOf(project, path))
@@ -88,6 +91,14 @@ export function findBlockers({
     ...blockersOfTerminology(terminology),
     ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
   ];
+}
+
+/** A target with a name that cannot be taken is not missed: the one that is written has another. */
+export function isWanted(
+  { router }: Pick<InForce, 'router'>,
+  { project, path, advice }: BlockedFile,
+): boolean {
+  return advice === undefined || router.claim(project, path).kind !== 'target';
 }
 
 /** Git updates its index in a moment: only a daemon has to know. */

@@ -9,7 +9,7 @@ import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
-import type { Statement } from '../segments/statements.ts';
+import type { Spoken } from '../segments/review.ts';
 import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
 import type { EditLog } from '../state/edit-log.ts';
@@ -59,7 +59,7 @@ export interface LocalControlOptions {
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;
   /** Writes into the lock what a person said of pairs of texts; the config names one. @param path of their source */
-  amendLock(name: LockName, path: string, spoken: readonly Statement[]): Promise<void>;
+  amendLock(name: LockName, path: string, spoken: Spoken): Promise<void>;
   /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */

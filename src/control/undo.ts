@@ -5,9 +5,18 @@ import { isoTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
-import { type Hash, type JobState, type Stat, sourceId } from '../job.ts';
+import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
-import { type Kept, type UndoStep, undoSteps, undoVerdict } from '../state/undo.ts';
+import type { Statement } from '../segments/statements.ts';
+import type { Edit } from '../state/edit-log.ts';
+import {
+  type Kept,
+  type SaidBefore,
+  type Spoke,
+  type UndoStep,
+  undoSteps,
+  undoVerdict,
+} from '../state/undo.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
 import type { UndoRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -27,62 +36,72 @@ export async function undo(
   if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
   const files: UndoLine[] = [];
   const left: UndoReport['left'][number][] = [];
-  const steps = undoSteps(await options.undo.replacings(run));
-  const wanted = steps
-    .map((step) => turnFor(options, run, step))
-    .filter((turn) => isWanted(options, turn, request));
+  const wanted = (await turnsOf(options, run)).filter((turn) => isWanted(options, turn, request));
   for (const turn of wanted) {
-    const { file } = turn;
+    const { file, project, step } = turn;
     const reason = await undoOne(options, turn, request.act);
     if (reason !== undefined) left.push({ file, reason });
-    else
-      files.push({
-        project: turn.step.project,
-        file,
-        became: turn.step.old === null ? 'trashed' : 'as-before',
-      });
+    else files.push({ project, file, became: step?.old === null ? 'trashed' : 'as-before' });
   }
-  if (request.act === 'undo' && (await options.undo.replacings(run)).length === 0) {
+  if (request.act === 'undo' && (await turnsOf(options, run)).length === 0) {
     await options.undo.forget(run);
   }
   return { runs, run, files, left };
 }
 
+/** What a run did to one file. */
 interface Turn {
   readonly run: string;
-  readonly step: UndoStep;
+  readonly project: string;
+  /** Of the target, relative to the project's root. */
+  readonly path: string;
   /** Absolute root of the project; undefined when config has no such project any more. */
   readonly root: string | undefined;
   /** Absolute path of the target. */
   readonly file: string;
+  readonly jobs: readonly JobId[];
+  /** Undefined: nothing was written, a person only said that texts are right. */
+  readonly step: UndoStep | undefined;
+  readonly spoken: readonly Spoke[];
 }
 
-function turnFor({ inForce }: LocalControlOptions, run: string, step: UndoStep): Turn {
-  const root = inForce.planner.project(step.project)?.root;
-  return { run, step, root, file: join(root ?? step.project, step.path) };
+async function turnsOf({ undo, inForce }: LocalControlOptions, run: string): Promise<Turn[]> {
+  const steps = undoSteps(await undo.replacings(run));
+  const spoken = Map.groupBy(await undo.spoken(run), fileOf);
+  const byFile = new Map(steps.map((step) => [fileOf(step), step]));
+  return [...new Set([...byFile.keys(), ...spoken.keys()])].flatMap((name) => {
+    const step = byFile.get(name);
+    const said = spoken.get(name) ?? [];
+    const place = step ?? said[0];
+    if (place === undefined) return [];
+    const { project, path } = place;
+    const root = inForce.planner.project(project)?.root;
+    const jobs = step === undefined ? said.map(({ job }) => job) : step.jobs.map(({ id }) => id);
+    const file = join(root ?? project, path);
+    return [{ run, project, path, root, file, jobs: [...new Set(jobs)], step, spoken: said }];
+  });
+}
+
+function fileOf({ project, path }: Pick<Turn, 'project' | 'path'>): string {
+  return `${project}\n${path}`;
 }
 
 /** Those that are still there: a source that moved took its job along. */
-function jobsOf({ ledger }: LocalControlOptions, step: UndoStep): JobRecord[] {
-  return step.jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
+function jobsOf({ ledger }: LocalControlOptions, { jobs }: Pick<Turn, 'jobs'>): JobRecord[] {
+  return jobs.flatMap((id) => ledger.get('jobs', id) ?? []);
 }
 
-function isWanted(
-  options: LocalControlOptions,
-  { step, root, file }: Turn,
-  { scope }: UndoRequest,
-): boolean {
+function isWanted(options: LocalControlOptions, turn: Turn, { scope }: UndoRequest): boolean {
   const { inForce } = options;
   const { projects, languages, paths } = scope;
-  const jobs = jobsOf(options, step);
+  const { project, root, file } = turn;
+  const jobs = jobsOf(options, turn);
   if (jobs.length > 0)
     return jobs.some((job) => inScope(scope, job, (name) => inForce.planner.project(name)?.root));
   const isNamed =
     paths.length === 0 ||
     (root !== undefined && paths.some((path) => file === path || file.startsWith(`${path}/`)));
-  return (
-    isNamed && languages.length === 0 && (projects.length === 0 || projects.includes(step.project))
-  );
+  return isNamed && languages.length === 0 && (projects.length === 0 || projects.includes(project));
 }
 
 /** @returns why the file is left alone */
@@ -91,18 +110,23 @@ async function undoOne(
   turn: Turn,
   act: UndoRequest['act'],
 ): Promise<string | undefined> {
-  const { step, root, file } = turn;
+  const { step, root, file, run } = turn;
   if (root === undefined) return 'its project is not in the config any more';
-  if (!(await isAtRest(options, step)))
+  if (!(await isAtRest(options, turn)))
     return 'it is being worked on: take it back when that is done';
-  const verdict = undoVerdict(step, (await hashIfPresent(file)) ?? null);
-  if (verdict.kind === 'leave') return verdict.reason;
+  const verdict = step && undoVerdict(step, (await hashIfPresent(file)) ?? null);
+  if (verdict?.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
   try {
-    if (!step.isPersons) await hold(options, turn);
-    if (verdict.kind === 'put-back') await putBack(options, turn, { root, found: verdict.found });
-    await tell(options, turn);
-    await options.undo.tookBack(turn.run, step);
+    if (step !== undefined) {
+      if (!step.isPersons) await hold(options, turn);
+      if (verdict?.kind === 'put-back') {
+        await putBack(options, run, { step, file, root, found: verdict.found });
+      }
+      await tell(options, turn, step);
+    }
+    await unsay(options, turn);
+    await options.undo.tookBack(run, turn);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return describeFailure(failureOf(error));
@@ -111,10 +135,10 @@ async function undoOne(
 }
 
 /** A change of a target is looked at by a job, which ends at once; one that waits for the service may take minutes. */
-async function isAtRest(options: LocalControlOptions, step: UndoStep): Promise<boolean> {
+async function isAtRest(options: LocalControlOptions, turn: Turn): Promise<boolean> {
   const { clock } = options;
   const end = clock.now() + PATIENCE_MS;
-  while (jobsOf(options, step).some((job) => options.isBusy(job))) {
+  while (jobsOf(options, turn).some((job) => options.isBusy(job))) {
     if (clock.now() >= end) return false;
     await clock.sleep(LOOK_MS);
   }
@@ -122,11 +146,12 @@ async function isAtRest(options: LocalControlOptions, step: UndoStep): Promise<b
 }
 
 /** First of all: a worker that still runs must not write it again. */
-async function hold(options: LocalControlOptions, { run, step }: Turn): Promise<void> {
+async function hold(options: LocalControlOptions, turn: Turn): Promise<void> {
+  const { run } = turn;
   const { ledger, clock } = options;
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
   await ledger.commit(
-    jobsOf(options, step).map((from) => ({
+    jobsOf(options, turn).map((from) => ({
       table: 'jobs',
       from,
       set: { state, fence: from.fence + 1, release: undefined },
@@ -134,10 +159,17 @@ async function hold(options: LocalControlOptions, { run, step }: Turn): Promise<
   );
 }
 
+interface PutBack {
+  readonly step: UndoStep;
+  readonly file: string;
+  readonly root: string;
+  readonly found: Hash;
+}
+
 async function putBack(
   { undo, trash }: LocalControlOptions,
-  { run, step, file }: Turn,
-  { root, found }: { readonly root: string; readonly found: Hash },
+  run: string,
+  { step, file, root, found }: PutBack,
 ): Promise<void> {
   const { old, project, path } = step;
   if (old === null) return void (await trash.take({ project, path }, root));
@@ -150,8 +182,7 @@ async function putBack(
 }
 
 /** The jobs hear what stands there now, with the baselines that belong to it. */
-async function tell(options: LocalControlOptions, turn: Turn): Promise<void> {
-  const { step } = turn;
+async function tell(options: LocalControlOptions, turn: Turn, step: UndoStep): Promise<void> {
   const { ledger } = options;
   const stat = await statOf(turn.file);
   for (const { id, first } of step.jobs) {
@@ -177,8 +208,63 @@ async function tell(options: LocalControlOptions, turn: Turn): Promise<void> {
     ...facts,
     ...(source === undefined ? [] : [{ table: 'sources', put: source } as const]),
   ]);
-  const jobs = jobsOf(options, step).map(({ id }) => id);
+  const jobs = jobsOf(options, turn).map(({ id }) => id);
   options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
+}
+
+/**
+ * The lock says of these texts what it said before. An approval that somebody has taken back since, or made another text of,
+ * is not touched.
+ */
+async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<void> {
+  const first = new Map<string, { readonly spoke: Spoke; readonly said: SaidBefore }>();
+  for (const spoke of spoken) {
+    for (const said of spoke.before) {
+      const name = `${spoke.job}\n${said.id}`;
+      const known = first.get(name)?.said;
+      const isChanged = said.isChanged || known?.isChanged === true;
+      first.set(name, { spoke, said: { ...(known ?? said), isChanged } });
+    }
+  }
+  for (const [, all] of Map.groupBy(first.values(), ({ spoke }) => spoke.job)) {
+    const [{ spoke } = {}] = all;
+    if (spoke === undefined) continue;
+    const name = { project: spoke.project, language: spoke.language };
+    const index = await options.lockIndex(name);
+    const isOurs = ({ unit, source, target, isChanged }: SaidBefore) =>
+      isChanged ||
+      index
+        ?.get(unit)
+        ?.some(
+          (now) => now.source === source && now.target === target && now.review === 'reviewed',
+        );
+    const before = all.map(({ said }) => said).filter(isOurs);
+    if (before.length === 0) continue;
+    await options.amendLock(name, spoke.source, {
+      spoken: before.map(statementOf),
+      renewed: new Set(),
+    });
+    await forgetEdits(options, spoke, new Set(before.map(({ id }) => id)));
+  }
+}
+
+function statementOf({ id: _, isChanged: __, ...statement }: SaidBefore): Statement {
+  return statement;
+}
+
+/** `explain` and the page name nobody for what was taken back. */
+async function forgetEdits(
+  { edits, clock }: LocalControlOptions,
+  { project, language, source }: Spoke,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const last = new Map<string, Edit>();
+  for (const edit of await edits.all()) {
+    const isHere = edit.project === project && edit.language === language && edit.path === source;
+    if (isHere && ids.has(edit.id)) last.set(edit.id, edit);
+  }
+  const at = isoTime(clock);
+  await edits.note([...last.values()].map((edit) => ({ ...edit, at, undone: true })));
 }
 
 async function putBaselineBack(

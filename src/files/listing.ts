@@ -20,6 +20,8 @@ export interface Skipped {
   readonly reason: string;
   /** It is a file or folder as others, and the system refuses it to us. */
   readonly isUnreadable?: true;
+  /** What a person does so that it is taken, where the name alone stands in the way. */
+  readonly advice?: string;
 }
 
 /** Which part of a root is of interest; both take paths relative to it, `/`-separated, NFC. */

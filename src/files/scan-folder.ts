@@ -92,21 +92,27 @@ function sortEntries(tree: Tree, folder: PathOnDisk, entries: readonly Dirent[])
       sorted.files.push(name);
       continue;
     }
-    const reason = refusal(tree, pathIn(folder, name), { entry, twins });
-    if (reason !== undefined) sorted.skipped.push({ path: below(folder.path, nfc(name)), reason });
-    if (entry.isDirectory() && !isUnspeakable(reason)) sorted.folders.push(name);
-    else if (entry.isFile() && reason === undefined) sorted.files.push(name);
+    const refused = refusal(tree, pathIn(folder, name), { entry, twins });
+    const path = below(folder.path, nfc(name));
+    const isTold = sorted.skipped.some((skipped) => skipped.path === path);
+    if (refused !== undefined && !isTold) sorted.skipped.push({ path, ...refused });
+    // Of a folder that is only named like a file, the reason is told and the folder is entered all the same.
+    if (entry.isDirectory() && refused?.advice === undefined) sorted.folders.push(name);
+    else if (entry.isFile() && refused === undefined) sorted.files.push(name);
   }
   return sorted;
 }
 
-const NOT_UTF8 = 'its name is not representable (not UTF-8)';
-const TWIN = 'another name here differs only in how its accents are spelled (NFC and NFD)';
+type Refusal = Pick<Skipped, 'reason' | 'advice'>;
 
-// Of a folder that is only named like a file, the reason is told and the folder is entered all the same.
-function isUnspeakable(reason: string | undefined): boolean {
-  return reason === NOT_UTF8 || reason === TWIN;
-}
+const NOT_UTF8: Refusal = {
+  reason: 'its name is not representable (not UTF-8)',
+  advice: 'rename it; it is picked up by itself',
+};
+const TWIN: Refusal = {
+  reason: 'another name here differs only in how its accents are spelled (NFC and NFD)',
+  advice: 'rename or delete one of them; the other is picked up by itself',
+};
 
 interface Refusing {
   readonly entry: Dirent;
@@ -114,15 +120,19 @@ interface Refusing {
 }
 
 /** Why an entry is not taken, when it is of interest at all. */
-function refusal(tree: Tree, at: PathOnDisk, { entry, twins }: Refusing): string | undefined {
-  if (entry.isSymbolicLink()) return linkRefusal(tree, at);
+function refusal(tree: Tree, at: PathOnDisk, { entry, twins }: Refusing): Refusal | undefined {
+  if (entry.isSymbolicLink()) return because(linkRefusal(tree, at));
   const isWanted = tree.interest.wants(at.path);
   const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
   if (!isWanted && !isEntered) return undefined;
   if (entry.name.includes('\ufffd') && isLost(tree, at)) return NOT_UTF8;
   if (twins.has(nfc(entry.name))) return TWIN;
-  if (entry.isDirectory()) return isWanted ? 'it is a folder, not a file' : undefined;
-  return entry.isFile() ? undefined : 'it is not a regular file';
+  if (entry.isDirectory()) return because(isWanted ? 'it is a folder, not a file' : undefined);
+  return because(entry.isFile() ? undefined : 'it is not a regular file');
+}
+
+function because(reason: string | undefined): Refusal | undefined {
+  return reason === undefined ? undefined : { reason };
 }
 
 // Names that are not UTF-8 are decoded with U+FFFD, under which nothing is found; a real U+FFFD in a name is.

@@ -24,6 +24,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['xml'], load: async () => (await import('./android.ts')).android },
   { extensions: ['xlf', 'xliff'], load: async () => (await import('./xliff.ts')).xliff },
   { extensions: ['resx'], load: async () => (await import('./resx.ts')).resx },
+  { extensions: ['resw'], onRequest: true, load: async () => (await import('./resx.ts')).resx },
   { extensions: ['ttml', 'dfxp'], load: async () => (await import('./ttml.ts')).ttml },
   { extensions: ['csv', 'tsv'], load: async () => (await import('./csv.ts')).csv },
   { extensions: ['ts'], load: async () => (await import('./qt.ts')).qt },

@@ -10,7 +10,13 @@ import {
   type Segment,
 } from '../format.ts';
 import type { Columns } from '../project.ts';
-import { type CsvField, type CsvRow, scanRows, writeField } from './grammar/csv-rows.ts';
+import {
+  type CsvField,
+  type CsvRow,
+  DELIMITERS,
+  scanRows,
+  writeField,
+} from './grammar/csv-rows.ts';
 import {
   type Entry,
   type EntryFile,
@@ -203,13 +209,24 @@ interface Sheet {
   readonly file: string;
 }
 
+/** What to set where the header reads well with another delimiter. */
+function otherDelimiter(column: string, names: readonly string[]): string {
+  const isColumn = (name: string) => name.trim().replace(/^"(.*)"$/, '$1') === column;
+  const other = DELIMITERS.find((each) =>
+    names.some((name) => name.includes(each) && name.split(each).some(isColumn)),
+  );
+  return other === undefined
+    ? ''
+    : `. The columns are separated by ${JSON.stringify(other)}: set "columns.delimiter" to it`;
+}
+
 function placeOf(column: string, { rows, columns, file }: Sheet): number {
   const names = columns.header ? (rows[0]?.fields.map(({ text }) => text.trim()) ?? []) : [];
   const found = names.indexOf(column);
   if (found >= 0) return found;
   if (/^[1-9]\d*$/.test(column)) return Number(column) - 1;
   const message = columns.header
-    ? `the header has no column "${column}"; it has ${names.join(', ')}`
+    ? `the header has no column "${column}"; it has ${names.join(', ')}${otherDelimiter(column, names)}`
     : `without a header columns are numbers, not "${column}"`;
   throw new JobFailure({ kind: 'malformed', where: { file, line: 1, column: 1 }, message });
 }

@@ -22,6 +22,7 @@ export const ftl: Format = {
   shape: 'keyed',
   parse,
   expect: (source, target) => fluentForms(source.segments, target),
+  expectsByMaker: true,
 };
 
 function parse(text: string, options: FormatOptions): Doc {

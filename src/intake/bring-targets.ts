@@ -1,4 +1,4 @@
-/** Brings the targets of sources after them that somebody moved elsewhere: the lock knows the old places, and no record does. */
+/** Moves the targets of sources that were moved in another checkout: only the lock knows where they were before. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportPath } from '../formats/captions/report.ts';

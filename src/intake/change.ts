@@ -49,7 +49,7 @@ export type Change =
       readonly moves: readonly Extract<Change, { kind: 'moved' }>[];
     }
   | { readonly kind: 'gone'; readonly before: SourceRecord }
-  /** So many sources vanished at once that a person must confirm it: nothing follows from it until then. */
+  /** So many sources vanished at once that a person must confirm it: until then their targets stay. */
   | {
       readonly kind: 'mass-deletion';
       readonly gone: readonly SourceRecord[];

@@ -59,7 +59,7 @@ function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile
 
 const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));
 
-/** Says whether such a file changed, and no more: its job ends before it is read. */
+/** A hash that only shows whether such a file changed: its job ends before the file is read. */
 function standInFor({ stat }: FoundFile): Hash {
   const { size, mtimeNs } = parseStat(stat);
   return hashBytes(`too large to be read: ${size} ${mtimeNs}`);

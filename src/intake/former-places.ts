@@ -39,7 +39,7 @@ interface FormerPlacesOptions {
   count(): number;
 }
 
-/** Files of one side that are compared: a change beyond that is no move of files but something larger. */
+/** How many files that came, or that went, are compared: where more changed, they were not simply moved. */
 const MOST_FILES = 5000;
 
 export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): FormerPlaces {

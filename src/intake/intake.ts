@@ -191,7 +191,7 @@ export class Intake {
     return claim.kind !== 'skipped';
   }
 
-  /** What could not be read now is as if it had not been told: the next look at all files tells it again. */
+  /** A file that cannot be read now is left out: the next look at all files tells it again. */
   #lookAgain(context: ProjectContext, { unreadable }: Contents): void {
     const known = this.#known.get(context.project.name);
     for (const { path, reason } of unreadable) {

@@ -1,4 +1,4 @@
-/** A source that moved or went while only looking is allowed: what its targets are to follow with. */
+/** What is to become of the targets of a source that moved or went, in a command that changes nothing. */
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
@@ -15,7 +15,7 @@ export interface MovingJob extends Job {
   readonly moving: { readonly from: JobRecord; readonly source: SourceRecord };
 }
 
-/** What a target follows with. It costs nothing, but for the texts of a source that was edited on the way. */
+/** What is to become of a target. It costs nothing, except for the texts of a source that was edited on the way. */
 export type FollowUp =
   | {
       readonly job: Job;

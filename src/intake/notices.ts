@@ -1,4 +1,4 @@
-/** What a source file says, text by text, for telling it from others; not for translating it. */
+/** The texts of a source file, to tell it from other files; not to translate it. */
 
 import { join } from 'node:path';
 import type { FoundFile } from '../files/listing.ts';
@@ -12,7 +12,7 @@ import type { ProjectContext } from './project-context.ts';
 
 type Placed = Pick<FoundFile, 'path'>;
 
-/** A source that has texts to be told by; recordings and documents that are bought whole have none. */
+/** A source whose texts can be compared; recordings and documents that are translated whole have none. */
 export interface Comparable<Source extends Placed> {
   readonly source: Source;
   readonly claim: Extract<PathClaim, { kind: 'source' }>;

@@ -31,7 +31,7 @@ export interface UnknownContents {
   readonly went: readonly SourceRecord[];
 }
 
-/** Second phase: whom to look at more closely. @param hashes as `reconcile` takes them */
+/** Second phase: which files to compare by their texts. @param hashes as `reconcile` takes them */
 export function unknownContents(
   reconciling: Reconciling,
   hashes: ReadonlyMap<string, Hash>,

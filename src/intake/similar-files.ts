@@ -1,4 +1,4 @@
-/** Reads what sources say that came or went, so that one that was moved and edited on the way is known again. */
+/** Reads the texts of sources that came or went: a source that was moved and edited on the way is recognised by them. */
 
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
@@ -8,7 +8,7 @@ import type { ProjectContext } from './project-context.ts';
 import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';
 
-/** Files of one side that are read: a change beyond that is no move of files but something larger. */
+/** How many files that came, or that went, are read: where more changed, they were not simply moved. */
 const MOST_FILES = 5000;
 
 /** @returns by the path of a source that came, the path of the one that it was before */
@@ -59,7 +59,7 @@ async function sayingsThen(
   return [];
 }
 
-/** `OK` under another key is another text; without keys a text is all that there is. */
+/** `OK` under another key is another text; where there are no keys, texts are compared alone. */
 function described(
   { source, format, isKeyed }: Comparable<FoundFile | SourceRecord>,
   said: readonly Saying[],

@@ -84,7 +84,7 @@ function alikeness(a: Described, b: Described): number {
   return longer === 0 ? 0 : a.texts.intersection(b.texts).size / longer;
 }
 
-/** Less than one text of a million: a name that stayed decides between equals only. */
+/** Less than one text of a million: an equal name decides only between files that are equally alike. */
 const SAME_NAME = 1e-9;
 
 function levelOf({ came, went, alike }: Candidate): number {

@@ -19,6 +19,8 @@ export interface BlockedFile {
   readonly project: string;
   readonly path: string;
   readonly reason: string;
+  /** What a person does so that it is taken; absent: it follows from the reason. */
+  readonly advice?: string;
 }
 
 export class SourceMonitor implements AsyncDisposable {
@@ -65,7 +67,7 @@ export class SourceMonitor implements AsyncDisposable {
       else await this.#watch.rescan();
     });
     await this.#watch?.settle();
-    // Nobody waits ten minutes for a single look: what is not finished now is told now.
+    // A single look does not wait ten minutes: what is unfinished is told at once.
     for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
     await this.#taking;
   }
@@ -84,7 +86,7 @@ export class SourceMonitor implements AsyncDisposable {
     return files.flatMap(({ project, path, size }) => (size > 0 ? [] : [{ project, path }]));
   }
 
-  /** Files and folders of the routes that the system refuses to us; also files that could not be read when they were hashed. */
+  /** Files and folders of the routes that the system refuses to us, or whose names cannot be taken; also files that could not be read when they were hashed. */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));
     return [...(this.#watch?.unreadable() ?? []), ...unread];
@@ -121,7 +123,7 @@ export class SourceMonitor implements AsyncDisposable {
       roots: this.intake.roots(),
       clock: world.clock,
       settleOf: (file) => settleTime(this.#setup, file),
-      // A single look does not come back: what is still then is what there is.
+      // A single look is not repeated: it takes the files that are still by then.
       ...(hints === 'none' ? { endPatience: 0 } : {}),
       onEvent: (event) => this.#hear(event),
       hints,

@@ -15,14 +15,7 @@ export interface InProcessOptions {
   readonly clock: Clock;
 }
 
-export interface InProcessQueue extends Queue {
-  /** Changes how many jobs of each lane run at a time; those that run go on. */
-  resize(windows: Readonly<Record<Lane, number>>): void;
-  /** Jobs of these lanes that wait for a slot, not for a time, and those that run. */
-  load(lanes: readonly Lane[]): { readonly waiting: number; readonly running: number };
-}
-
-export function inProcessQueue(options: InProcessOptions): InProcessQueue {
+export function inProcessQueue(options: InProcessOptions): Queue {
   return new LaneQueues(options);
 }
 
@@ -33,7 +26,7 @@ interface Entry {
   again?: Offer;
 }
 
-class LaneQueues implements InProcessQueue {
+class LaneQueues implements Queue {
   readonly #worker: Worker;
   readonly #clock: Clock;
   readonly #lanes: ReadonlyMap<Lane, PQueue>;

@@ -47,7 +47,16 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
     await noteAlone(options.config.state);
     return undefined;
   }
-  switch (options.withoutTeam) {
+  // Without its ledger nothing of a tree is known: the database is needed.
+  const { withoutTeam } = options;
+  if (team.tree !== undefined) {
+    const firstPatienceMs = withoutTeam === 'looks' ? 0 : undefined;
+    return await open(options, {
+      ...{ team, ending: options.ending },
+      ...(firstPatienceMs !== undefined && { firstPatienceMs }),
+    });
+  }
+  switch (withoutTeam) {
     case 'looks':
       return await lookAtTeam(options, team);
     case 'goes-on':
@@ -154,6 +163,7 @@ async function open(options: JoinOptions, { team, isAway, ...asked }: Opening): 
     onBack: (host) => events.emit({ kind: 'team-state-back', host }),
     onGivenUp: ({ name: runner, requests, characters }) =>
       events.emit({ kind: 'runner-given-up', runner, requests, characters }),
+    onTaken: (tree, by) => events.emit({ kind: 'tree-taken', tree, by }),
     onRefused: (message) => events.emit({ kind: 'team-state-refuses', message }),
   });
 }

@@ -10,7 +10,7 @@ import { type Hash, type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
-import { amended, wantsReview } from '../segments/review.ts';
+import { amended, type Spoken, wantsReview } from '../segments/review.ts';
 import type { Assertion } from '../segments/statements.ts';
 import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
@@ -93,7 +93,7 @@ export class LockKeeper {
    * Writes what a person said of pairs of texts, after the targets that hold them. It does not wait for a writing of all that changed.
    * @param path of the source, relative to the project's root
    */
-  async amend(name: LockName, path: string, spoken: readonly Statement[]): Promise<void> {
+  async amend(name: LockName, path: string, spoken: Spoken): Promise<void> {
     const { files } = this.#options;
     const key = sectionKey(name, path);
     this.#amendments.set(key, this.#amendmentsOf(key) + 1);

@@ -1,6 +1,6 @@
 /** Opens what document purchases share, over a workspace. */
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, spoolOf } from '../config.ts';
 import { Semaphore } from '../files/semaphore.ts';
 import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../lanes/document/shared-documents.ts';
@@ -30,7 +30,7 @@ export function openDocumentPurchases({
   ...asked
 }: DocumentPurchaseSources): PurchaseContext {
   const { dialect, limits, capabilities } = config.service;
-  const spool = new Spool(join(config.state, 'spool'));
+  const spool = new Spool(join(spoolOf(config), 'spool'));
   const team = workspace.team?.purchases;
   const keepMs = () => config.keep.spool;
   const shared = team === undefined ? undefined : new SharedDocuments({ team, spool, keepMs });

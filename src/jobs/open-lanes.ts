@@ -1,5 +1,6 @@
 /** Opens the lanes of a workspace. All of them share one memory, one budget and one queue of requests. */
 import { join } from 'node:path';
+import { spoolOf } from '../config.ts';
 import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
@@ -138,7 +139,7 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
   return new VoiceJobs({
     ...workspace,
     clock: world.clock,
-    spool: join(inForce.config.state, 'voice'),
+    spool: join(spoolOf(inForce.config), 'voice'),
     inForce,
     serviceMark: () => options.serviceMark(),
     allow: (job, seconds) => spending.allow(job, 0, seconds),

@@ -7,9 +7,14 @@ export interface Offer {
   readonly lane: Lane;
   /** Milliseconds since the epoch before which it must not run: a re-armed poll or a retry. */
   readonly notBefore?: number;
-  /** Smaller runs first within its lane; 0 when absent. Voice uses its deadline. */
+  /**
+   * Smaller runs first within its lane; 0 when absent. Voice uses its deadline. A whole number, at most `GREATEST_PRIORITY`
+   * from 0: a database keeps it in 32 bits.
+   */
   readonly priority?: number;
 }
+
+export const GREATEST_PRIORITY = 2 ** 31 - 1;
 
 /** What a worker says of an offer: over, or again at a time. Waiting for that time occupies no slot and no attempt. */
 export type Outcome =
@@ -29,6 +34,10 @@ export interface Queue extends AsyncDisposable {
   /** Offers that wait for a slot or a time, and those that run. */
   readonly waiting: number;
   readonly running: number;
+  /** Jobs of these lanes that wait for a slot here, not for a time, and those that run here. */
+  load(lanes: readonly Lane[]): { readonly waiting: number; readonly running: number };
+  /** Changes how many jobs of each lane run at a time; those that run go on. */
+  resize(windows: Readonly<Record<Lane, number>>): void;
   /** When the earliest re-armed offer is due; undefined when none waits for a time. */
   readonly nextDue: number | undefined;
   /** Resolves when nothing runs and nothing waits, not even for a time. */

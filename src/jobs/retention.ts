@@ -19,7 +19,7 @@ export async function applyRetention(
     ['forgetting old runs', () => undo.expire(keep.undo)],
     ['forgetting who changed texts', () => edits.expire(keep.edits)],
     ['folding old charges', () => foldCharges(ledger, clock.now() - CHARGES_STAND_MS)],
-    ['copying the ledger', () => backups.keep(() => ledger.checkpoint(), keep.backup)],
+    ['copying the ledger', () => backups?.keep(() => ledger.checkpoint(), keep.backup)],
   ] as const;
   for (const [what, work] of chores) {
     try {

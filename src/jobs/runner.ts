@@ -13,11 +13,16 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
 import { createExecution, type Execution, type Stop } from './execution.ts';
-import { type InProcessQueue, inProcessQueue } from './in-process-queue.ts';
+import { inProcessQueue } from './in-process-queue.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
 import { openLanes } from './open-lanes.ts';
+import type { Queue } from './queue.ts';
+import { SharedQueue } from './shared-queue.ts';
 import type { Workspace, World } from './workspace.ts';
+
+/** What a daemon does of a tree that several work on. One that is alone does both. */
+export type Role = 'worker' | 'leader' | 'both';
 
 /** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
 const WINDOWS: Readonly<Record<Lane, number>> = {
@@ -37,6 +42,7 @@ export interface JobRunnerOptions {
   readonly terminology: TerminologyInForce;
   readonly spending: Spending;
   readonly inForce: InForce;
+  readonly role: Role;
   /** The settings of `service` that requests are sent with. */
   serviceMark(): string;
   /** The targets of a job stand as the ledger says now. */
@@ -51,7 +57,7 @@ export class JobRunner implements AsyncDisposable {
   readonly #options: JobRunnerOptions;
   readonly #translator: Translator;
   readonly #execution: Execution;
-  readonly #queue: InProcessQueue;
+  readonly #queue: Queue;
   readonly #poller: VoicePoller;
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
@@ -87,9 +93,18 @@ export class JobRunner implements AsyncDisposable {
       replan: (source) => this.#replan(source),
       delivered,
     });
-    const windows = windowsOf(inForce);
+    const windows = this.#windows();
     const { clock, events } = world;
-    this.#queue = inProcessQueue({ worker: this.#worker, windows, clock });
+    const queued = { worker: this.#worker, windows, clock };
+    const queues = workspace.tree?.queues;
+    this.#queue =
+      queues === undefined
+        ? inProcessQueue(queued)
+        : new SharedQueue({
+            ...{ ...queued, queues },
+            isAtWork: () => this.isAtWork,
+            onBroken: (error) => this.#broken.reject(error),
+          });
     const { publications } = workspace;
     const around = { ledger, publications, inForce, events, clock };
     this.#offers = new Offers({ ...around, queue: this.#queue });
@@ -105,6 +120,8 @@ export class JobRunner implements AsyncDisposable {
    */
   begin(mode: 'once' | 'watching'): void {
     this.#mode = mode;
+    // A recording is fetched once: by the leader, which knows all of them.
+    if (this.#options.role === 'worker') return;
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
@@ -152,6 +169,11 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
+  /** A job moved on, on another daemon. */
+  moved(): void {
+    this.#offers.moved();
+  }
+
   /** Work that is queued and does not move; undefined while it moves, or waits for a person or for paid work to go on. */
   get standstill(): Standstill | undefined {
     return this.#isHeldUp ? undefined : this.#offers.standstill;
@@ -167,7 +189,7 @@ export class JobRunner implements AsyncDisposable {
     return this.#broken.promise;
   }
 
-  get queue(): Pick<InProcessQueue, 'waiting' | 'running' | 'nextDue'> {
+  get queue(): Pick<Queue, 'waiting' | 'running' | 'nextDue'> {
     return this.#queue;
   }
 
@@ -228,9 +250,21 @@ export class JobRunner implements AsyncDisposable {
     return this.#execution.estimate(...asked);
   }
 
+  #windows(): Readonly<Record<Lane, number>> {
+    const windows = windowsOf(this.#options.inForce);
+    switch (this.#options.role) {
+      case 'worker':
+        return { ...windows, voice: 0 };
+      case 'leader':
+        return { text: 0, subtitle: 0, document: 0, voice: windows.voice };
+      case 'both':
+        return windows;
+    }
+  }
+
   /** A changed config has other numbers of jobs at a time. */
   resize(): void {
-    this.#queue.resize(windowsOf(this.#options.inForce));
+    this.#queue.resize(this.#windows());
   }
 
   /** Takes up no more; resolves when what runs has reached a safe step. */

@@ -1,15 +1,17 @@
 /** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
-import type { Config } from '../config.ts';
+import type { Config, TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
 import { Mutex } from '../files/mutex.ts';
+import { refuseNetwork } from '../files/network.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
@@ -20,17 +22,19 @@ import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { BookedLedger } from '../state/booked-ledger.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
-import type { Books } from '../state/books.ts';
+import { type Books, NO_BOOKS } from '../state/books.ts';
 import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
+import { SNAPSHOT } from '../state/recovery.ts';
 import { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
+import { PUSHED, type Tree, type TreeTask } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
@@ -54,13 +58,16 @@ export interface Workspace extends AsyncDisposable {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team;
+  /** Absent: the config names none; sources, jobs and queue are this daemon's alone. */
+  readonly tree?: Tree;
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
   /** Turns by job, for whoever writes, moves or removes its targets. */
   readonly publications: Mutex;
   readonly undo: UndoLog;
-  readonly backups: Backups;
+  /** Absent: the ledger is in a database, whose owner makes copies of it. */
+  readonly backups?: Backups;
   /** Of people who review. */
   readonly links: ReviewLinks;
   /** Who changed which text on the page or by an import. */
@@ -78,6 +85,8 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
   /** What happens while the database of a team is away at the start; absent: it is waited for. */
   readonly withoutTeam?: WithoutTeam;
+  /** With a tree that daemons share; absent: this one leads. */
+  readonly task?: TreeTask;
   /** The process is asked to end: a database that is away is not waited for any longer. */
   readonly ending?: AbortSignal;
 }
@@ -88,10 +97,65 @@ const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
 /** @throws StateLocked when a daemon works on the state; JobFailure `damaged-state` */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
-  const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
   await using opening = new AsyncDisposableStack();
   opening.use(await lockState(config.state, world.clock));
   for (const folder of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, folder));
+  const tree = config.team?.tree;
+  const shared =
+    tree === undefined
+      ? await openFolder(options, opening)
+      : await openShared(options, { tree, opening });
+  const { team, baselines } = shared;
+  const service = opening.use(
+    await connectService({ ...options, ...(team && { rate: team.rate }) }),
+  );
+  const drafts = opening.use(new Drafts());
+  const trash = new Trash(join(config.state, 'trash'), world.clock);
+  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
+  const links = await ReviewLinks.open(join(config.state, 'review-links.json'), world.clock);
+  const stack = opening.move();
+  return {
+    ...shared,
+    drafts,
+    trash,
+    publications: new Mutex(),
+    undo,
+    links,
+    edits: new EditLog(join(config.state, 'edits.jsonl'), world.clock),
+    ...(tree === undefined ? { backups: new Backups(config.state, world.clock) } : {}),
+    service,
+    languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
+    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock) }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** @throws JobFailure `team-state` for a folder with jobs of its own where the tree has none: those of its documents would be paid again */
+function refuseUnpushed(
+  folder: string,
+  {
+    team,
+    tree,
+    ledger,
+  }: { readonly team: Team; readonly tree: TreeConfig; readonly ledger: Ledger },
+): void {
+  if (ledger.size('jobs') + ledger.size('sources') > 0) return;
+  if (!existsSync(join(folder, SNAPSHOT)) || existsSync(join(folder, PUSHED))) return;
+  const message = `${folder} holds jobs, and the tree "${tree.name}" has none`;
+  const { host } = team.status();
+  throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
+}
+
+type MoneyHalf = Pick<Workspace, 'ledger' | 'memories' | 'till' | 'books'>;
+type StateParts = MoneyHalf & Pick<Workspace, 'team' | 'tree' | 'baselines'>;
+
+/** All state is in the folder, or all but what was bought. */
+async function openFolder(
+  options: WorkspaceOptions,
+  opening: AsyncDisposableStack,
+): Promise<StateParts> {
+  const { config, world } = options;
+  const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),
   );
@@ -114,34 +178,38 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     key: keyOf(config, world),
   });
   if (team !== undefined) opening.use(team);
-  const shared = team === undefined ? own : sharedBy(team, own);
-  const service = opening.use(
-    await connectService({ ...options, ...(team && { rate: team.rate }) }),
-  );
   const baselines = opening.use(openBaselines(join(config.state, 'base')));
-  const drafts = opening.use(new Drafts());
-  const trash = new Trash(join(config.state, 'trash'), world.clock);
-  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
-  const links = await ReviewLinks.open(join(config.state, 'review-links.json'), world.clock);
-  const stack = opening.move();
-  return {
-    ...shared,
-    baselines,
-    drafts,
-    trash,
-    publications: new Mutex(),
-    undo,
-    links,
-    edits: new EditLog(join(config.state, 'edits.jsonl'), world.clock),
-    backups: new Backups(config.state, world.clock),
-    service,
-    languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
-    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock) }),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
+  return { ...(team === undefined ? own : sharedBy(team, own)), baselines };
 }
 
-type MoneyHalf = Pick<Workspace, 'ledger' | 'memories' | 'till' | 'books'>;
+/** What belongs to the tree is in the team's database as well. */
+async function openShared(
+  options: WorkspaceOptions,
+  { tree, opening }: { readonly tree: TreeConfig; readonly opening: AsyncDisposableStack },
+): Promise<StateParts> {
+  const { config, world } = options;
+  await refuseNetwork(config.state);
+  const team = await joinTeam({
+    ...{ ...options, since: forgottenBefore(options), books: NO_BOOKS },
+    key: keyOf(config, world),
+  });
+  if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
+  opening.use(team);
+  const opened = opening.use(await team.openTree(tree.name, options.task ?? 'leads'));
+  const { ledger, baselines } = opened;
+  refuseUnpushed(config.state, { team, tree, ledger });
+  return {
+    ledger: new BookedLedger(ledger, (charges) => team.book(charges), 'elsewhere'),
+    ...{
+      baselines,
+      team,
+      tree: opened,
+      memories: team.memories,
+      till: team.till,
+      books: team.books,
+    },
+  };
+}
 
 /** What was bought belongs to all; what the folder had under way before it joined them is booked there. */
 function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team'> {

@@ -23,10 +23,10 @@ export interface HookOptions {
   readonly abort: AbortSignal;
 }
 
-/** What waits when the work is done may take so long: less than what `TimeoutStopSec` leaves after the drain. */
+/** How long messages that wait are still sent when the work is done: less than `TimeoutStopSec` leaves after the drain. */
 const GRACE_MS = 15_000;
 
-/** @returns a listener; disposing it tells what still waits, as far as that is quick */
+/** @returns a listener; disposing it sends what still waits, within a time limit */
 export function openHooks(options: HookOptions): Listener & AsyncDisposable {
   const transport = new Transport(options.proxy === undefined ? {} : { proxy: options.proxy });
   const receivers = new Map<string, Receiver>();

@@ -111,6 +111,7 @@ export function describeEvent(event: Event): Line | undefined {
     case 'housekeeping-failed':
       return warn(`${event.what} did not work, and is tried again later: ${event.message}`);
     case 'team-state-back':
+    case 'tree-taken':
       return info(describeTeamEvent(event));
     case 'team-state-away':
     case 'runner-given-up':

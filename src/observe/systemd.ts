@@ -4,7 +4,7 @@ import { fstatSync, writeSync } from 'node:fs';
 /** What systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
 export interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Our own: what is in the environment may be meant for the process that started us. */
+  /** Of this process: the variables may be meant for the process that started it. */
   readonly pid: number;
 }
 

@@ -4,7 +4,14 @@ import { plural } from '../language.ts';
 
 export type TeamEvent = Extract<
   Event,
-  { kind: 'team-state-away' | 'team-state-back' | 'team-state-refuses' | 'runner-given-up' }
+  {
+    kind:
+      | 'team-state-away'
+      | 'team-state-back'
+      | 'team-state-refuses'
+      | 'runner-given-up'
+      | 'tree-taken';
+  }
 >;
 
 export function describeTeamEvent(event: TeamEvent): string {
@@ -15,6 +22,8 @@ export function describeTeamEvent(event: TeamEvent): string {
       return `the team's state at ${event.host} is back`;
     case 'team-state-refuses':
       return `the team's state does not take what was paid for here: ${event.message}. It stays in the outbox of the state folder; tell whoever runs the database`;
+    case 'tree-taken':
+      return `${event.by} works on the tree "${event.tree}"; this daemon goes on with it when that one ends`;
     case 'runner-given-up': {
       const { runner, requests, characters } = event;
       const silent = `runner ${runner} was silent for 6 s and is given up`;

@@ -15,7 +15,8 @@ export class Refused extends Error {
   }
 }
 
-const MOST_BYTES = 64 * 1024;
+/** The longest text that can be saved, in the characters that take most. */
+const MOST_BYTES = 160_000;
 
 /** @throws Refused 400, 413 */
 export async function readBody<Schema extends z.ZodType>(
@@ -26,7 +27,8 @@ export async function readBody<Schema extends z.ZodType>(
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Refused(413, 'the body is too large');
+    if (size > MOST_BYTES)
+      throw new Refused(413, 'the request is larger than 160 KB, and the page takes no more');
     chunks.push(chunk);
   }
   const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));

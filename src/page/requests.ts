@@ -48,7 +48,9 @@ export const ReviewListRequest = z.strictObject({
 });
 
 export const ReviewSaveRequest = z.strictObject({
-  ...{ project: Text, language: Text, file: Text, id: Text, source: Text, was: Text, text: Text },
+  ...{ project: Text, language: Text, file: Text, id: Text, source: Text, was: Text },
+  /** How long it may be is said in words of its own. */
+  text: z.string(),
   reviewed: z.boolean(),
 });
 

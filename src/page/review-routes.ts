@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewDeskQuery } from '../control/control.ts';
+import { tooLongWords } from '../control/review/longest-text.ts';
 import type { ReviewSaved } from '../control/review/report.ts';
 import { parseLanguage } from '../language.ts';
 import { userName } from '../state/edit-log.ts';
@@ -60,6 +61,8 @@ export async function answerSave(
   { request, visitor }: Asked<typeof ReviewSaveRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
+  const tooLong = tooLongWords(request.text);
+  if (tooLong !== undefined) throw new Refused(422, tooLong);
   return answerOf(await control.reviewSave({ ...request, by: nameOf(visitor) }));
 }
 

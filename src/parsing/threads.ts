@@ -26,13 +26,18 @@ const IDLE_MS = 5000;
 /** How often a call is made anew whose thread ended by another call's fault. */
 const TRIES = 3;
 
+interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
+  /** Milliseconds after which a thread without work ends; absent: some seconds. */
+  readonly idleMs?: number;
+}
+
 export class ParserThreads implements AsyncDisposable {
-  readonly #options: Omit<ThreadOptions, 'onEnd'>;
+  readonly #options: ThreadsOptions;
   readonly #places: Readonly<Record<Kind, Set<Place>>> = { small: new Set(), large: new Set() };
 
   #isOver = false;
 
-  constructor(options: Omit<ThreadOptions, 'onEnd'> = {}) {
+  constructor(options: ThreadsOptions = {}) {
     this.#options = options;
   }
 
@@ -110,6 +115,6 @@ export class ParserThreads implements AsyncDisposable {
     place.idle = setTimeout(() => {
       if (place.leases > 0 || !this.#places[kind].delete(place)) return;
       void place.thread.end();
-    }, IDLE_MS).unref();
+    }, this.#options.idleMs ?? IDLE_MS).unref();
   }
 }

@@ -298,7 +298,7 @@ export class Planner {
 }
 
 /** The lane that its route, or what it holds, says. */
-function laneNow(
+export function laneNow(
   source: Pick<SourceRecord, 'lane'>,
   claim: Extract<PathClaim, { kind: 'source' }>,
 ): Lane {

@@ -1,10 +1,12 @@
 /** `*.{md,mdx}` -> `*.md`, `*.mdx`: braces multiplied out, tokens such as `{locale}` left alone. */
 import { PatternError, unknownToken } from './tokens.ts';
 
-/** More alternatives than people write; a pattern of nested braces must not eat the memory. */
+/** More alternatives than people write: a pattern of nested braces must not fill the memory. */
 const MOST = 256;
+/** Characters of all alternatives together: each of them is read, and compared with other routes. */
+const MOST_CHARACTERS = 250_000;
 
-/** @throws PatternError for braces that do not match, and for too many alternatives */
+/** @throws PatternError for braces that do not match, and for too many or too long alternatives */
 export function expandBraces(pattern: string): string[] {
   const brace = firstChoice(pattern);
   if (brace === undefined) return [pattern];
@@ -13,6 +15,11 @@ export function expandBraces(pattern: string): string[] {
   const expanded = brace.choices.flatMap((choice) => expandBraces(before + choice + after));
   if (expanded.length > MOST) {
     throw new PatternError(`has more than ${MOST} alternatives; split the route`);
+  }
+  if (expanded.length * pattern.length > MOST_CHARACTERS && expanded.length > 1) {
+    throw new PatternError(
+      'has alternatives of more than 250,000 characters together; split the route',
+    );
   }
   return expanded;
 }

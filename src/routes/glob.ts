@@ -50,16 +50,28 @@ function parseAlternative(text: string): GlobPath {
 
 // A slash inside a class is no separator, and no file name holds one.
 function splitFolders(text: string): string[] {
-  if (/\[[^\]/]*\/[^\]]*\]/.test(text)) throw new PatternError('"[…]" must not hold "/"');
+  for (let start = text.indexOf('['); start >= 0; ) {
+    const end = text.indexOf(']', start);
+    if (end < 0) break;
+    if (text.slice(start, end).includes('/')) throw new PatternError('"[…]" must not hold "/"');
+    start = text.indexOf('[', end);
+  }
   return text.split('/');
 }
 
 const PIECE =
   /\\(?<escaped>.)|\[(?<negated>[!^]?)(?<set>\]?[^\]]*)\]|\{(?<token>\w+)\}|\*+|\?|./gsu;
+/** Behind the last `]`, where no class ends: who looks for the end of each `[` there needs time that grows with the square of their number. */
+const PIECE_BEHIND = /\\(?<escaped>.)|\{(?<token>\w+)\}|\*+|\?|./gsu;
 
 function parseSegment(segment: string): readonly Piece[] {
   const pieces: Piece[] = [];
-  for (const match of segment.matchAll(PIECE)) {
+  const end = segment.lastIndexOf(']') + 1;
+  const matches = [
+    ...segment.slice(0, end).matchAll(PIECE),
+    ...segment.slice(end).matchAll(PIECE_BEHIND),
+  ];
+  for (const match of matches) {
     const piece = pieceOf(match[0], match.groups ?? {});
     const last = pieces.at(-1);
     if (piece.kind === 'text' && last?.kind === 'text') {

@@ -42,7 +42,7 @@ export function* commonPaths(question: OverlapQuestion): Generator<Common> {
     const { prefix, suffix } = literalEnds(left);
     for (const right of ends) {
       steps.take(1);
-      // Most routes live in folders of their own: they need no automaton to be told apart.
+      // Most routes have folders of their own: no automaton is needed to tell them apart.
       if (!begins(prefix, right.prefix) || !finishes(suffix, right.suffix)) continue;
       const path = commonPath({ left, right: right.path }, exceptions, steps);
       if (steps.areOver) {
@@ -73,7 +73,7 @@ interface Pair {
   readonly right: GlobPath;
 }
 
-/** With the exceptions that a found path needs, one after the other: most of many are about other paths, and all at once cost too much. */
+/** Adds the exceptions that a found path needs, one after the other: most exceptions are about other paths, and all at once cost too much. */
 function commonPath(
   pair: Pair,
   exceptions: readonly Exclusion[],

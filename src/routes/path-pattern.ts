@@ -8,7 +8,7 @@ export type DotNames = 'matched' | 'hidden';
 /** A name that only one text fits is that text. */
 type Name = string | readonly Wildcard[];
 
-/** The path that was cut last: a tree's paths are each asked of many patterns in turn. */
+/** The path that was cut last: many patterns are asked for each path of a tree. */
 let cut: { readonly path: string; readonly names: readonly string[] } = { path: '', names: [''] };
 
 export class PathPattern {

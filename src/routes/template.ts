@@ -64,7 +64,7 @@ export function isDir(segment: readonly TemplatePiece[]): boolean {
 /** What the tokens of one target stand for. */
 export type TokenValues = Readonly<Record<LanguageToken | PathToken, string>>;
 
-/** The path. An empty `{dir}` leaves no trace, and neither does the dot before an empty `{ext}`. */
+/** The path. An empty `{dir}` is left out with its slash, an empty `{ext}` with the dot before it. */
 export function fillTemplate(template: Template, values: TokenValues): string {
   return template
     .flatMap((segment) => {

@@ -1,12 +1,12 @@
 /** Finds in a target without keys what belongs to each segment of its source, and what only a person put there. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
-import { describeDoubt } from '../job.ts';
+import { describeUnclear } from '../job.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
 import { CONTAINED, joinedRecords, joinedTo, partsDecided } from './joined.ts';
 import { type Doubt, type Features, lengthRatio, type Sides } from './likeness.ts';
-import { likelyPairs, pairByLikeness } from './pairing.ts';
+import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 
@@ -79,13 +79,14 @@ function doubtful(
   { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
   return doubts.flatMap((doubt) => {
-    const problem = describeDoubt(placesOf(doubt, { source, target }));
+    const unclear = placesOf(doubt, { source, target });
+    const why = { problem: describeUnclear(unclear), unclear };
     return doubt.source.flatMap((at): SegmentRecord[] => {
       const segment = wanted[at];
       if (segment === undefined || segment.treatment === 'omit') return [];
       const text = partsText(segment.source);
       return [
-        { id: segment.id, source: text, target: null, origin: 'machine', state: 'held', problem },
+        { id: segment.id, source: text, target: null, origin: 'machine', state: 'held', ...why },
       ];
     });
   });
@@ -121,8 +122,12 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
   const open = wanted.flatMap(({ id, treatment }, at) =>
     base.has(id) || treatment === 'omit' ? [] : [at],
   );
-  if (free.length > 0 && open.length > 0) {
-    for (const [id, at] of pairNew(input, { placed, free, open })) placed.set(id, at);
+  for (const [id, at] of pairNamed(input, { placed, open })) placed.set(id, at);
+  const stillFree = free.filter((at) => !new Set(placed.values()).has(at));
+  const stillOpen = open.filter((at) => !placed.has(wanted[at]?.id ?? ''));
+  if (stillFree.length > 0 && stillOpen.length > 0) {
+    const rest = { placed, free: stillFree, open: stillOpen };
+    for (const [id, at] of pairNew(input, rest)) placed.set(id, at);
   }
   const decided = partsDecided({ base, placed, found }, input.choices ?? new Map());
   return { ...decided, found: textsAt(decided.placed, found), isUnlike: false };
@@ -168,6 +173,24 @@ interface Open {
   /** Positions in the target without a segment, and in the source without a record. */
   readonly free: readonly number[];
   readonly open: readonly number[];
+}
+
+/** A key of front matter stands once, whoever put it there: also what was a person's own until the source got it. */
+function pairNamed(
+  { wanted, found, features }: SequenceInput,
+  { placed, open }: Omit<Open, 'free'>,
+): [string, number][] {
+  if (open.length === 0 || placed.size === found.length) return [];
+  const { source, target } = features();
+  const theirs = placesByName(target);
+  const taken = new Set(placed.values());
+  return open.flatMap((at): [string, number][] => {
+    const [segment, name] = [wanted[at], source[at]?.name];
+    const there = name === undefined ? undefined : theirs.get(name);
+    return segment === undefined || there === undefined || taken.has(there)
+      ? []
+      : [[segment.id, there]];
+  });
 }
 
 /** Somebody brought source and target at once (a colleague's commit): what stands behind the same paragraph and is alike belongs together. */

@@ -1,5 +1,5 @@
 /** Decides what becomes of one segment: what stands, what is bought, what waits for a person. Pure. */
-import type { Origin, SegmentRecord } from '../baseline.ts';
+import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
@@ -112,6 +112,8 @@ export type Decision =
       readonly standing: Standing | null;
       /** A person is to look at what will stand there. */
       readonly review?: 'wanted';
+      /** What a person wrote for an earlier source. */
+      readonly replaced?: ReplacedText;
     }
   | { readonly kind: 'omit'; readonly id: string };
 
@@ -142,12 +144,43 @@ export function decide(given: Situation, rules: MergeRules): Decision {
     case 'copy':
       return leftOut(situation, rules) ?? decideAlone(situation, rules);
     case 'translate':
-      return withElsewhere(
-        decideStated(situation, verdictOf(situation, rules), rules),
+      return withReplaced(
+        withElsewhere(
+          decideStated(situation, verdictOf(situation, rules), rules),
+          situation,
+          rules,
+        ),
         situation,
-        rules,
       );
   }
+}
+
+/** What a person wrote for an earlier source is remembered when it is replaced, and put back when the source is as it was. */
+function withReplaced(decision: Decision, { wanted, base }: Situation): Decision {
+  const before = base?.replaced;
+  if (decision.kind === 'buy') {
+    const { standing, reason, id } = decision;
+    const isBack = before?.source === partsText(wanted.source) && standing?.origin !== 'human';
+    if (before !== undefined && isBack && reason === 'changed') {
+      return { kind: 'restore', id, record: upToDate(wanted, before.target, before.origin) };
+    }
+    const replaced = replacedBy(standing, base) ?? before;
+    return replaced === undefined ? decision : { ...decision, replaced };
+  }
+  if (before === undefined || !('record' in decision)) return decision;
+  if (decision.kind === 'conflict' || decision.record.origin !== 'machine') return decision;
+  return { ...decision, record: { ...decision.record, replaced: before } };
+}
+
+function replacedBy(
+  standing: Standing | null,
+  base: SegmentRecord | undefined,
+): ReplacedText | undefined {
+  if (standing?.origin !== 'adopted' && standing?.origin !== 'human') return;
+  if (base === undefined || !sameText(standing.parts, base.target)) return;
+  const source = base.replaced?.source ?? sourceOf(base);
+  const { parts: target, origin } = standing;
+  return source === undefined ? undefined : { source, target, origin };
 }
 
 /** What a person's target lacked at first contact, and is no text: it stays out until its source changes. */

@@ -17,6 +17,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
       text: partsText(parts),
       line: segment.line,
       place: placeOf(before),
+      name: segment.name,
       cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
       marks: new Set([...marksOf(segment), ...linesBefore(before)]),
     };

@@ -11,7 +11,9 @@ export function finalState(
   const held = records.filter(({ state }) => state === 'held');
   const waiting = held.filter(({ awaits }) => awaits === 'approval');
   if (held.length > waiting.length) {
-    const problems = held.map(({ id, problem }) => ({ key: id, message: problem ?? 'held' }));
+    const problems = held.map(({ id, problem = 'held', unclear }) => ({
+      ...{ key: id, message: problem, ...(unclear === undefined ? {} : { unclear }) },
+    }));
     return { kind: 'held', at, hold: { kind: 'damaged-segments', problems } };
   }
   const keys = records.filter(({ state }) => state === 'conflict').map(({ id }) => id);

@@ -24,6 +24,12 @@ export interface IcuSource {
 }
 
 export function icuSource(parts: readonly Part[]): IcuSource {
+  const source = behindArguments(parts);
+  if (!source.text.includes('{{') || parseIcu(source.text) !== undefined) return source;
+  return behindArguments(parts.flatMap(mustachesApart));
+}
+
+function behindArguments(parts: readonly Part[]): IcuSource {
   const hosts = new Map<string, Raw>();
   const text = parts.map((part) => {
     if (typeof part === 'string') return part;
@@ -34,6 +40,15 @@ export function icuSource(parts: readonly Part[]): IcuSource {
   return { text: text.join(''), hosts };
 }
 
+/** `{{name}}` is no ICU, and libraries put it in before or behind ICU: beside a plural it is as if the host had written it. */
+function mustachesApart(part: Part): Part[] {
+  if (typeof part !== 'string') return [part];
+  return part
+    .split(/(\{\{[^{}\n]*\}\})/)
+    .map((piece, nth): Part => (nth % 2 === 1 ? { raw: piece } : piece))
+    .filter((piece) => piece !== '');
+}
+
 /** Whether a segment is to be read as an ICU message: its format says so, or it has branches where messages may be ICU. */
 export function isIcu({ parts, syntax }: Translatable): boolean {
   switch (syntax) {
@@ -41,7 +56,9 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
       return true;
     case 'generic':
     case 'laravel':
-      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(icuSource(parts).text);
+      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(
+        behindArguments(parts).text,
+      );
     case 'none':
     case 'printf':
     case 'apple':

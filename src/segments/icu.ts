@@ -2,7 +2,7 @@
  * Takes an ICU message apart into whole sentences, one per branch, and builds it anew with the plural categories of the
  * target language. Pure.
  */
-import type { Part, Raw } from '../format.ts';
+import type { Part } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { joinTexts } from './icu-sentence.ts';
 import { icuSource, isIcu, parseIcu, sentenceOf } from './icu-text.ts';
@@ -38,14 +38,14 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
     texts: sent.map(({ parts }) => sentenceOf(parts, source)),
     join(translations) {
       const given = new Map(sent.map((sentence, nth) => [sentence, translations[nth]]));
-      return joinTexts(build(tree, given).map((part) => hostOrText(part, hosts)));
+      return joinTexts(build(tree, given).map((part) => hostOrText(part, source.parts)));
     },
   };
 }
 
 /** Arguments are text of the message; only what the host put into it stays a piece of its own. */
-function hostOrText(part: Part, hosts: ReadonlyMap<string, Raw>): Part {
+function hostOrText(part: Part, host: readonly Part[]): Part {
   if (typeof part === 'string') return part;
-  const isHost = hosts.values().some(({ raw }) => raw === part.raw);
+  const isHost = host.some((each) => typeof each !== 'string' && each.raw === part.raw);
   return isHost ? part : part.raw;
 }

@@ -12,6 +12,8 @@ export interface Features {
   /** What a translation keeps: ends of links, numbers, code, names. Each once. */
   readonly marks: ReadonlySet<string>;
   readonly cell?: Cell | undefined;
+  /** Its key, in front matter or a `meta`: it says alone what belongs together. */
+  readonly name?: string | undefined;
 }
 
 /** Where in a table it stands. */

@@ -16,13 +16,29 @@ import type { Pair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 
 /**
- * Pairs whole pages: as many paragraphs on both sides that speak against nothing are taken in their order.
+ * Pairs whole pages: front matter by its keys, and as many paragraphs on both sides that speak against nothing in their order.
  * @returns undefined when the two have too little in common to be a page and its translation
  */
 export function pairByLikeness(
-  source: readonly Features[],
-  target: readonly Features[],
+  ours: readonly Features[],
+  theirs: readonly Features[],
 ): Pairing | undefined {
+  const { source, target } = withNamesOnce({ source: ours, target: theirs });
+  const named = namedPairs({ source, target });
+  const others = { source: unnamed(source), target: unnamed(target) };
+  const found = pairOthers({
+    source: others.source.flatMap((at) => source[at] ?? []),
+    target: others.target.flatMap((at) => target[at] ?? []),
+  });
+  if (found === undefined) return undefined;
+  const pairing = merged(named, placedIn(others, found));
+  const fewest = Math.min(source.length, target.length);
+  const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size;
+  const isAlike = source.length === target.length || fewest === 0 || whole * 2 > fewest;
+  return isAlike ? pairing : undefined;
+}
+
+function pairOthers({ source, target }: Sides): Pairing | undefined {
   const costs = costsBetween({ source, target }, lengthRatio({ source, target }));
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
@@ -30,11 +46,78 @@ export function pairByLikeness(
   const sorted = sortOut(isDiagonal ? [{ isSure: true, beads }] : runsOf(beads, costs));
   const moved = pairMoved(sorted.doubts, sorted.added, { source, target });
   const all = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
-  const pairing = settleCells(all, { source, target });
-  const fewest = Math.min(source.length, target.length);
-  const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size;
-  const isAlike = source.length === target.length || fewest === 0 || whole * 2 > fewest;
-  return isAlike ? pairing : undefined;
+  return settleCells(all, { source, target });
+}
+
+/** Keys stand in any order, and each once. */
+function namedPairs({ source, target }: Sides): Pick<Pairing, 'pairs' | 'added'> {
+  const [ours, theirs] = [placesByName(source), placesByName(target)];
+  const without = (places: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
+    [...places].flatMap(([name, at]) => (other.has(name) ? [] : [at]));
+  return {
+    pairs: [...ours].flatMap(([name, a]) => {
+      const b = theirs.get(name);
+      return b === undefined ? [] : [{ a, b }];
+    }),
+    added: { source: without(ours, theirs), target: without(theirs, ours) },
+  };
+}
+
+/** A name that stands twice says nothing. */
+export function placesByName(features: readonly Features[]): Map<string, number> {
+  const counts = countsByName(features);
+  return new Map(
+    features.flatMap(({ name }, at) => (counts.get(name ?? '') === 1 ? [[name ?? '', at]] : [])),
+  );
+}
+
+function countsByName(features: readonly Features[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of features) {
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Without the names that stand twice on either side. */
+function withNamesOnce(sides: Sides): Sides {
+  const [ours, theirs] = [countsByName(sides.source), countsByName(sides.target)];
+  const isTwice = (name: string) => (ours.get(name) ?? 0) > 1 || (theirs.get(name) ?? 0) > 1;
+  const once = (each: Features): Features =>
+    each.name !== undefined && isTwice(each.name) ? { ...each, name: undefined } : each;
+  return { source: sides.source.map(once), target: sides.target.map(once) };
+}
+
+function unnamed(features: readonly Features[]): number[] {
+  return features.flatMap(({ name }, at) => (name === undefined ? [at] : []));
+}
+
+/** A pairing of some paragraphs, by their places in the page. */
+function placedIn(places: { source: readonly number[]; target: readonly number[] }, of: Pairing) {
+  const source = (at: number) => places.source[at] ?? at;
+  const target = (at: number) => places.target[at] ?? at;
+  const both = (sides: Doubt): Doubt => ({
+    source: sides.source.map(source),
+    target: sides.target.map(target),
+  });
+  return {
+    pairs: of.pairs.map(({ a, b }) => ({ a: source(a), b: target(b) })),
+    joined: new Map([...of.joined].map(([a, b]) => [source(a), target(b)])),
+    split: new Set([...of.split].map(source)),
+    doubts: of.doubts.map(both),
+    added: both(of.added),
+  };
+}
+
+function merged(named: Pick<Pairing, 'pairs' | 'added'>, others: Pairing): Pairing {
+  return {
+    ...others,
+    pairs: [...named.pairs, ...others.pairs],
+    added: {
+      source: [...named.added.source, ...others.added.source],
+      target: [...named.added.target, ...others.added.target],
+    },
+  };
 }
 
 /** What is too long to be compared is paired by place, where both sides have as many. */

@@ -3,7 +3,7 @@
 import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
 import type { Decision } from './decide.ts';
-import { type Assertion, lockRank, type Mark, type Statement } from './statements.ts';
+import { type Assertion, lockRank, type Mark, type Statement, type UnitId } from './statements.ts';
 
 /**
  * Each text is in one of them. `stale`: it is the translation of another source text, or nobody knows. `done`: it stands, and
@@ -84,6 +84,13 @@ export function markOf(said: readonly Assertion[], seen: Mark): Mark {
   return mark === 'held' ? 'human' : mark;
 }
 
+/** What a person has said of pairs of texts. */
+export interface Spoken {
+  readonly spoken: readonly Statement[];
+  /** Places of which nothing else is true any more: a job would take it out the next time. */
+  readonly renewed: ReadonlySet<UnitId>;
+}
+
 /**
  * The sections of a lock with what a person has said: about a pair of texts there is one statement then, and it stands under
  * its source. What is said of other pairs stays, and sections that say nothing of these pairs are the same arrays.
@@ -91,7 +98,7 @@ export function markOf(said: readonly Assertion[], seen: Mark): Mark {
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,
   path: string,
-  spoken: readonly Statement[],
+  { spoken, renewed }: Spoken,
 ): Map<string, readonly Statement[]> {
   const units = new Set(spoken.map(({ unit }) => unit));
   const pairs = new Map(spoken.map((statement) => [pairOf(statement), statement]));
@@ -103,8 +110,15 @@ export function amended(
     next.set(name, isOther ? statements.filter((each) => !isSpoken(each)) : statements);
   }
   const placed = new Set<Statement>();
+  const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
   const section = (known.get(path) ?? []).flatMap((statement) => {
-    const said = units.has(statement.unit) ? pairs.get(pairOf(statement)) : undefined;
+    const { unit } = statement;
+    const said = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
+    if (said === undefined && renewed.has(unit)) {
+      const now = (byUnit.get(unit) ?? []).filter((each) => !placed.has(each));
+      for (const each of now) placed.add(each);
+      return now;
+    }
     if (said === undefined) return [statement];
     const isAgain = placed.has(said);
     placed.add(said);

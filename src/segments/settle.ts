@@ -40,6 +40,7 @@ export function settle(
     case 'buy': {
       const { id, standing } = decision;
       const source = partsText(decision.source);
+      const replaced = decision.replaced === undefined ? {} : { replaced: decision.replaced };
       if (answer?.kind === 'translated') {
         const { review } = decision;
         const bought = {
@@ -48,6 +49,7 @@ export function settle(
           target: answer.parts,
           origin: 'machine',
           state: 'ok',
+          ...replaced,
         } as const;
         return review === undefined ? bought : { ...bought, review };
       }
@@ -58,6 +60,7 @@ export function settle(
         origin: standing?.origin ?? 'machine',
         state: 'held',
         problem: answer?.problem ?? 'not answered yet',
+        ...replaced,
       };
     }
   }

@@ -31,7 +31,7 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
 }
 
 /**
- * Sets the mark just before the first byte goes out: the line between "nothing was sent" and "perhaps received".
+ * Sets the mark just before the first byte goes out: without the mark nothing was sent, with it the service may have received it.
  * Error codes cannot draw it: ECONNRESET happens on both sides.
  */
 const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {

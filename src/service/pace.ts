@@ -1,4 +1,4 @@
-/** How fast: queues that bound the requests, one pause for the whole key, and a concurrency that finds its own level. */
+/** How fast requests go out: queues that bound them, one pause for the whole key, and a concurrency that adapts to refusals. */
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import type { Rate } from './rate.ts';
@@ -133,7 +133,7 @@ export class Pace {
     for (const queue of Object.values(this.#queues)) queue.clear();
   }
 
-  // Requests that ran at the same time are refused together: that is one sign, not many.
+  // Requests that ran at the same time are refused together: the concurrency goes down once for all of them.
   #halveOncePer(ms: number): void {
     const now = this.#clock.now();
     if (now - this.#cutAt <= ms) return;

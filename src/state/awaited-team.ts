@@ -60,6 +60,7 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
     leases: {
       exclusively: async (name, work) => await (await opened).leases.exclusively(name, work),
     },
+    openTree: async (...asked) => await (await opened).openTree(...asked),
     status: () => team?.status() ?? options.status(),
     work: async () => (await team?.work()) ?? NOBODY,
     whoBought: async (text) => await team?.whoBought(text),

@@ -13,11 +13,20 @@ import type {
 export class BookedLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #book: (charges: readonly Charge[]) => Promise<void>;
+  readonly #keptBy: 'ledger' | 'elsewhere';
 
-  /** @param book durable when it resolves; the same charge may come again */
-  constructor(ledger: Ledger, book: (charges: readonly Charge[]) => Promise<void>) {
+  /**
+   * @param book durable when it resolves; the same charge may come again
+   * @param keptBy whether the ledger has the charges as well
+   */
+  constructor(
+    ledger: Ledger,
+    book: (charges: readonly Charge[]) => Promise<void>,
+    keptBy: 'ledger' | 'elsewhere' = 'ledger',
+  ) {
     this.#ledger = ledger;
     this.#book = book;
+    this.#keptBy = keptBy;
   }
 
   get condition() {
@@ -44,7 +53,7 @@ export class BookedLedger implements Ledger {
     const charges = chargesIn(facts);
     // What is applied is visible at once: nothing may be waited for before it where there is nothing to book.
     if (charges.length > 0) await this.#book(charges);
-    await this.#ledger.commit(facts);
+    await this.#ledger.commit(this.#kept(facts));
   }
 
   claim(id: Parameters<Ledger['claim']>[0]): Promise<Claim | undefined> {
@@ -58,11 +67,19 @@ export class BookedLedger implements Ledger {
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
     const charges = chargesIn(settlement.facts ?? []);
     if (charges.length > 0) await this.#book(charges);
-    await this.#ledger.settle(claim, settlement);
+    const { facts } = settlement;
+    await this.#ledger.settle(
+      claim,
+      facts ? { ...settlement, facts: this.#kept(facts) } : settlement,
+    );
   }
 
   checkpoint(): Promise<void> {
     return this.#ledger.checkpoint();
+  }
+
+  #kept<F extends Fact>(facts: readonly F[]): readonly F[] {
+    return this.#keptBy === 'ledger' ? facts : facts.filter(({ table }) => table !== 'charges');
   }
 
   /** Whoever opened the ledger closes it. */

@@ -74,3 +74,10 @@ export class Sums {
 function increase<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
+
+/** Of a state whose charges are all elsewhere. */
+export const NO_BOOKS: Books = {
+  charges: async () => [],
+  requests: async () => [],
+  sums: async () => new Sums(),
+};

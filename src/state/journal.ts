@@ -3,15 +3,24 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JobFailure } from '../failure.ts';
-import { writeFailure } from '../files/disk.ts';
+import { readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
-import { frame } from './frame.ts';
+import { frame, parseLine } from './frame.ts';
+
+interface Line {
+  readonly json: string;
+  /** Hears where the line begins, before it is told to be durable. */
+  readonly placed?: ((offset: number) => void) | undefined;
+}
 
 /** Lines that will be written with one flush. */
 interface Batch {
-  readonly lines: string[];
+  readonly lines: Line[];
   durable: Promise<void>;
 }
+
+/** Bytes that are read at first of a line that is looked at again. */
+const GLANCE = 16 * 1024;
 
 export class Journal implements AsyncDisposable {
   #path: string;
@@ -38,10 +47,20 @@ export class Journal implements AsyncDisposable {
   }
 
   /** Resolves when the line is durable. Rejects with the same failure for ever after the first one. */
-  append(json: string): Promise<void> {
+  append(json: string, placed?: Line['placed']): Promise<void> {
     this.#open ??= this.#newBatch();
-    this.#open.lines.push(json);
+    this.#open.lines.push({ json, placed });
     return this.#open.durable;
+  }
+
+  /** @returns the JSON of the line that begins at this offset; undefined where it was damaged since. @throws JobFailure `unreadable` */
+  async lineAt(offset: number): Promise<string | undefined> {
+    for (let size = GLANCE; ; size *= 8) {
+      const glance = await this.#read(offset, size);
+      const parsed = parseLine(glance, 0);
+      if (parsed.kind === 'line') return parsed.json;
+      if (parsed.kind === 'bad' || glance.length < size) return;
+    }
   }
 
   /** Resolves when everything appended so far is durable. */
@@ -75,11 +94,26 @@ export class Journal implements AsyncDisposable {
     return batch;
   }
 
-  async #write(lines: readonly string[]): Promise<void> {
-    const bytes = Buffer.from(lines.map((line) => frame(line, this.#size)).join(''));
+  async #write(lines: readonly Line[]): Promise<void> {
+    const framed = lines.map(({ json }) => frame(json, this.#size));
+    const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);
     await this.#handle.datasync();
+    let offset = this.#size;
     this.#size += bytes.length;
+    for (const [index, { placed }] of lines.entries()) {
+      placed?.(offset);
+      offset += Buffer.byteLength(framed[index] ?? '');
+    }
+  }
+
+  async #read(offset: number, bytes: number): Promise<Buffer> {
+    try {
+      const { buffer, bytesRead } = await this.#handle.read(Buffer.alloc(bytes), 0, bytes, offset);
+      return buffer.subarray(0, bytesRead);
+    } catch (error) {
+      throw readFailure(this.#path, error);
+    }
   }
 
   // After a failed flush the kernel may have dropped the pages and report success next time (PostgreSQL's "fsyncgate"):
@@ -103,7 +137,7 @@ async function openAt(path: string, end: number): Promise<FileHandle> {
   try {
     const handle = await open(
       path,
-      constants.O_CREAT | constants.O_WRONLY | constants.O_APPEND,
+      constants.O_CREAT | constants.O_RDWR | constants.O_APPEND,
       0o600,
     );
     if ((await handle.stat()).size > end) await handle.truncate(end);

@@ -2,8 +2,7 @@
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
-import { isPassing } from '../failure.ts';
-import { type JobId, type JobState, type Step, sourceHashOf } from '../job.ts';
+import type { JobId, Step } from '../job.ts';
 import {
   type Claim,
   type Fact,
@@ -14,6 +13,7 @@ import {
   StaleClaim,
   type TableName,
 } from '../ledger.ts';
+import { claimed, isOver, settled, stepped } from './job-changes.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { Store } from './store.ts';
 import {
@@ -85,32 +85,20 @@ class LowLedger implements Ledger {
   async claim(id: JobId): Promise<Claim | undefined> {
     const job = this.get('jobs', id);
     if (!job || isOver(job)) return undefined;
-    const claim = { id, fence: job.fence + 1 };
-    const put = { ...job, fence: claim.fence, state: claimed(job.state) };
+    const put = claimed(job);
     await this.#write([{ table: 'jobs', put }]);
-    return claim;
+    return { id, fence: put.fence };
   }
 
   async step(claim: Claim, step: Step): Promise<void> {
-    const job = this.#claimed(claim);
-    if (job.state.kind !== 'running') throw new StaleClaim(claim);
-    const state: JobState = { kind: 'running', attempt: job.state.attempt, step };
-    await this.#write([{ table: 'jobs', put: { ...job, state, ...placedBy(job, step) } }]);
+    const put = stepped(this.#claimed(claim), step);
+    if (put === undefined) throw new StaleClaim(claim);
+    await this.#write([{ table: 'jobs', put }]);
   }
 
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
-    const { release, placed, ...job } = this.#claimed(claim);
-    const { state, wrote, delivered, reading, facts = [] } = settlement;
-    const put: JobRecord = {
-      ...job,
-      ...(release && isStillMeant(state) && { release }),
-      ...(reading && { reading }),
-      ...(placed && wrote === undefined && { placed }),
-      state,
-      wrote: wrote ?? job.wrote,
-      delivered: delivered ?? job.delivered,
-    };
-    await this.#write([{ table: 'jobs', put }, ...facts]);
+    const put = settled(this.#claimed(claim), settlement);
+    await this.#write([{ table: 'jobs', put }, ...(settlement.facts ?? [])]);
   }
 
   checkpoint(): Promise<void> {
@@ -148,48 +136,4 @@ class LowLedger implements Ledger {
     // Nobody waits for it, and its failure loses nothing: the journals stay, a later one tries again.
     this.checkpoint().catch(() => {});
   }
-}
-
-/** Done, or waits for a person who has not spoken. */
-function isOver({ state, release }: JobRecord): boolean {
-  return (state.kind === 'done' || state.kind === 'held') && release === undefined;
-}
-
-/** A person's word is for one try: what it ended with is its answer, unless it comes again by itself. */
-function isStillMeant(state: JobState): boolean {
-  switch (state.kind) {
-    case 'queued':
-    case 'running':
-      return true;
-    case 'failed':
-      return isPassing(state.failure);
-    case 'done':
-    case 'held':
-      return false;
-  }
-}
-
-function claimed(state: JobState): JobState {
-  const step: Step = { kind: 'started' };
-  switch (state.kind) {
-    case 'running':
-      return { kind: 'running', attempt: state.attempt, step: state.step };
-    case 'failed':
-      return { kind: 'running', attempt: state.attempts + 1, step };
-    case 'queued':
-    case 'done':
-    case 'held':
-      return { kind: 'running', attempt: 1, step };
-  }
-}
-
-/** Texts have a baseline, which says the same for each segment. */
-function placedBy(
-  { lane, fingerprint, placed = [] }: JobRecord,
-  step: Step,
-): Pick<JobRecord, 'placed'> {
-  if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return {};
-  const { path, hash } = step;
-  const others = placed.filter((each) => each.path !== path || each.hash !== hash);
-  return { placed: [...others, { path, hash, from: sourceHashOf(fingerprint) }] };
 }

@@ -21,18 +21,27 @@ export interface Damage {
 
 const CHUNK = 1024 * 1024;
 
-/** @param visit gets the JSON of each line, in order */
-export async function replay(path: string, visit: (json: string) => void): Promise<Replayed> {
+/** A line that can be read, and where it begins. */
+export interface JournalLine {
+  readonly json: string;
+  readonly offset: number;
+}
+
+/** @param visit gets the JSON of each line and where it begins, in order */
+export async function replay(
+  path: string,
+  visit: (json: string, offset: number) => void,
+): Promise<Replayed> {
   const lines = readLines(path);
   for (;;) {
     const { value, done } = await lines.next();
     if (done) return value;
-    for (const json of value) visit(json);
+    for (const { json, offset } of value) visit(json, offset);
   }
 }
 
-/** The JSON of each line, in order and as many at a time as one reading brought. */
-export async function* readLines(path: string): AsyncGenerator<readonly string[], Replayed> {
+/** The lines in order, as many at a time as one reading brought. */
+export async function* readLines(path: string): AsyncGenerator<readonly JournalLine[], Replayed> {
   const reader = new Reader();
   try {
     await using handle = await open(path, constants.O_RDONLY);
@@ -72,7 +81,7 @@ interface Held {
 class Reader {
   /** From the first unreadable line on, until a later line proves that it had been acknowledged. */
   #held: Held[] = [];
-  #good: string[] = [];
+  #good: JournalLine[] = [];
   #lines = 0;
   readonly #damaged: Damage[] = [];
 
@@ -93,7 +102,7 @@ class Reader {
   }
 
   /** The good lines since the last time. */
-  take(): string[] {
+  take(): JournalLine[] {
     const good = this.#good;
     this.#good = [];
     return good;
@@ -119,6 +128,6 @@ class Reader {
       return;
     }
     this.#lines++;
-    this.#good.push(json);
+    this.#good.push({ json, offset });
   }
 }

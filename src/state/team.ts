@@ -14,6 +14,7 @@ import type { Leases } from './leases.ts';
 import type { Memories } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
+import type { Tree, TreeTask } from './tree.ts';
 
 /** The file of the state folder that says which database it worked with last, and how far that was. */
 export const SEEN = 'team.json';
@@ -94,6 +95,11 @@ export interface Team extends AsyncDisposable {
   readonly rate: Rate;
   readonly purchases: SharedPurchases;
   readonly leases: Leases;
+  /**
+   * Opens the half of the state that belongs to a folder tree. Close it before the team.
+   * @throws JobFailure `team-state` where another daemon works on it
+   */
+  openTree(name: string, task: TreeTask): Promise<Tree>;
   status(): TeamStatus;
   /** As it was seen last where the database is away. */
   work(): Promise<TeamWork>;

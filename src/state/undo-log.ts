@@ -9,7 +9,7 @@ import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Kept, Replacing } from './undo.ts';
+import type { Kept, Replacing, Spoke } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made when the first run replaces something. */
@@ -32,6 +32,8 @@ export interface Publishing {
   readonly step: Replacement;
   /** Absent: the job itself writes it. */
   readonly by?: Replacing['by'];
+  /** What the lock says of the texts that a person speaks of. */
+  readonly before?: Spoke['before'];
 }
 
 /** What is taken back together: its folder, made when the first file is replaced. */
@@ -51,7 +53,7 @@ interface Sitting {
 const SITTING_MS = 10 * 60_000;
 
 type Place = Pick<Replacing, 'project' | 'path'>;
-type Line = Replacing | { readonly tookBack: Place };
+type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: Spoke };
 
 /** The lines of a run. */
 const LOG = 'log.jsonl';
@@ -108,11 +110,16 @@ export class UndoLog {
 
   /** @param copied of the same file before: it needs no second copy @returns the copy */
   async #note(
-    { job, root, step, by }: Publishing,
+    { job, root, step, by, before = [] }: Publishing,
     run: UndoRun,
     copied?: Kept,
   ): Promise<Kept | undefined> {
     const { path, hash: wrote, expectedOld } = step;
+    if (before.length > 0) {
+      const { project, source, language } = job;
+      const spoke = { project, path, source, language, job: job.id, before };
+      await addLine(join(await this.#folderOf(run), LOG), { spoke });
+    }
     if (wrote === expectedOld) return undefined;
     const { id, project, wrote: left, delivered } = job;
     const folder = await this.#folderOf(run);
@@ -141,10 +148,21 @@ export class UndoLog {
 
   /** What a run replaced, in order. */
   async replacings(run: string): Promise<Replacing[]> {
+    return stillWritten(await this.#lines(run)).flatMap((line) => ('spoke' in line ? [] : [line]));
+  }
+
+  /** What people said of texts, in order. */
+  async spoken(run: string): Promise<Spoke[]> {
+    return stillWritten(await this.#lines(run)).flatMap((line) =>
+      'spoke' in line ? [line.spoke] : [],
+    );
+  }
+
+  async #lines(run: string): Promise<Line[]> {
     const text = await readFile(join(this.#options.folder, run, LOG), 'utf8').catch(() => '');
     // The last line of a killed process may be torn: nothing was put in place for it yet.
     const lines = text.split('\n').slice(0, -1);
-    return stillWritten(lines.map((line) => JSON.parse(line) as Line));
+    return lines.map((line) => JSON.parse(line) as Line);
   }
 
   /** A file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
@@ -222,13 +240,17 @@ export class UndoLog {
 }
 
 /** Without what was taken back already. */
-function stillWritten(lines: readonly Line[]): Replacing[] {
-  let standing: Replacing[] = [];
+function stillWritten(lines: readonly Line[]): Exclude<Line, { tookBack: Place }>[] {
+  let standing: Exclude<Line, { tookBack: Place }>[] = [];
   for (const line of lines) {
     if (!('tookBack' in line)) standing.push(line);
     else {
       const { project, path } = line.tookBack;
-      standing = standing.filter((each) => each.project !== project || each.path !== path);
+      const placeOf = (each: (typeof standing)[number]) => ('spoke' in each ? each.spoke : each);
+      standing = standing.filter((each) => {
+        const place = placeOf(each);
+        return place.project !== project || place.path !== path;
+      });
     }
   }
   return standing;

@@ -1,6 +1,8 @@
 /** Taking a run back: what it wrote, in the order in which it did, as one step for each file. Pure. */
 import type { Fingerprint, Hash, JobId } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { Written } from '../ledger.ts';
+import type { Statement } from '../segments/statements.ts';
 
 /** A job is about to put a target in place. */
 export interface Replacing {
@@ -16,6 +18,25 @@ export interface Replacing {
   readonly before: JobBefore;
   /** Absent: the job wrote it. `review`: a person, on the page. */
   readonly by?: 'import' | 'review';
+}
+
+/** What the lock said of a text before a person spoke of it, in a file or on the page. */
+export interface SaidBefore extends Statement {
+  /** Of its segment. */
+  readonly id: string;
+  /** Whether the text became another one: its file goes back with it. */
+  readonly isChanged: boolean;
+}
+
+/** A person spoke of texts, whether their file changed for it or not. */
+export interface Spoke {
+  readonly project: string;
+  /** Of the target, relative to the project's root. */
+  readonly path: string;
+  readonly source: string;
+  readonly language: LanguageTag;
+  readonly job: JobId;
+  readonly before: readonly SaidBefore[];
 }
 
 /** A copy of what was replaced. */

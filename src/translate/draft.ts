@@ -11,15 +11,10 @@ import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
 import { finishDraft, isSettled, type Outcome, withoutMisfitTexts } from './draft-outcome.ts';
-import {
-  type Blocker,
-  decideWithMemory,
-  type Findings,
-  gather,
-  type Inspection,
-} from './inspection.ts';
+import { decideWithMemory, type Findings, gather, type Inspection } from './inspection.ts';
 import { lookWithHistory } from './page-in-history.ts';
 import { PORTION } from './recall.ts';
+import type { Blocker } from './relation.ts';
 import {
   boughtAgain,
   damageIn,

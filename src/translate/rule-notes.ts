@@ -1,7 +1,7 @@
 /** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
-import { saidOnce, shorten } from '../job.ts';
+import { reasonsOnce, shorten } from '../job.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { Inspection } from './inspection.ts';
@@ -36,10 +36,13 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merg
 
 /** Why texts of a job are held. */
 export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
-  const reasons = merge.decisions.flatMap((decision) =>
-    decision.kind === 'hold' ? [decision.record.problem ?? 'held'] : [],
+  const held = merge.decisions.flatMap((decision) =>
+    decision.kind === 'hold' ? [decision.record] : [],
   );
-  return saidOnce(reasons).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
+  const problems = held.map(({ problem = 'held', unclear }) => ({
+    ...{ message: problem, ...(unclear === undefined ? {} : { unclear }) },
+  }));
+  return reasonsOnce(problems).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
 }
 
 /** Code and links that a person changed, and of which nobody knows what the source had there then. */

@@ -8,7 +8,7 @@ export type Connecting =
   | { readonly kind: 'offline'; readonly reason: string }
   | { readonly kind: 'still-offline' };
 
-/** How many known files are looked for before a device is called a stranger's. */
+/** How many known files are looked for before a disk is taken for another one. */
 const SAMPLE = 20;
 
 export class Connection {

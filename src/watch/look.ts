@@ -28,7 +28,7 @@ export function lookAt(absolute: string): Look {
   }
 }
 
-/** The fingerprint of a regular file; undefined for all else, which then deserves a proper look. */
+/** The fingerprint of a regular file; undefined for everything else: `lookAt` says what it is. */
 export function statOfFile(absolute: string): Stat | undefined {
   try {
     const stats = statsAt(absolute);
@@ -38,7 +38,7 @@ export function statOfFile(absolute: string): Stat | undefined {
   }
 }
 
-/** What a file that is still lacks to be finished, in words for people. Nothing when it tells no end, or is gone again. */
+/** What a still file lacks to be complete, in words for people; undefined where nothing shows the end of such files, or the file is gone. */
 export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
   const extension = extensionOf(absolute);

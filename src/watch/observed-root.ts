@@ -40,7 +40,7 @@ interface Online {
   isListed: boolean;
 }
 
-/** Looking for files that left may take one part in so many of the time while files keep coming. */
+/** While files keep coming, the search for files that left may take one part in so many of the time. */
 const DEPARTURES_SHARE = 10;
 
 export class ObservedRoot {
@@ -128,11 +128,13 @@ export class ObservedRoot {
     return this.#settling.unfinished();
   }
 
-  /** What the system refuses to us now; a closed folder stands for all that is in it. */
+  /** What the system refuses to us now, or has a name that cannot be taken; a folder stands for all that is in it. */
   unreadable(): Skipped[] {
     const tree = this.#online?.tree;
     if (tree === undefined) return [];
-    const refused = this.#settling.unreadable().filter(({ path }) => isUnreadable(tree, path));
+    const refused = this.#settling
+      .unreadable()
+      .filter(({ path, advice }) => advice !== undefined || isUnreadable(tree, path));
     return refused.filter(
       ({ path }) => !refused.some((other) => other.path !== path && isWithin(path, other.path)),
     );
@@ -212,8 +214,8 @@ export class ObservedRoot {
   }
 
   /**
-   * Whoever was renamed has left as well: told in two parts it would be a new file and a lost one. What tells of coming
-   * need not have told of going, and a pass over the folders may have been at the one before and at the other after it.
+   * A renamed file came and left: told apart, these would be a new file and a lost one. An event may tell only that it
+   * came, and a pass may have listed one folder before the rename and the other one after it.
    */
   async #lookForDepartures({ tree, folders }: Online, pass: Pass): Promise<FoundFile[]> {
     const { clock } = pass;
@@ -256,7 +258,7 @@ async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promi
   for (const at of temporary.splice(0)) await removeStaleTemporary(absolutePath(tree, at), clock);
 }
 
-/** Of a file that was never taken nobody tells when it goes: it is looked at anew. */
+/** Nothing tells that a file is gone which was never taken: it is looked at anew. */
 function isUnreadable(tree: Tree, path: string): boolean {
   const at = { path, raw: path };
   const look = lookAt(absolutePath(tree, at));

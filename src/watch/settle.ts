@@ -29,7 +29,7 @@ export interface Suspect {
   due: number;
 }
 
-/** At the first look at a root, a file that was not touched for as long as it has to settle is still at once. */
+/** At the first look at a root, a file is still at once if it was last written longer ago than it has to settle. */
 export const LONG_AGO = 0;
 
 export function suspect(place: { path: string; raw: string }, from: number): Suspect {
@@ -59,7 +59,7 @@ export interface Timing {
   readonly settle: number;
 }
 
-/** Kernels stamp files with the time of their last tick, 10 ms at most: younger than two of them, a second write could look the same. */
+/** A kernel stamps files with the time of its last tick, which lasts 10 ms at most: within two ticks a second write may leave the same time. */
 const SHORTEST_MS = 20;
 const FINISHED_MS = 500;
 const OLD_MS = 10_000;

@@ -1,4 +1,4 @@
-/** The files of one root on their way from suspected to told: looked at until still, held back while unfinished, refused with a reason. */
+/** The files of one root that may have changed: each is looked at until it is still, waits while it is unfinished, and is then told or refused with a reason. */
 
 import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
 import { absolutePath, type Tree } from '../files/scan-folder.ts';
@@ -18,7 +18,7 @@ export interface SettlingOptions {
   readonly onEvent: (event: WatchEvent) => void;
   /** Milliseconds that a file must not change. */
   readonly settleOf: (file: SettlingFile) => number;
-  /** Milliseconds after which a still file is taken without an end that may be left out. */
+  /** Milliseconds after which a still file is taken without its end, in formats that may leave it out. */
   readonly endPatience: number;
 }
 
@@ -77,9 +77,11 @@ export class Settling {
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
   }
 
-  /** Files and folders that the system refuses to us now. */
+  /** Files and folders that the system refuses to us now, or whose names cannot be taken. */
   unreadable(): Skipped[] {
-    return [...this.#refusals.all()].filter(({ isUnreadable }) => isUnreadable === true);
+    return [...this.#refusals.all()].filter(
+      ({ isUnreadable, advice }) => isUnreadable === true || advice !== undefined,
+    );
   }
 
   unfinished(): LackingFile[] {

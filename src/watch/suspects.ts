@@ -72,9 +72,9 @@ export class Suspects {
   }
 
   /**
-   * The missing ones, once all of them were missing for long enough: a folder that is being removed goes in one piece,
-   * so that a mass deletion is seen as one. They wait as well for new files that are still being written: one of them
-   * may be what a missing one has become. After a minute those that are due do not wait for the others any longer.
+   * The missing files, when all of them were missing for long enough: so a folder that is removed is told at once, and a
+   * mass deletion is seen as one. They also wait for new files that are still being written, because a missing file may
+   * have been moved to one of them. After a minute, those that are due wait no longer.
    */
   takeGone(now: number): string[] {
     const due = [...this.#absent.values()].filter((suspect) => now >= suspect.due);

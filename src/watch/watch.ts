@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Milliseconds that a file must not change before it is told. */
   readonly settleOf: (file: SettlingFile) => number;
-  /** Milliseconds after which a still file is taken without an end that may be left out; a minute unless given. */
+  /** Milliseconds after which a still file is taken without its end, in formats that may leave it out; a minute unless given. */
   readonly endPatience?: number;
   /** Called in turn, never while another call runs. An error thrown by it ends the watch. */
   readonly onEvent: (event: WatchEvent) => void;
@@ -31,7 +31,7 @@ export interface Watch extends AsyncDisposable {
   settle(): Promise<void>;
   /** Files that do not change any more and still lack something. */
   unfinished(): OfProject<LackingFile>[];
-  /** Files and folders that the system refuses to us. */
+  /** Files and folders that the system refuses to us, or whose names cannot be taken. */
   unreadable(): OfProject<Skipped>[];
   /** Roots that are not there, with the reason. */
   offline(): OfProject<{ readonly reason: string }>[];

@@ -13,6 +13,7 @@ const PAGE = '# Hello\n\nGood *bye*, my friend.\n';
 const PO = 'msgid ""\nmsgstr ""\n\nmsgid "Hello"\nmsgstr ""\n';
 const HTML = '<!doctype html>\n<html lang="en"><body><p>Hello</p><p>Good bye</p></body></html>\n';
 
+const RESX = `${XML}<root><data name="a" xml:space="preserve"><value>Hello</value></data></root>\n`;
 /** Whole files; each is cut off below. */
 const WHOLE: Readonly<Record<string, string>> = {
   json: JSON_FILE,
@@ -28,7 +29,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   xml: `${XML}<resources>\n  <string name="a">Hello</string>\n</resources>\n`,
   xlf: XLIFF,
   xliff: XLIFF,
-  resx: `${XML}<root><data name="a" xml:space="preserve"><value>Hello</value></data></root>\n`,
+  resx: RESX,
+  resw: RESX,
   ttml: TTML,
   dfxp: TTML,
   csv: 'key,en,de\na,"Hello",\nb,"Good bye",\n',
@@ -66,7 +68,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   jpeg: `\xff\xd8${'x'.repeat(200)}`,
   wav: `RIFF\xff\x00\x00\x00WAVE${'x'.repeat(40)}`,
 };
-const CODE_LIKE = ['ini', 'toml', 'php', 'js', 'mjs', 'cjs', 'jsx', 'mts', 'cts', 'tsx'];
+const ON_REQUEST = ['resw', 'ini', 'toml', 'php', 'js', 'mjs', 'cjs', 'jsx', 'mts', 'cts', 'tsx'];
 /** No end of theirs tells that something follows: damaged by the zeros that a power cut or a full disk leaves. */
 const WITHOUT_END = ['properties', 'ini', 'txt', 'md', 'markdown', 'srt', 'vtt', 'csv', 'tsv'];
 /** Read as far as they go, since their rules say so; what is lost is told by the run and `check`. */
@@ -80,7 +82,7 @@ function damaged(extension: string): Uint8Array {
 }
 
 const nameOf = (extension: string) => `src/${extension}/damaged.${extension}`;
-const lane = (extension: string) => (CODE_LIKE.includes(extension) ? ', lane: text' : '');
+const lane = (extension: string) => (ON_REQUEST.includes(extension) ? ', lane: text' : '');
 
 const targetOf = (extension: string) =>
   extension === 'wav'

@@ -62,6 +62,49 @@ test('a conflict is resolved by the machine text, and nothing is bought for it',
   expect(billed(rig)).toBe(before);
 });
 
+test('a text that was there before dragoman comes back with its source, and bills nothing', async () => {
+  for (const lock of ['', 'lock: dragoman.lock\n']) {
+    await using rig = await Rig.start({
+      config: `${lock}${CONFIG}`,
+      files: {
+        'locales/en/app.json': json({ hello: 'Hello', bye: 'Goodbye' }),
+        'locales/de/app.json': json({ hello: 'Servus', bye: 'Pfiat di' }),
+      },
+    });
+    await rig.once();
+    const seen: unknown[] = [];
+    for (const hello of ['Hello there', 'Hello you', 'Hello', 'Hello there']) {
+      rig.write('locales/en/app.json', json({ hello, bye: 'Goodbye' }));
+      expect(await rig.once()).toMatchObject({ code: 0 });
+      expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+      seen.push(rig.json('locales/de/app.json')['hello']);
+    }
+    expect(seen[2]).toBe('Servus');
+    expect(seen[3]).toBe(seen[0]);
+    expect(rig.json('locales/de/app.json')['bye']).toBe('Pfiat di');
+    expect(billed(rig)).toBe('Hello there'.length + 'Hello you'.length);
+  }
+});
+
+test('a text whose new source the service cannot translate goes on with the old one', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'locales/en/app.json': json({ hello: 'Hello {name}', bye: 'Goodbye' }),
+      'locales/de/app.json': json({ hello: 'Servus {name}', bye: 'Pfiat di' }),
+    },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', times: 'always' }] },
+  });
+  await rig.once();
+  rig.write('locales/en/app.json', json({ hello: 'Hello there {name}', bye: 'Goodbye' }));
+  await rig.once();
+  rig.write('locales/en/app.json', json({ hello: 'Hello {name}', bye: 'Goodbye' }));
+  const before = billed(rig);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.json('locales/de/app.json')['hello']).toBe('Servus {name}');
+  expect(billed(rig)).toBe(before);
+});
+
 test('a renamed key keeps its text, also a person’s, and bills nothing', async () => {
   await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
   rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));

@@ -57,6 +57,57 @@ test('at first contact and later, pages that people translated keep every byte a
   expect(billed(rig)).toBe(0);
 });
 
+test('front matter is told by its keys: in another order it is adopted, and no key is written twice', async () => {
+  const page = (matter: string, rest: string) => `---\n${matter}---\n\n${rest}`;
+  const rest = { en: '# Getting started\n\nA text.\n', fr: '# Pour commencer\n\nUn texte.\n' };
+  const fr = page('sidebar_label: Début\ntagline: Un mot\ndraft: false\ntitle: Guide\n', rest.fr);
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'docs/en/a.md': page('title: The guide\nsidebar_label: Start\n', rest.en),
+      'docs/fr/a.md': fr,
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
+  rig.write(
+    'docs/en/a.md',
+    page('title: The guide\ntagline: A word\nsidebar_label: Start\n', rest.en),
+  );
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/fr/a.md')).toBe(fr);
+  rig.write(
+    'docs/en/a.md',
+    page('title: The guide\ntagline: A word\nsidebar_label: Begin\n', rest.en),
+  );
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Begin'.length });
+  expect(rig.read('docs/fr/a.md').replace(/(?<=^sidebar_label: ).*/m, 'Début')).toBe(fr);
+});
+
+test('what the head of an HTML page says of it is told by its name, in any order', async () => {
+  const head = (...lines: string[]) =>
+    `<!doctype html>\n<html><head>\n${lines.join('\n')}\n</head><body><p>x 1</p></body></html>\n`;
+  const meta = (name: string, text: string) => `<meta name="${name}" content="${text}">`;
+  const fr = head(
+    '<meta content="Une page" name="description">',
+    meta('keywords', 'page, site'),
+    '<title>Titre</title>',
+  );
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'docs/en/a.html': head('<title>Title</title>', meta('description', 'A page')),
+      'docs/fr/a.html': fr,
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/fr/a.html')).toBe(fr);
+  rig.write('docs/en/a.html', head('<title>Title</title>', meta('description', 'A whole page')));
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'A whole page'.length });
+  expect(
+    rig.read('docs/fr/a.html').replace(/(?<=content=")[^"]*(?=" name="desc)/, 'Une page'),
+  ).toBe(fr);
+});
+
 test('what a person edits around the sentences of a delivered page stays', async () => {
   const { en } = PAGES['guide.md'] ?? { en: '' };
   await using rig = await Rig.start({ config: CONFIG, files: { 'docs/en/guide.md': en } });

@@ -1,4 +1,5 @@
 /** What is configured and not there is said by every command, and no run ends with 0 over it. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -49,6 +50,36 @@ test('a file that a route names and that is not there is an error', async () => 
     code: 1,
     failed: [{ reason: expect.stringContaining('but there is res/values/string.xml') }],
   });
+});
+
+test('a source whose name cannot be taken is said by every command, and by none once it is renamed', async () => {
+  const twins = ['locales/en/cafe\u0301.json', 'locales/en/caf\u00e9.json'] as const;
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/**/*.md" }'),
+    files: { ...GOOD, [twins[0]]: '{"a":"One"}\n', [twins[1]]: '{"a":"Two"}\n' },
+  });
+  const latin1 = Buffer.from(`${rig.root}/locales/en/na\u00efve.json`, 'latin1');
+  writeFileSync(latin1, '{"a":"Three"}\n');
+  // A file of this kind beside the translations is nothing that is missed.
+  mkdirSync(rig.path('locales/de'));
+  writeFileSync(Buffer.from(`${rig.root}/locales/de/na\u00efve.json`, 'latin1'), '{}\n');
+  const line = { code: 'unreadable', state: 'failed' };
+  expect(await rig.once()).toMatchObject({
+    ...{ code: 1, delivered: 1 },
+    failed: [
+      { ...line, source: twins[1], next_step: expect.stringContaining('rename or delete one') },
+      { ...line, source: 'locales/en/na\ufffdve.json' },
+    ],
+  });
+  for (const command of ['plan', 'check', 'status', 'once --frozen']) {
+    const { code, stdout } = await rig.run(...command.split(' '));
+    expect(stdout).toContain('NFC and NFD');
+    expect(stdout).toContain('not UTF-8');
+    expect(code).toBe(command === 'status' ? 0 : 1);
+  }
+  rmSync(latin1);
+  rmSync(rig.path(twins[0]));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, failed: [] });
 });
 
 test('a glossary file that changed is brought in step by a run that buys no text', async () => {

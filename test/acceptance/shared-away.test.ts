@@ -1,6 +1,4 @@
 /** A team whose database is away when a process starts: who looks is answered, and a daemon does what needs no money. */
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -16,13 +14,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database is away', () =
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   async function ended(member: Member, command: string, url: string, ...args: string[]) {
-    const child = member.spawn(command, { url }, ...args);
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { code: code as number, said: `${stdout}${stderr}` };
+    const { code, stdout, stderr } = await member.run(command, { url }, ...args);
+    return { code, said: `${stdout}${stderr}` };
   }
 
   test.each([

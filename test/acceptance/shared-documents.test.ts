@@ -1,6 +1,5 @@
 /** Documents of a team with one database: real processes, one service that counts uploads. */
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
@@ -21,7 +20,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('documents of a team with one databas
       await using team = await Team.start(postgres, {
         ...{ members, texts: 0, files: documents(3), timeScale: 20 },
       });
-      const ended = await Promise.all(team.members.map((member) => member.once()));
+      const ended = await Promise.all(team.members.map((member) => member.onceApart()));
       expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
         ended.map(() => ({ code: 0, failed: [] })),
       );
@@ -34,8 +33,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('documents of a team with one databas
       await using late = await team.join('late');
       expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
       expect(uploads(team)).toBe(3);
-      const { stdout } = late.spawn('explain', {}, 'en/page_0.txt', '--json');
-      const explained = JSON.parse(await text(stdout)) as unknown;
+      const { stdout } = await late.run('explain', {}, 'en/page_0.txt', '--json');
+      const explained = JSON.parse(stdout) as unknown;
       const buyer = { runner: expect.stringMatching(/-\d+$/), at: expect.stringMatching(/Z$/) };
       expect(explained).toMatchObject({ jobs: [{ language: 'de', bought_by: [buyer] }] });
     },

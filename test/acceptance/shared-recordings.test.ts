@@ -1,6 +1,5 @@
 /** Recordings of a team with one database: real processes, one service that counts uploads. */
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -22,7 +21,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
     await using team = await Team.start(postgres, {
       ...{ members: 2, texts: 1, files: FILES, routes: ROUTE },
     });
-    const ended = await Promise.all(team.members.map((member) => member.once()));
+    const ended = await Promise.all(team.members.map((member) => member.onceApart()));
     expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
       ended.map(() => ({ code: 0, failed: [] })),
     );
@@ -35,9 +34,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('recordings of a team with one databa
     expect(await late.once()).toMatchObject({ code: 0 });
     expect(uploads(team)).toBe(1);
     expect(late.read(HEARD[0] ?? '')).toBe(one.read(HEARD[0] ?? ''));
-    const { stdout } = late.spawn('explain', {}, 'spoken/talk.wav', '--json');
+    const { stdout } = await late.run('explain', {}, 'spoken/talk.wav', '--json');
     const buyer = { runner: expect.stringMatching(/-\d+$/) };
-    expect(JSON.parse(await text(stdout))).toMatchObject({ jobs: [{ bought_by: [buyer] }] });
+    expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ bought_by: [buyer] }] });
   });
 
   test('a recording that a killed process had sent is fetched by another one that has the key of the team', async () => {

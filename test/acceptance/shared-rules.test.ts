@@ -1,6 +1,4 @@
-/** What a team keeps on the service, and what `doctor` says of the team: real processes on one database. */
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+/** What a team keeps on the service, and what `doctor` says of the team. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
@@ -21,7 +19,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
       // Both would find none before the first one is there.
       faults: [{ kind: 'slow_headers', operation: 'POST /v3/glossaries', ms: 1500, times: 3 }],
     });
-    const ended = await Promise.all(team.members.map((member) => member.once()));
+    const ended = await Promise.all(team.members.map((member) => member.onceApart()));
     expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
       ended.map(() => ({ code: 0, failed: [] })),
     );
@@ -55,8 +53,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
   });
 
   async function doctor(member: Member, url: string): Promise<Record<string, string>> {
-    const child = member.spawn('doctor', { url }, '--json');
-    const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const { stdout } = await member.run('doctor', { url }, '--json');
     const { findings } = JSON.parse(stdout) as { findings: { about: string; verdict: string }[] };
     return Object.fromEntries(findings.map(({ about, verdict }) => [about, verdict]));
   }

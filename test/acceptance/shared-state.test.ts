@@ -1,11 +1,11 @@
-/** Four checkouts of a team that share one database: real processes, one service that counts. */
+/** Checkouts of a team that share one database, and one service that counts. */
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schemaSql } from '../../src/state/postgres/schema.ts';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
+import { waitingClock } from '../waiting-clock.ts';
 
 describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
   let postgres: Postgres;
@@ -16,7 +16,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
 
   test('four processes that want the same texts at once buy each of them once', async () => {
     await using team = await Team.start(postgres, { members: 4, texts: 120 });
-    const ended = await Promise.all(team.members.map((member) => member.once()));
+    const ended = await Promise.all(team.members.map((member) => member.onceApart()));
     expect(ended.map(({ code, failed }) => ({ code, failed }))).toEqual(
       ended.map(() => ({ code: 0, failed: [] })),
     );
@@ -39,10 +39,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     bought.stdout.resume();
     bought.stderr.resume();
     await once(bought, 'close');
-    const ask = async <T>(command: string, ...args: string[]) => {
-      const child = other.spawn(command, {}, ...args, '--json');
-      return JSON.parse(await text(child.stdout)) as T;
-    };
+    const ask = async <T>(command: string, ...args: string[]) =>
+      JSON.parse((await other.run(command, {}, ...args, '--json')).stdout) as T;
     const daemon = other.spawn('run');
     daemon.stdout.resume();
     daemon.stderr.resume();
@@ -64,8 +62,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
       other.write('en/file_0.json', '{ "key_0": "Something new" }');
       other.remove('en/file_10.json');
       await until(() => !other.has('de/file_10.json'));
-      const away = await ask<{ notes: string[] }>('status');
-      expect(away.notes.join()).toMatch(/is away since .*: nobody answers there/);
+      // It is away for the daemon when the daemon next asks it something.
+      await expect
+        .poll(async () => (await ask<{ notes: string[] }>('status')).notes.join())
+        .toMatch(/is away since .*: nobody answers there/);
     } finally {
       await postgres.start();
     }
@@ -80,7 +80,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
       own: true,
       more: `budget: { month: ${max} }`,
     });
-    const ended = await Promise.all(team.members.map((member) => member.once()));
+    const ended = await Promise.all(team.members.map((member) => member.onceApart()));
     expect(ended.some(({ held }) => held.length > 0)).toBe(true);
     const { billed_characters } = team.sandbox.counters();
     expect(billed_characters).toBeLessThanOrEqual(max);
@@ -112,7 +112,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
 
   test('a database that goes away in the middle of a run costs nothing twice', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 100, slowMs: 2000 });
-    const running = team.members.map((member) => member.once());
+    const running = team.members.map((member) => member.onceApart());
     await team.until('select 1 from @.requests');
     await postgres.stop();
     await postgres.start();
@@ -129,13 +129,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     await using team = await Team.start(postgres, { members: 1, texts: 3 });
     const [member] = team.members as [Member];
     const ended = async (command: string, url: string, ...args: string[]) => {
-      const child = member.spawn(command, { url }, ...args);
-      const [stdout, stderr, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'close'),
-      ]);
-      return { code: code as number, said: `${stdout}${stderr}` };
+      const { code, stdout, stderr } = await member.run(command, { url }, ...args);
+      return { code, said: `${stdout}${stderr}` };
     };
     const state = (url: string, ...args: string[]) => ended('state', url, ...args);
     member.configureAlone();
@@ -164,14 +159,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
   test('a folder that works alone for a while, and one whose database was made anew, tell what they bought before they go on', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 3 });
     const [member, other] = team.members as [Member, Member];
-    const state = async (action: string) => {
-      const child = member.spawn('state', {}, action);
-      return await text(child.stdout);
-    };
+    const state = async (action: string) => (await member.run('state', {}, action)).stdout;
     const refused = async () => {
-      const child = member.spawn('once');
-      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-      expect({ code, stderr }).toMatchObject({
+      expect(await member.run('once')).toMatchObject({
         code: 78,
         stderr: expect.stringContaining('dragoman state push'),
       });
@@ -202,9 +192,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     const [member] = team.members as [Member];
     expect(await member.once()).toMatchObject({ code: 0 });
     await postgres.query(`select setval('${team.schema}.charges_seq_seq', 1)`);
-    const child = member.spawn('once');
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect({ code, stderr }).toMatchObject({ code: 78, stderr: expect.stringContaining('backup') });
+    const refused = { code: 78, stderr: expect.stringContaining('backup') };
+    expect(await member.run('once')).toMatchObject(refused);
   });
 
   test('what a restored backup has forgotten is told again by the folder that paid for it, and bought by nobody', async () => {
@@ -225,10 +214,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     await postgres.query(`set search_path = ${team.schema};
       ${each('delete from T; insert into T overriding system value select * from kept_T')};
       select setval('charges_seq_seq', 1)`);
-    const push = async (...args: string[]) => {
-      const child = member.spawn('state', {}, 'push', ...args);
-      return await text(child.stdout);
-    };
+    const push = async (...args: string[]) =>
+      (await member.run('state', {}, 'push', ...args)).stdout;
     expect(await push('--dry-run')).toContain('2 translations and 1 charge');
     expect(await push()).toContain('2 translations and 1 charge');
     expect(await push()).toContain('0 translations and 0 charges');
@@ -242,9 +229,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     const [member] = team.members as [Member];
     const told = async (url: string, schema = team.schema) => {
       member.configure(schema, '');
-      const child = member.spawn('state', { url }, 'status');
-      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-      return { code: code as number, stderr };
+      // A server that is away is asked for ten seconds.
+      const clock = waitingClock();
+      return await member.run('state', { url, clock }, 'status');
     };
     const wrong = await told(postgres.runner.replace('runner:runner', 'runner:secret-word'));
     expect(wrong).toMatchObject({

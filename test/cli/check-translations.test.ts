@@ -425,3 +425,28 @@ projects:
   const { stdout } = await rig.run('check');
   expect(stdout).toContain('Shop.xcstrings:1:1 Buy: missing (fr)');
 });
+
+test('a target whose source the route leaves out is no orphan: another one writes it', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "i18n/{locale}/**/*.json", exclude: ["i18n/en/pages/**"] }'),
+    files: {
+      'i18n/en/a.json': json({ a: 'Open' }),
+      'i18n/pl/pages/b.json': json({ b: 'Zamknij' }),
+    },
+  });
+  const { warnings } = await check(rig);
+  expect(warnings).toEqual(['i18n/pl/a.json:1 missing: i18n/en/a.json in Polish']);
+});
+
+test('a source without a text misses no targets: none is made of it', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "app/res/values/*.xml", to: "app/res/values-{android}/{name}.{ext}" }'),
+    files: {
+      'app/res/values/strings.xml':
+        '<resources>\n  <string name="app_name" translatable="false">Ledger</string>\n</resources>\n',
+    },
+  });
+  expect(await check(rig)).toEqual({ code: 0, faults: [], warnings: [] });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.exists('app/res/values-pl/strings.xml')).toBe(false);
+});

@@ -28,6 +28,21 @@ describe('init', () => {
     expect((await rig.run('check')).code).toBe(0);
   });
 
+  test.each([
+    ['an empty folder', {}],
+    [
+      'a repository of which nothing can be taken',
+      { 'lang/de_DE.lang': 'a=Hallo\n', 'lang/en_US.lang': 'a=Hello\n' },
+    ],
+  ])('after it, plan and check go through without a fault in %s', async (_, files) => {
+    await using rig = await emptyRig(files);
+    const { code, stderr } = await rig.run('init', '--yes', '--url', rig.sandbox.url);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Made locales/en/ for the example');
+    expect(await rig.run('plan', '--json')).toMatchObject({ code: 0 });
+    expect(await rig.run('check')).toMatchObject({ code: 0 });
+  });
+
   test('after it, plan and once go through without a fault, and a second run has nothing to do', async () => {
     const po = (code: string) =>
       `msgid ""\nmsgstr ""\n"Language: ${code}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Open"\nmsgstr ""\n`;
@@ -65,6 +80,39 @@ describe('init', () => {
     expect((await rig.run('check')).code).toBe(0);
   });
 
+  test('takes no program of which no text can be read, and says so', async () => {
+    const opencart = (text: string) => `<?php\n$_['heading_title'] = '${text}';\n`;
+    await using rig = await emptyRig({
+      'upload/catalog/language/en-gb/account.php': opencart('Account'),
+      'upload/catalog/language/de-de/account.php': opencart('Konto'),
+      'locales/en/messages.js': 'module.exports={messages:JSON.parse("{}")}',
+      'locales/de/messages.js': 'module.exports={messages:JSON.parse("{}")}',
+      'src/lang/en.ts': "export default { save: 'Save' };\n",
+      'src/lang/de.ts': "export default { save: 'Speichern' };\n",
+    });
+    const { code, stdout } = await rig.run('init', '--yes', '--json', '--url', rig.sandbox.url);
+    expect(code).toBe(0);
+    const reason = expect.stringContaining('no text can be read in it');
+    expect(JSON.parse(stdout)).toMatchObject({
+      routes: [{ from: 'src/lang/{locale}.ts' }],
+      not_taken: [{ reason }, { reason }],
+    });
+  });
+
+  test('after it, check finds no target of one project orphaned in another', async () => {
+    await using rig = await emptyRig({
+      'package.nls.json': '{"a":"Open"}',
+      'package.nls.de.json': '{"a":"Auf"}',
+      'package.nls.fr.json': '{"a":"Ouvrir"}',
+      'package.nls.es.json': '{"a":"Abrir"}',
+      'l10n/bundle.l10n.json': '{"b":"Close"}',
+      'l10n/bundle.l10n.de.json': '{"b":"Zu"}',
+    });
+    expect((await rig.run('init', '--yes', '--url', rig.sandbox.url)).code).toBe(0);
+    const check = await rig.run('check', '--json');
+    expect(JSON.parse(check.stdout)).toMatchObject({ faults: [], warnings: [] });
+  });
+
   test('never overwrites', async () => {
     await using rig = await emptyRig({ 'dragoman.yml': '' });
     rig.write('dragoman.yaml', 'mine');
@@ -99,10 +147,9 @@ describe('init', () => {
     expect(JSON.parse(stdout)).toMatchObject({ source: 'de', targets: ['fr', 'ja'] });
     expect(stderr).not.toContain('.gitignore');
     const check = await rig.run('check', '--json');
-    // Nothing was recognised, so the route is an example.
-    expect(JSON.parse(check.stdout).faults).toMatchObject([
-      { message: expect.stringContaining('there is no folder locales/de') },
-    ]);
+    // Nothing was recognised, so the route is an example, and its folder is made.
+    expect(JSON.parse(check.stdout).faults).toEqual([]);
+    expect(stderr).toContain('Made locales/de/');
   });
 
   test('takes English as a target where the sources are in another language', async () => {

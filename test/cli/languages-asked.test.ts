@@ -81,6 +81,25 @@ test('a feature that the service newly has for a language is usable at once, and
   expect(await rig.run('check')).toMatchObject({ code: 0 });
 });
 
+test('the first plan has no price for a language that the service turns out to lack', async () => {
+  await using service = await learned();
+  const config = CONFIG.replace('[sv]', '[sv, gd]').replace('    formality: more\n', '');
+  await using rig = await Rig.start({ config, files: FILES });
+  pointAt(rig, service);
+  const first = await rig.run('plan', '--json');
+  expect(first.code).toBe(1);
+  const plan = JSON.parse(first.stdout) as Record<string, unknown>;
+  expect(plan).toMatchObject({
+    estimated_characters: 'Your boat'.length,
+    languages: [
+      { language: 'gd', bought: 0, would_fail: 1 },
+      { language: 'sv', bought: 1, would_fail: 0 },
+    ],
+  });
+  const again = await rig.run('plan', '--json');
+  expect(again).toMatchObject({ code: 1, stdout: first.stdout });
+});
+
 test('what the service does not have is asked about once an hour at most, and refused with its place', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   for (let n = 0; n < 2; n++) {

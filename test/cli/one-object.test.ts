@@ -53,6 +53,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   improve: ['Hello', '--to', 'en-GB'],
   detect: ['Bonjour tout le monde'],
   languages: [],
+  schema: [],
   keys: ['list'],
   analytics: ['--start', '2026-11-01', '--end', '2026-11-20'],
   quickstart: ['--bad'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultLine, renderFaults } from '../../src/config/fault.ts';
 import { type ParseOptions, parseConfig } from '../../src/config/parse.ts';
+import { spoolOf } from '../../src/config.ts';
 
 const FILE = '/repo/dragoman.yaml';
 
@@ -110,6 +111,29 @@ describe('a sound config', () => {
       expect(told).toContain('schema that holds nothing else');
     },
   );
+
+  test('keeps a tree in a database only where nothing of one machine is in the tree', () => {
+    const told = (state: string) =>
+      faults(withProject().replace('projects:', `state: { ${state} }\nprojects:`)).join('\n');
+    const key = 'key: { env: KEY }';
+    expect(told(`tree: site, folder: /var/lib/d, ${key}`)).toMatch(
+      /state\.tree.*name one as "url"/s,
+    );
+    expect(told('tree: site, folder: /var/lib/d, url: { env: URL }')).toMatch(/add "key"/);
+    expect(told('spool: paid')).toMatch(/state\.spool.*add "tree"/s);
+    expect(told(`tree: "a b", folder: /var/lib/d, url: { env: URL }, ${key}`)).toMatch(
+      /such as website/,
+    );
+    for (const folder of ['.dragoman', 'a/../b', '/repo', '..data']) {
+      const inside = told(`tree: site, folder: "${folder}", url: { env: URL }, ${key}`);
+      expect(inside).toContain('inside the tree of project "shop"');
+    }
+    const sound = `state: { tree: site, folder: /repository, url: { env: URL }, ${key} }`;
+    const read = config(withProject().replace('projects:', `${sound}\nprojects:`));
+    expect(read.team?.tree).toEqual({ name: 'site', spool: '/repo/.dragoman-spool' });
+    expect(spoolOf(read)).toBe('/repo/.dragoman-spool');
+    expect(spoolOf(config(withProject()))).toBe('/repo/.dragoman');
+  });
 
   test('reads durations and sizes', () => {
     const text = withProject()

@@ -27,7 +27,7 @@ test('the job of CI gives each variable that the config names', () => {
     job?.steps.flatMap((step) => ('env' in step ? step.env : [])).at(-1) ?? {},
   );
   const named = new Set(read('dragoman.yaml').match(/DRAGOMAN_[A-Z_]+/g));
-  expect(given.toSorted()).toEqual([...named].toSorted());
+  expect(new Set(given)).toEqual(named);
 });
 
 test('each variable that the config holds is exported before the first command that reads it', () => {

@@ -60,7 +60,7 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome, kind?: Kind])[]
   ['after the target is replaced', WELL],
 ];
 
-describe.concurrent('a document whose process is killed', () => {
+describe('a document whose process is killed', () => {
   test.for(ROWS.map(([point, outcome, kind = 'docx']) => ({ point, outcome, kind })))(
     '$point ($kind)',
     async ({ point, outcome, kind }, { expect }) => {
@@ -97,7 +97,6 @@ test('a document that is edited after the process died behind its target gets th
 
 async function start(kind: Kind): Promise<Rig> {
   return await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { [`in/a.${kind}`]: kind === 'docx' ? wordFile('Hello world') : 'Hello world\n' },
     sandbox: { timeScale: 100 },

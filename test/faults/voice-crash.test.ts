@@ -35,7 +35,7 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
   ['after the target is replaced', 'delivered'],
 ];
 
-describe.concurrent('a recording whose process is killed', () => {
+describe('a recording whose process is killed', () => {
   test.for(ROWS.map(([point, outcome]) => ({ point, outcome })))(
     '$point: $outcome',
     async ({ point, outcome }, { expect }) => {

@@ -26,7 +26,7 @@ async function studioWith(faults: readonly Fault[], options: Partial<StudioOptio
 
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
-describe.concurrent('a voice job', () => {
+describe('a voice job', () => {
   test('whose 204 was lost is looked for, and not uploaded again', async ({ expect }) => {
     await using studio = await studioWith([{ kind: 'no_answer', operation: UPLOAD }], { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });

@@ -140,6 +140,19 @@ it('a route without columns and a language without a column are named', () => {
   );
 });
 
+it('a table with another delimiter is refused with the setting for it', () => {
+  const options = { file: 'x.csv', sourceLanguage: en, language: en, role: 'source' } as const;
+  const open = (text: string, columns = all) =>
+    openFile(Buffer.from(text), csv, { ...options, columns });
+  for (const delimiter of [';', '\t', '|']) {
+    const setting = 'set "columns.delimiter" to it';
+    const header = ['id', 'en', 'de'];
+    expect(() => open(`${header.join(delimiter)}\n`)).toThrow(setting);
+    expect(() => open(`${header.map((name) => `"${name}"`).join(delimiter)}\n`)).toThrow(setting);
+    expect(() => open('id,en,de\n', { ...all, delimiter })).toThrow(setting);
+  }
+});
+
 it('another reader of CSV finds what was written', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {

@@ -17,7 +17,7 @@ export interface Order {
   readonly strict: boolean;
   /** Milliseconds of processor time that one input may take: those of a busy machine do not count. */
   readonly limit: number;
-  /** Three numbers that both sides see: the input at work, how many were read, how many could not be written back. */
+  /** Four numbers that both sides see: the input at work, how many were read, could not be written back, took too long. */
   readonly progress: SharedArrayBuffer;
 }
 
@@ -44,6 +44,10 @@ async function tryOne(number: number): Promise<void> {
     const verdict = await tryInput(kind, file);
     if (verdict === 'read') Atomics.add(shared, 1, 1);
     if (verdict === 'unwritable') Atomics.add(shared, 2, 1);
+    if (verdict === 'too-long') {
+      Atomics.add(shared, 3, 1);
+      return;
+    }
     if (verdict === 'unwritable' && strict) tell(number, 'a translation would not be read back');
   } catch (error) {
     tell(number, error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -15,7 +15,7 @@ import { CORPUS, seedFiles } from './seeds.ts';
 
 /** Processor time for one input of 120 kB. */
 const SLOW_MS = 5000;
-/** Processor time of the whole process after which an input does not end, so that other work of the machine does not count. */
+/** Processor time of the whole process after which an input does not end, so that other work of the machine does not count: more than the product gives 120 kB. */
 const FROZEN_MS = 15_000;
 const HEAP_MB = 512;
 const LOOK_MS = 100;
@@ -43,17 +43,17 @@ if (run.seeds.size === 0) throw new RangeError(`no files for --kind ${values.kin
 const files = [...run.seeds.values()].reduce((sum, each) => sum + each.length, 0);
 console.log(`seed ${seed}, ${end - first} inputs from ${files} files of ${run.seeds.size} kinds`);
 const findings: Told[] = [];
-let [read, unwritable] = [0, 0];
+let [read, unwritable, tooLong] = [0, 0, 0];
 let done = first;
 while (done < end && performance.now() < deadline) done = await work(done);
-const tried = `${done - first} inputs, ${read} read, ${unwritable} not written back`;
+const tried = `${done - first} inputs, ${read} read, ${unwritable} not written back, ${tooLong} ended by the time limit`;
 console.log(`${tried}, ${findings.length} findings, the others refused`);
 if (done < end) console.log(`Stopped by --seconds: ${end - done} inputs were not tried.`);
 process.exitCode = findings.length > 0 ? 1 : 0;
 
 /** One thread until it is through, or one input ends it. @returns the input to go on with */
 async function work(from: number): Promise<number> {
-  const progress = new SharedArrayBuffer(12);
+  const progress = new SharedArrayBuffer(16);
   const shared = new Int32Array(progress);
   Atomics.store(shared, 0, from);
   const { strict, kind } = values;
@@ -83,6 +83,7 @@ async function work(from: number): Promise<number> {
   at = Atomics.load(shared, 0);
   read += Atomics.load(shared, 1);
   unwritable += Atomics.load(shared, 2);
+  tooLong += Atomics.load(shared, 3);
   if (failure === undefined) return at;
   find({ number: at, what: failure.message });
   return at + 1;

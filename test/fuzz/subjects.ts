@@ -16,6 +16,8 @@ import { refusedSegments } from '../../src/formats/text/verify.ts';
 import { withoutMedia } from '../../src/lanes/document/minify.ts';
 import { isWordless, officeTexts } from '../../src/lanes/document/office-text.ts';
 import { parseLanguage } from '../../src/language.ts';
+import { limitFor } from '../../src/parsing/parser.ts';
+import { TookTooLong, within } from '../../src/parsing/within.ts';
 import { matchesKey } from '../../src/segments/key-pattern.ts';
 import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
@@ -23,8 +25,11 @@ import { readStyle } from '../../src/terminology/style-read.ts';
 import type { Kind, SeedFile } from './seeds.ts';
 import { tryRequest } from './servers.ts';
 
-/** `unwritable`: read, but a translation would not have been read back, so that nothing was written. */
-export type Verdict = 'read' | 'refused' | 'unwritable';
+/**
+ * `unwritable`: read, but a translation would not have been read back, so that nothing was written.
+ * `too-long`: a text that the product's time limit ends; it is refused by name.
+ */
+export type Verdict = 'read' | 'refused' | 'unwritable' | 'too-long';
 
 const catalogue = await styleCatalogue();
 const EN = parseLanguage('en');
@@ -36,6 +41,7 @@ export async function tryInput(kind: Kind, input: SeedFile): Promise<Verdict> {
     return await subjectOf(kind)(input);
   } catch (error) {
     if (refusedSegments(error).length > 0) return 'unwritable';
+    if (error instanceof TookTooLong) return 'too-long';
     if (!isRefusal(error)) throw error;
     return 'refused';
   }
@@ -65,8 +71,10 @@ async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
   const format = await chooseFormat(name, head);
   if (format === undefined) return 'refused';
   const options = { file: name, sourceLanguage: EN, language: EN, role: 'target' } as const;
-  keepBytes({ format, options }, bytes);
-  makeNewFile({ format, options: { ...options, role: 'source' } }, bytes);
+  within(limitFor(bytes.byteLength), () => {
+    keepBytes({ format, options }, bytes);
+    makeNewFile({ format, options: { ...options, role: 'source' } }, bytes);
+  });
   return 'read';
 }
 

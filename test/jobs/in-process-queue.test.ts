@@ -4,28 +4,31 @@ import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { queueContract } from '../contracts/queue.ts';
 import { manualClock } from '../manual-clock.ts';
 
-queueContract(inProcessQueue);
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
-test('a wider window starts more jobs at once', async () => {
-  const started: string[] = [];
-  const end = Promise.withResolvers<{ kind: 'over' }>();
-  const windows = { text: 1, document: 1, subtitle: 1, voice: 1 };
-  const queue = inProcessQueue({
-    worker: ({ id }) => {
-      started.push(id);
-      return end.promise;
-    },
-    windows,
-    clock: manualClock(),
-  });
-  for (const id of ['a', 'b', 'c']) queue.offer({ id: id as JobId, lane: 'text' });
-  expect(started).toEqual(['a']);
-  queue.resize({ ...windows, text: 2 });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(started).toEqual(['a', 'b']);
-  end.resolve({ kind: 'over' });
-  await queue.idle();
-  expect(started).toEqual(['a', 'b', 'c']);
+queueContract(async () => ({
+  clock: manualClock(),
+  open: async (setup) => inProcessQueue(setup),
+  turn,
+  many: 10_000,
+  [Symbol.asyncDispose]: async () => {},
+}));
+
+test('ten thousand waiting polls are held on one timer, and none is left when all is done', async () => {
+  const clock = manualClock();
+  const worker = async () => ({ kind: 'over' }) as const;
+  const windows = { text: 10_000, document: 1, subtitle: 1, voice: 1 };
+  const queue = inProcessQueue({ worker, windows, clock });
+  for (let n = 0; n < 10_000; n++) {
+    queue.offer({ id: `${n}` as JobId, lane: 'text', notBefore: clock.now() + 1 + n });
+  }
+  expect(clock.timers).toBe(1);
+  await clock.pass(5000);
+  expect([clock.timers, queue.waiting]).toEqual([1, 5000]);
+  await clock.pass(5000);
+  expect([clock.timers, queue.waiting]).toEqual([0, 0]);
 });
 
 test('a wait longer than a minute looks at the clock in between, because timers sleep with the machine', async () => {

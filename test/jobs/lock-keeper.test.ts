@@ -8,7 +8,13 @@ import { lockAsLeft, tidyLock } from '../../src/jobs/lock-tidying.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { JobRecord, LedgerView } from '../../src/ledger.ts';
 import { amended } from '../../src/segments/review.ts';
-import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
+import {
+  type Statement,
+  sourceHash,
+  targetHash,
+  type UnitId,
+  unitId,
+} from '../../src/segments/statements.ts';
 import { LockFiles } from '../../src/state/lock-file.ts';
 import { formatLock, parseLock } from '../../src/state/lock-text.ts';
 import { Seeded } from '../seeded.ts';
@@ -16,6 +22,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { inForceAt } from './in-force.ts';
 
 const NAME = { project: 'app', language: 'de' as LanguageTag };
+const NONE = new Set<UnitId>();
 const PATHS = ['en/a.md', 'en/b.md', 'en/c.md'];
 
 function pair(path: string, nth: number, target: string): Statement {
@@ -74,12 +81,12 @@ test('a save leaves the lock as a run over everything left it; what somebody els
   await tidy();
   expect(await isAsLeft()).toBe(true);
   const said = { ...pair('en/a.md', 1, 'Anders'), mark: 'human', review: 'reviewed' } as const;
-  await keeper.amend(NAME, 'en/a.md', [said]);
+  await keeper.amend(NAME, 'en/a.md', { spoken: [said], renewed: NONE });
   expect(await isAsLeft()).toBe(true);
   expect(await readFile(path, 'utf8')).toMatch(/ h\+$/m);
   await writeFile(path, `${await readFile(path, 'utf8')}\n`);
   expect(await isAsLeft()).toBe(false);
-  await keeper.amend(NAME, 'en/a.md', [pair('en/a.md', 2, 'Neu')]);
+  await keeper.amend(NAME, 'en/a.md', { spoken: [pair('en/a.md', 2, 'Neu')], renewed: NONE });
   expect(await isAsLeft()).toBe(false);
 });
 
@@ -103,8 +110,8 @@ test('after many saves the lock is the same, letter for letter, as when each is 
       expected = expected.replace('\n\n# ', '\n\n<<<<<<< ours\n\n# ');
       await writeFile(path, expected);
     }
-    await keeper.amend(NAME, file, spoken);
-    expected = formatLock(amended(parseLock(expected).sections, file, spoken));
+    await keeper.amend(NAME, file, { spoken, renewed: NONE });
+    expected = formatLock(amended(parseLock(expected).sections, file, { spoken, renewed: NONE }));
     expect(await readFile(path, 'utf8'), `save ${save}`).toBe(expected);
   }
 });
@@ -120,7 +127,7 @@ test('what a person says while the texts of a job are read is not replaced by wh
     wrote: [{ path: 'en/a.json', hash: 'x', stat: 'x' }],
   } as unknown as JobRecord;
   const reading = async () => {
-    await keeper.amend(NAME, 'en/a.json', [said]);
+    await keeper.amend(NAME, 'en/a.json', { spoken: [said], renewed: NONE });
     return { segments: [record] };
   };
   const baselines = {

@@ -12,7 +12,7 @@ const CONFIG = `
 lock: dragoman.lock
 page:
   listen: "127.0.0.1:0"
-  reviewers: [{ name: anna, languages: [de] }, { name: ${JSON.stringify(userName())}, languages: [de] }]
+  reviewers: [{ name: anna, languages: [de] }, { name: bert, languages: [de] }, { name: ${JSON.stringify(userName())}, languages: [de] }]
 defaults: { settle_ms: 50, review: { want: [machine] } }
 projects:
   webshop: { source: en, targets: [de, fr], routes: [{ from: "locales/{locale}/*.json" }] }
@@ -148,5 +148,23 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByRole('button', { name: 'All texts' }).click();
     expect(await option.isVisible()).toBe(true);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  },
+);
+
+test.skipIf(chromiumPath === undefined)(
+  'what was typed when a link ended is there when another link is opened in the same tab',
+  async () => {
+    const linkOf = async () => (await rig.run('review', 'link', 'bert')).stdout.trim();
+    await using browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.goto(await linkOf());
+    await page.getByRole('option', { name: /Home/ }).click();
+    const field = page.getByLabel('Translation (de)');
+    await field.fill('Noch nicht fertig');
+    expect((await rig.run('review', 'link', 'bert', '--revoke')).code).toBe(0);
+    await page.getByText('What you typed and did not save stays in this tab').waitFor();
+    await page.goto(await linkOf());
+    await page.getByRole('option', { name: /Home.*not saved/ }).click();
+    expect(await field.inputValue()).toBe('Noch nicht fertig');
   },
 );

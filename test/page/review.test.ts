@@ -151,6 +151,13 @@ describe('the answers to the Review page', () => {
     const control = await save(seen, 'Willkommen\u0000 {name}');
     expect(control.status).toBe(422);
     expect(await control.text()).toContain('the control character U+0000');
+    const long = await save(seen, `{name} ${'ä'.repeat(20_000)}`);
+    expect(long.status).toBe(422);
+    expect(await long.json()).toEqual({
+      error: expect.stringMatching(/^The text has 20,007 characters, and this page saves 20,000/),
+    });
+    expect((await save(seen, `{name} ${'😀'.repeat(19_993)}`)).status).toBe(200);
+    expect((await save(await rowOf('title'), String(seen.text.target))).status).toBe(200);
     expect((await save({ ...seen, file: '../../etc/passwd' }, 'x')).status).toBe(422);
     expect((await post('/api/review/save', { text: 'x' })).status).toBe(400);
     expect((await post('/api/review/list', { states: ['x'], from: 0, count: 1 })).status).toBe(400);
@@ -225,6 +232,15 @@ describe('the answers to the Review page', () => {
     expect(rig.json(GERMAN)['bye']).toBe('Servus');
     expect(await rig.run('undo', '--yes', 'locales/de/app.json')).toMatchObject({ code: 0 });
     expect(rig.read(GERMAN)).toBe(original);
+    const shown = await rowOf('bye');
+    expect((await save(shown, shown.text.target ?? '', { reviewed: true })).status).toBe(200);
+    expect((await rowOf('bye')).text).toMatchObject({ state: 'reviewed', mark: 'machine' });
+    const undone = await rig.run('undo', '--yes', 'locales/de/app.json');
+    expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('1 file undone') });
+    expect(rig.read(GERMAN)).toBe(original);
+    const after = await rowOf('bye');
+    expect(after.text).toEqual(shown.text);
+    expect(after.edited).toBeUndefined();
     expect(billed(rig)).toBe(before);
     expect((await rig.run('status')).stdout).not.toContain('undo');
   });
@@ -279,6 +295,43 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(await field.inputValue()).toBe('Bis später');
     expect(tab.complaints).toEqual([]);
   });
+
+  test('a text that is too long to be saved says so while it is typed, and what to do', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    await page.getByRole('option', { name: /Welcome/ }).click();
+    const field = page.getByLabel('Translation (de)');
+    await field.fill('a'.repeat(20_001));
+    await page
+      .getByRole('status')
+      .getByText(/20,001 characters.*20,000 at most/)
+      .waitFor();
+    await field.press('Alt+Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/^It is not saved\. .*20,001 characters/)
+      .waitFor();
+    expect(started.rig.read(GERMAN)).not.toContain('aaaa');
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test.each([1280, 380])(
+    'a list without a hit says which filter leaves nothing, with the way back, at a width of %i',
+    async (width) => {
+      await using tab = await visit(width);
+      const { page } = tab;
+      const words = page.getByLabel('Words');
+      await words.fill('no such words');
+      await words.press('Enter');
+      const said = page.getByRole('status').filter({ hasText: 'has the words “no such words”' });
+      await said.waitFor();
+      expect(await said.isVisible()).toBe(true);
+      expect(await page.getByRole('listbox').count()).toBe(0);
+      await page.getByRole('button', { name: 'Without these words' }).click();
+      await page.getByRole('option', { name: /Welcome/ }).waitFor();
+      expect(tab.complaints).toEqual([]);
+    },
+  );
 
   test('whoever walks the list by its arrows stays in it until a text is opened', async () => {
     await using tab = await visit();
@@ -371,6 +424,29 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(started.rig.json(GERMAN)['buy']).toBe('Bestellen');
     await page.getByRole('button', { name: 'Save mine' }).click();
     await expect.poll(() => started.rig.json(GERMAN)['buy']).toBe('Jetzt kaufen');
+  });
+
+  test('what somebody else wrote while a person typed is shown to them before it is replaced, also when the list was loaded anew since', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    const field = page.getByLabel('Translation (de)');
+    await page.getByLabel('Words').fill('number 4');
+    await page.getByLabel('Words').press('Enter');
+    await page.getByRole('option', { name: /Text number 42 / }).click();
+    await field.fill('Getippt');
+    await field.press('Alt+ArrowDown');
+    await expect.poll(() => field.inputValue()).not.toBe('Getippt');
+    const path = 'locales/de/many.json';
+    const now = started.rig.read(path).replace(/"text42": .*/, '"text42": "Von jemand anderem",');
+    started.rig.write(path, now);
+    await page.getByLabel(/^done/).check();
+    await page.getByLabel('Words').fill('number 42 ');
+    await page.getByLabel('Words').press('Enter');
+    await page.getByRole('option', { name: /Von jemand anderem/ }).click();
+    expect(await field.inputValue()).toBe('Getippt');
+    await field.press('Alt+Enter');
+    await page.getByText('Somebody changed this text since it was shown').first().waitFor();
+    expect(started.rig.json(path)['text42']).toBe('Von jemand anderem');
   });
 
   test.each([1280, 380])('nobody is kept out at a width of %i', async (width) => {

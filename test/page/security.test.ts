@@ -148,7 +148,7 @@ test.each([
   ['{', 400],
   ['{"x":1}', 400],
   ['[]', 400],
-  [`"${'x'.repeat(70_000)}"`, 413],
+  [`"${'x'.repeat(170_000)}"`, 413],
 ])('a body that is not as expected is refused', async (body, status) => {
   const headers = { cookie: await cookie() };
   expect((await post('/api/pause', { headers, body })).status).toBe(status);

@@ -30,7 +30,7 @@ test('the README names every one of them', () => {
 test('settings and programs are texts only where a route says so', () => {
   const asked = extensions.filter((extension) => laneOf(extension, undefined).kind === 'none');
   expect(asked.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
-    'cjs cts ini js jsx mjs mts php toml tsx'.split(' '),
+    'cjs cts ini js jsx mjs mts php resw toml tsx'.split(' '),
   );
   expect(laneOf('dfxp', undefined)).toMatchObject({ lane: 'text' });
   expect(laneOf('ts', undefined)).toMatchObject({ lane: 'text' });

@@ -31,6 +31,10 @@ describe('one route is refused', () => {
       'from: is longer than 10,000 characters',
     ],
     [
+      { from: `{a,b}{a,b}{a,b}{a,b}{a,b}${'['.repeat(9000)}`, to: '{locale}/{name}.json' },
+      'from: has alternatives of more than 250,000 characters together; split the route',
+    ],
+    [
       { from: 'a/*.json', to: `${'a/'.repeat(6000)}{locale}.json` },
       'to: is longer than 10,000 characters',
     ],

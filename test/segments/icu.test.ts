@@ -49,6 +49,22 @@ test('the text around a plural goes into every branch, and branches become those
   );
 });
 
+test('a plural beside {{name}} comes apart all the same, and {{name}} goes into every branch', () => {
+  const text = '{n, plural, =0 {Empty} one {# thing} other {# things}} in {{x}}';
+  const source = { parts: [text], syntax: 'generic' } as const;
+  const message = sentencesFor(source, tag('de'));
+  expect(message.texts.map(({ parts }) => partsText(parts))).toEqual([
+    'Empty in {{x}}',
+    '# thing in {{x}}',
+    '# things in {{x}}',
+  ]);
+  expect(translate(text, 'de', (sent) => sent.replace(' in ', ' im '))).toBe(
+    '{n, plural, =0 {Empty im {{x}}} one {# thing im {{x}}} other {# things im {{x}}}}',
+  );
+  const branch = '{n, plural, one {{name}} other {all}}';
+  expect(argumentsOf([branch])).toEqual(['{name}', '{n}']);
+});
+
 test.each([
   ['pl', ['=0', 'one', 'few', 'many', 'other']],
   ['ja', ['=0', 'other']],

@@ -52,6 +52,27 @@ const paired = (source: readonly Features[], target: readonly Features[]) =>
 
 const without = <T>(list: readonly T[], at: number) => list.filter((_, index) => index !== at);
 
+test('front matter is paired by its keys, in whatever order they stand', () => {
+  const named = (text: string, name: string) => ({ ...like(text, `${name}: `), name });
+  const source = [
+    named('Guide', 'title'),
+    named('How to begin', 'description'),
+    named('Start', 'sidebar_label'),
+  ];
+  const target = [
+    named('Los', 'sidebar_label'),
+    named('Anleitung', 'title'),
+    named('Eins', 'summary'),
+  ];
+  const pairing = pairByLikeness([...source, ...SOURCE], [...target, ...TARGET]);
+  expect(pairing?.pairs).toEqual([
+    { a: 0, b: 1 },
+    { a: 2, b: 0 },
+    ...SOURCE.map((_, at) => ({ a: at + 3, b: at + 3 })),
+  ]);
+  expect(pairing).toMatchObject({ doubts: [], added: { source: [1], target: [2] } });
+});
+
 test('a page and its translation are paired paragraph by paragraph', () => {
   const pairing = pairByLikeness(SOURCE, TARGET);
   expect(pairing?.pairs).toEqual(SOURCE.map((_, at) => ({ a: at, b: at })));

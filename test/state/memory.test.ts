@@ -11,6 +11,51 @@ memoriesContract(async () => {
   return { open: async () => new FolderMemories({ folder }) };
 });
 
+memoriesContract(async () => {
+  const folder = await temporaryFolder();
+  return { open: async () => new FolderMemories({ folder, held: 0 }) };
+});
+
+test('texts that are not held any more are read again: the last translation of each, also after a restart and a rewrite', async () => {
+  const folder = await temporaryFolder();
+  const wanted = new Map<string, string>();
+  for (let start = 0; start < 4; start++) {
+    await using memories = new FolderMemories({ folder, held: 2000 });
+    const memory = await memories.open('app', DE);
+    for (let round = 0; round < 40; round++) {
+      const texts = Array.from(
+        { length: 150 },
+        (_, n) => `text ${(round * 7 + n * (start + 1)) % 500}`,
+      );
+      const entries = texts.map((text, n) => bought(text, `${text} ü ${start}.${round}.${n}`));
+      const written = memory.remember(entries);
+      for (const { source, translation } of entries) wanted.set(`${source}`, `${translation}`);
+      const [text = ''] = texts;
+      expect(await foundIn(memory, text)).toBe(wanted.get(text));
+      if (round % 3 === 0) await written;
+    }
+    const asked = [...wanted.keys(), 'never'].map((text) => bought(text, text)).toReversed();
+    const found = await memory.find(asked.map(({ recipe, source }) => ({ recipe, parts: source })));
+    expect(found.map((parts) => parts?.[0])).toEqual([
+      undefined,
+      ...[...wanted.values()].toReversed(),
+    ]);
+  }
+  expect((await reopened(folder)).size).toBe(wanted.size);
+});
+
+test('a line that was damaged while its memory was open is found no more, and the others are', async () => {
+  const folder = await temporaryFolder();
+  await using memories = new FolderMemories({ folder, held: 0 });
+  const memory = await memories.open('app', DE);
+  for (const text of ['one', 'two']) await memory.remember([bought(text, text)]);
+  const path = join(folder, 'app', 'de.journal');
+  const bytes = await readFile(path);
+  bytes.write('X', bytes.indexOf('"one"') + 1);
+  await writeFile(path, bytes);
+  expect([await foundIn(memory, 'one'), await foundIn(memory, 'two')]).toEqual([undefined, 'two']);
+});
+
 async function reopened(folder: string, events: Event[] = []) {
   await using memories = new FolderMemories({ folder, onEvent: (event) => events.push(event) });
   const memory = await memories.open('app', DE);

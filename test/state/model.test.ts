@@ -46,6 +46,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** All ledgers that live in a folder. */
+const LEDGERS: Readonly<Record<string, (folder: string) => Promise<Ledger>>> = {
+  JSON: (folder) => openLedger({ folder, clock: systemClock }),
+};
+
 /** A ledger in a folder that can be killed: the copy of a folder in use is what a killed process leaves. */
 class Subject {
   readonly #home: string;
@@ -53,13 +58,16 @@ class Subject {
   #life = 0;
   ledger!: Ledger;
 
-  constructor(home: string) {
+  readonly #open: (folder: string) => Promise<Ledger>;
+
+  constructor(home: string, open: (folder: string) => Promise<Ledger>) {
     this.#home = home;
+    this.#open = open;
     this.#folder = join(home, '0');
   }
 
   async open(): Promise<void> {
-    this.ledger = await openLedger({ folder: this.#folder, clock: systemClock });
+    this.ledger = await this.#open(this.#folder);
   }
 
   async end(how: 'close' | 'kill'): Promise<void> {
@@ -72,24 +80,27 @@ class Subject {
   }
 }
 
-test('whatever happens to it, a ledger holds what a plain map would', async () => {
-  const home = await temporaryFolder();
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const subject = new Subject(join(home, `run-${run++}`));
-      await subject.open();
-      const model = new Map<string, object>();
-      for (const one of steps) {
-        await take(subject, model, one);
-        expect(contents(subject.ledger)).toEqual(model);
-        expect(['intact', 'first-contact']).toContain(subject.ledger.condition);
-      }
-      await subject.end('close');
-    }),
-    { numRuns: 40 },
-  );
-});
+test.each(Object.entries(LEDGERS))(
+  'whatever happens to it, a %s ledger holds what a plain map would',
+  async (_name, open) => {
+    const home = await temporaryFolder();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const subject = new Subject(join(home, `run-${run++}`), open);
+        await subject.open();
+        const model = new Map<string, object>();
+        for (const one of steps) {
+          await take(subject, model, one);
+          expect(contents(subject.ledger)).toEqual(model);
+          expect(['intact', 'first-contact']).toContain(subject.ledger.condition);
+        }
+        await subject.end('close');
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 async function take(subject: Subject, model: Map<string, object>, step: Step): Promise<void> {
   const { ledger } = subject;

@@ -130,7 +130,7 @@ function asked({ sandbox }: Team): number {
 async function finish(member: Member): Promise<void> {
   let last = '';
   for (let run = 0; run < LAST_RUNS; run++) {
-    const { code, held, failed } = await member.once();
+    const { code, held, failed } = await member.onceApart();
     if (code === 0) return;
     last = `once: ${code}, ${JSON.stringify([...held, ...failed])}`;
   }

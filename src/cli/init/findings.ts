@@ -1,5 +1,6 @@
 /** What is wrong with one translation file as it stands: key by key, with its place. Pure. */
 
+import type { SegmentRecord } from '../../baseline.ts';
 import {
   type Doc,
   keyName,
@@ -10,7 +11,7 @@ import {
 } from '../../format.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
-import { DOUBT, isDoubt, shorten } from '../../job.ts';
+import { shorten, UNCLEAR } from '../../job.ts';
 import { languageName, plural } from '../../language.ts';
 import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
 import type { Decision } from '../../segments/decide.ts';
@@ -200,7 +201,7 @@ function stateOf(
         message: decision.isUnknown ? UNKNOWN : `${STALE}, and a person had edited it`,
       };
     case 'hold':
-      return held(decision.record.problem ?? 'not translated');
+      return held(decision.record);
     case 'restore':
       return { severity: 'hold', message: missing(segment, text), about: 'missing' };
     case 'move':
@@ -216,9 +217,9 @@ function stateOf(
   }
 }
 
-function held(reason: string): Omit<Remark, 'id'> {
-  const message = `held: ${reason}`;
-  return { severity: 'hold', message, ...(isDoubt(reason) ? { about: `held: ${DOUBT}` } : {}) };
+function held({ problem = 'not translated', unclear }: SegmentRecord): Omit<Remark, 'id'> {
+  const about = unclear === undefined ? {} : { about: `held: ${UNCLEAR}` };
+  return { severity: 'hold', message: `held: ${problem}`, ...about };
 }
 
 export const STALE = 'stale: its source changed since it was translated';

@@ -8,6 +8,8 @@ export interface FirstConfig {
   readonly notes: readonly string[];
   /** Characters that a run may bill. */
   readonly budget?: number;
+  /** Whether the package is installed in the folder: editors take the schema from there. */
+  readonly isInstalled?: boolean;
   /** Folder of the lock; absent outside of a git work tree. */
   readonly lock?: string;
 }
@@ -18,8 +20,8 @@ export interface PricedOffer extends OfferedRoute {
 }
 
 export function firstConfigText(config: FirstConfig): string {
-  const { url, projects, offers, notes, lock, budget } = config;
-  return `# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json
+  const { url, projects, offers, notes, lock, budget, isInstalled } = config;
+  return `${isInstalled === true ? INSTALLED_SCHEMA : OWN_SCHEMA}
 # "dragoman check" validates this file, "dragoman plan" says what it would cost, "dragoman run" does it.
 version: 1
 
@@ -33,6 +35,12 @@ ${budget === undefined ? '# budget: { month: 2000000, run: 200000, file: 60000 }
 ${notes.map((note) => `# ${oneLine(note)}\n`).join('')}projects:
 ${projects.map((project, index) => projectLines(project, index === 0 ? offers : [])).join('\n')}`;
 }
+
+const INSTALLED_SCHEMA =
+  '# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json';
+/** A path to a file that is not there is a fault in editors. */
+const OWN_SCHEMA = `# Editors complete this file with a schema of this repository: dragoman schema > dragoman.schema.json
+# and here, as the first line:  yaml-language-server: $schema=./dragoman.schema.json`;
 
 function lockLines(lock: string): string {
   return `# What the team knows of every translation: commit it with them.

@@ -1,4 +1,5 @@
 /** Where repositories keep gettext catalogs: which template, or which language of their own, each is made from. Pure. */
+import { nameOf } from '../../files/listing.ts';
 import { languageOf, type RouteSketch, type Sighting } from './layout-rules.ts';
 
 /** A `.po` file by its place. */
@@ -25,12 +26,21 @@ const CATALOGS: readonly RegExp[] = [
 /** @returns templates as sources, catalogs with their language */
 export function gettextSightings(paths: readonly string[]): Sighting[] {
   const templates = paths.filter((path) => path.endsWith('.pot'));
-  const catalogs = paths.flatMap((path) => catalogsAt(path, templates));
+  const seen = paths.flatMap((path) => catalogsAt(path, templates));
+  const templated = new Set(seen.flatMap(({ route }) => route.to ?? []));
+  const catalogs = seen.map((each) => besideTemplated(each, templated));
   const translated = new Set(catalogs.map(({ route }) => route.from));
   const alone = templates.filter((template) => !translated.has(template));
   const routes = [...catalogs.map(({ route }) => route), ...alone.map(usualRoute)];
   const sources = routes.filter(({ from }) => from.endsWith('.pot'));
   return [...catalogs, ...sources.map((route) => ({ path: route.from, ...GETTEXT, route }))];
+}
+
+/** Where some catalogs have a template, those without are named: `*` would reach the others, too. */
+function besideTemplated(seen: Sighting, templated: ReadonlySet<string>): Sighting {
+  const { from } = seen.route;
+  if (!templated.has(from.replace(/\*\.po$/, '{name}.po'))) return seen;
+  return { ...seen, route: { from: from.replace('*.po', nameOf(seen.path)) } };
 }
 
 const GETTEXT = { layout: 'gettext', content: 'strings', isConvention: true } as const;

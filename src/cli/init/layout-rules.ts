@@ -10,6 +10,14 @@ export interface RouteSketch {
   readonly lane?: 'text';
   readonly keys?: { readonly ignore?: readonly string[]; readonly lock?: readonly string[] };
   readonly embedded_source?: true;
+  /** With `targets`, one file holds all languages; its columns are known when the languages are. */
+  readonly columns?: {
+    readonly key: string | number;
+    readonly source: string | number;
+    readonly header?: boolean;
+    readonly delimiter?: string;
+    readonly targets?: Readonly<Record<string, string | number>>;
+  };
 }
 
 /** A path that fits a rule. */
@@ -281,6 +289,8 @@ export function languageOf(code: string): LanguageTag | undefined {
   return tag !== undefined && languageName(tag) !== undefined ? tag : undefined;
 }
 
+/** Older translation tools wrote `values-heb`; most words of three letters there are no languages (`car`). */
+const LONG_CODES: Readonly<Record<string, string>> = { heb: 'he', ind: 'id', tgl: 'fil' };
 const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi' };
 /** Builds for developers. */
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
@@ -289,7 +299,11 @@ const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 function sightAndroid(parts: Parts, head: () => string | undefined): Seen | undefined {
   const { head: res = '', qualifier, file = '' } = parts;
   if (/do_?not|untranslat|no_?translat/i.test(file)) return undefined;
-  if (file !== 'arrays' && !ANDROID_TEXTS.test(file) && !/<(?:string|plurals)\s/.test(head() ?? ''))
+  if (
+    file !== 'arrays' &&
+    !ANDROID_TEXTS.test(file) &&
+    !/<(?:string|plurals|string-array)\s/.test(head() ?? '')
+  )
     return undefined;
   const seen: Seen = {
     layout: 'Android',
@@ -300,7 +314,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
   };
   if (qualifier === undefined) return seen;
   const code = qualifier.replace(/^b\+/, '').replaceAll('+', '-').replace('-r', '-');
-  const tag = languageOf(FORMER_CODES[code] ?? code);
+  const tag = languageOf(FORMER_CODES[code] ?? LONG_CODES[code] ?? code);
   return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 

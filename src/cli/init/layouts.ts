@@ -14,6 +14,8 @@ import {
 } from './layout-rules.ts';
 import { isExample, ownPaths, type Repository } from './repository.ts';
 import { plainSourceSightings, twinSightings } from './siblings.ts';
+import { tableSightings } from './tables.ts';
+import { templateSightings } from './template-files.ts';
 
 /** Files that one route is for, as they stand. */
 export interface Place extends Pick<Sighting, 'layout' | 'route' | 'content'> {
@@ -32,19 +34,23 @@ export interface PlaceLanguage {
 }
 
 export function findPlaces(repository: Repository): Place[] {
-  const paths = ownPaths(repository);
+  const all = ownPaths(repository);
+  const templates = templateSightings(repository, all);
+  const known = new Set(templates.map(({ path }) => path));
+  const paths = all.filter((path) => !known.has(path));
   const plain = plainSourceSightings(paths);
-  const known = new Set(plain.map(({ path }) => path));
+  for (const { path } of plain) known.add(path);
   const rest = paths.filter((path) => !known.has(path));
   const ruled = [
     ...toolSightings(repository, rest),
     ...rest.flatMap((path) => sight(path, repository) ?? []),
     ...gettextSightings(rest),
     ...catalogSightings(repository, rest),
+    ...tableSightings(repository, rest),
   ];
   for (const { path, unknown } of ruled) if (unknown === undefined) known.add(path);
   const twins = twinSightings(rest.filter((path) => !known.has(path)));
-  const seen = withoutOverlaps([...plain, ...ruled, ...twins]);
+  const seen = withoutOverlaps([...templates, ...plain, ...namedTwice([...ruled, ...twins])]);
   return [...byRoute(seen).values()].flatMap((each) => placeOf(each) ?? []);
 }
 
@@ -57,6 +63,34 @@ function withoutOverlaps(sightings: readonly Sighting[]): Sighting[] {
     const from = seen.route.from.replace(/\/\{\}\./, '/**/{}.');
     return deep.has(from) ? { ...seen, route: { ...seen.route, from } } : seen;
   });
+}
+
+/** `de/de.json`: where all files of a route are named after the language of their folder, both change with it. */
+function namedTwice(sightings: readonly Sighting[]): Sighting[] {
+  return [...byRoute(sightings).values()].flatMap((seen) => {
+    const twice = seen.map((each) => ({ each, from: patternOfBoth(each) }));
+    const [first] = twice;
+    const isOne = twice.every(({ from }) => from !== undefined && from === first?.from);
+    if (first?.from === undefined || !isOne) return seen;
+    const { from } = first;
+    return twice.map(({ each }) => ({ ...each, route: { ...each.route, from } }));
+  });
+}
+
+function patternOfBoth({ path, route, language }: Sighting): string | undefined {
+  if (language === undefined || route.to !== undefined || route.embedded_source) return undefined;
+  const { spelled } = language;
+  const folders = path.split('/');
+  const name = folders.pop() ?? '';
+  const at = folders.indexOf(spelled);
+  const [, mark, ext] =
+    new RegExp(`(?:^|([._-]))${RegExp.escape(spelled)}\\.(\\w+)$`).exec(name) ?? [];
+  if (at < 0 || ext === undefined) return undefined;
+  const head = folders
+    .slice(0, at)
+    .map((folder) => `${folder}/`)
+    .join('');
+  return `${head}{}/**/${mark === undefined ? '' : `*${mark}`}{}.${ext}`;
 }
 
 function byRoute(sightings: readonly Sighting[]): Map<string, Sighting[]> {

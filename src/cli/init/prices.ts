@@ -5,7 +5,7 @@ import { bytesIn } from '../../files/disk.ts';
 import { plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { PricedOffer } from './first-config.ts';
-import type { OfferedRoute } from './proposals.ts';
+import type { FoundRoute, OfferedRoute, Proposal } from './proposals.ts';
 import { COUNT_TEXTS } from './target-parsers.ts';
 
 /** More files than these are not read for a price: a person waits. */
@@ -43,4 +43,31 @@ async function countIn(file: string): Promise<number | undefined> {
     if (error instanceof JobFailure) return undefined;
     throw error;
   }
+}
+
+/** Of programs, only what the format reads: the others are offered, so that nobody wonders why nothing is translated. */
+export async function withReadable(found: Proposal, folder: string): Promise<Proposal> {
+  const offers: OfferedRoute[] = [];
+  const projects: Proposal['projects'][number][] = [];
+  for (const project of found.projects) {
+    const routes: FoundRoute[] = [];
+    for (const route of project.routes) {
+      if (await holdsTexts(route, folder)) routes.push(route);
+      else offers.push({ ...route, reason: UNREAD });
+    }
+    if (routes.length > 0) projects.push({ ...project, routes });
+  }
+  return { ...found, projects, offers: [...offers, ...found.offers] };
+}
+
+const UNREAD =
+  'no text can be read in it; programs are read where they return or export one object of texts';
+
+async function holdsTexts({ route, sources }: FoundRoute, folder: string): Promise<boolean> {
+  if (!/\.(?:[cm]?[jt]s|php)$/.test(route.from) || route.lane !== 'text') return true;
+  for (const source of sources.slice(0, MOST_FILES)) {
+    const characters = await countIn(join(folder, source));
+    if (characters !== undefined && characters > 0) return true;
+  }
+  return false;
 }

@@ -84,7 +84,9 @@ export async function listProjectFiles(
     isNamed(path) && (isTouchedFile(path) || isTouchedFile(source));
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
-  const unreadable = listing.skipped.filter(({ isUnreadable }) => isUnreadable === true);
+  const unreadable = listing.skipped.filter(
+    ({ isUnreadable, advice }) => isUnreadable === true || advice !== undefined,
+  );
   const notes = listing.skipped.filter(
     (skipped) => !unreadable.includes(skipped) && isMeant(skipped.path),
   );
@@ -101,9 +103,13 @@ export async function listProjectFiles(
         else if (claim.because === 'lane') notes.push({ path, reason: claim.reason });
         break;
       case 'target': {
+        // Of projects with one root, the one that writes it knows its source.
+        if (claim.project !== project.name) break;
         if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) break;
         const source = claim.source();
         if (source === undefined || present.has(source) || !isMeant(path, source)) break;
+        // Another route writes it, or a person: it was left out on purpose.
+        if (isExcluded(router.claim(project.name, source))) break;
         // Nobody knows whether it is there.
         if (listing.skipped.some((skipped) => isAtOrBelow(source, skipped.path))) break;
         if (isAway(join(project.root, source))) break;
@@ -142,6 +148,10 @@ export async function listProjectFiles(
     findings.push(fault(project, first, message));
   }
   return { count, routes, lanes, sources, findings, unreadable, empty, notes };
+}
+
+function isExcluded(claim: PathClaim): boolean {
+  return claim.kind === 'skipped' && claim.because === 'excluded';
 }
 
 function isAtOrBelow(path: string, place: string): boolean {

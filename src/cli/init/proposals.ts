@@ -1,10 +1,15 @@
 /** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { catalogPlaces } from './catalogs.ts';
+import { hasKeysForSources, keysWithoutText } from './contents.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
+import { type DeclaredSource, declaredSource } from './declared-source.ts';
 import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
 import { findPlaces, likelySource, type Place, sourceIn, sourcesOf } from './layouts.ts';
 import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
-import type { Repository } from './repository.ts';
+import { ownPaths, type Repository } from './repository.ts';
+import { unreadTwins } from './siblings.ts';
+import { sourceNotes } from './source-notes.ts';
 import { routeWith, type Spelled, spelledAlike, tokensFor, tokensOf } from './spelling.ts';
 
 /** A route that a repository seems to ask for. */
@@ -12,14 +17,14 @@ export interface FoundRoute {
   /** `i18next`, `Rails`, `Android` … */
   readonly layout: string;
   readonly route: RouteSketch;
+  /** What it would translate, relative to the repository. */
+  readonly sources: readonly string[];
 }
 
 /** A route that nothing shows to be meant. */
 export interface OfferedRoute extends FoundRoute {
   /** Why it is not taken. */
   readonly reason: string;
-  /** What it would translate, relative to the repository. */
-  readonly sources: readonly string[];
 }
 
 export interface ProposedProject {
@@ -59,8 +64,11 @@ export interface Wishes {
 export const EXAMPLE_TARGETS = ['de', 'fr', 'es'] as readonly string[] as readonly LanguageTag[];
 
 export function propose(repository: Repository, wishes: Wishes): Proposal {
-  const places = findPlaces(repository);
-  const source = wishes.source ?? likelySource(places, wishes.targets);
+  const seen = findPlaces(repository);
+  const declared = wishes.source === undefined ? sourceOf(seen, { repository, wishes }) : undefined;
+  const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
+  const paths = ownPaths(repository);
+  const places = seen.flatMap((place) => catalogPlaces(place, source, paths));
   const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
   const candidates = spelledAlike(found.filter((each) => each.kind === 'candidate'));
   const taken = candidates.filter(({ reason }) => reason === undefined);
@@ -68,11 +76,17 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const loners = taken.filter(({ targets }) => targets.size === 0);
   const left = loners.filter((each) => !joins(groups, each));
   const offered = candidates.filter(({ reason }) => reason !== undefined);
-  const alone = groups.length > 0 ? [] : left.length > 0 ? left : offered.filter(namesLanguage);
-  const declared = declaredLanguages(repository);
+  const alone =
+    groups.length > 0
+      ? []
+      : left.length > 0
+        ? left
+        : offered.filter((each) => namesLanguage(each) && !holdsKeys(each, repository));
+  const named = declaredLanguages(repository);
+  const isUntranslated = alone.every(({ targets }) => targets.size === 0);
   if (alone.length > 0) {
-    const targets = firstTargets(declared, { wishes, source });
-    groups.push(...groupsOf(alone.map((each) => ({ ...each, targets: spelledAsTags(targets) }))));
+    const targets = spelledAsTags(firstTargets(named, { wishes, source }));
+    groups.push(...groupsOf(alone.map((each) => (isUntranslated ? { ...each, targets } : each))));
   }
   const offers = [
     ...offered.filter((each) => !alone.includes(each)),
@@ -86,18 +100,42 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
     projects,
     offers: offers.map(offerOf),
     notes: [
-      ...(alone.length > 0 && wishes.targets === undefined ? [noTranslation(declared)] : []),
-      ...(wishes.targets === undefined ? unwritten(declared, { wishes, projects, source }) : []),
-      ...(isGuess(source, wishes)
-        ? [`No English is there: ${source} is taken for the source; --source says another one.`]
-        : []),
+      ...(alone.length === 0
+        ? []
+        : !isUntranslated
+          ? alone.flatMap(withCost)
+          : wishes.targets === undefined
+            ? [noTranslation(named)]
+            : []),
+      ...(wishes.targets === undefined ? unwritten(named, { wishes, projects, source }) : []),
+      ...(wishes.source === undefined ? sourceNotes(source, { declared, taken, repository }) : []),
       ...found.flatMap((each) => (each.kind === 'sourceless' ? [each.note] : [])),
+      ...(found.length === 0 ? unreadTwins(paths) : []),
     ],
   };
 }
 
-function isGuess(source: LanguageTag, { source: asked }: Wishes): boolean {
-  return asked === undefined && !sameLanguage(source, 'en' as LanguageTag);
+/** Of a default that a config names, only what stands beside other languages can be the source. */
+function sourceOf(
+  places: readonly Place[],
+  { repository, wishes }: Omit<Around, 'source'>,
+): DeclaredSource | undefined {
+  return declaredSource(
+    repository,
+    (tag) =>
+      !wishes.targets?.includes(tag) &&
+      places.some(
+        ({ languages, hasPlainSource, content }) =>
+          !hasPlainSource && content === 'strings' && languages.has(tag),
+      ),
+  );
+}
+
+/** Taken all the same where nothing else is there. */
+function withCost({ route, reason }: Candidate): string[] {
+  return reason === undefined
+    ? []
+    : [`${route.from}: ${reason}; "dragoman plan" says what the others cost.`];
 }
 
 function noTranslation(declared: DeclaredLanguages | undefined): string {
@@ -123,7 +161,7 @@ function unwritten(
   if (declared === undefined) return [];
   const taken = projects.flatMap(({ targets, leftOut }) => [...targets, ...leftOut.keys()]);
   const left = declared.languages.filter(
-    (tag) => !sameLanguage(tag, source) && !taken.includes(tag),
+    (tag) => !sameLanguage(tag, source) && !taken.some((each) => isMeantBy(tag, each)),
   );
   const lacking = left.filter((tag) => !wishes.isSupported(tag));
   const wanted = left.filter((tag) => !lacking.includes(tag)).join(', ');
@@ -135,6 +173,11 @@ function unwritten(
       ? []
       : [`${declared.file} names ${lacking.join(', ')}: the service does not translate into it.`]),
   ];
+}
+
+/** `de` in a config is `de-DE` of a file. */
+function isMeantBy(tag: LanguageTag, file: string): boolean {
+  return tag === file || file.startsWith(`${tag}-`);
 }
 
 export interface Candidate extends Spelled {
@@ -159,13 +202,14 @@ interface Around {
 }
 
 function candidateFor(
-  given: Place,
+  place: Place,
   { repository, wishes, source }: Around,
 ): Candidate | Sourceless {
-  const own = sourceIn(given, source);
-  const place = withOwnSource(given, own);
-  if (own === undefined && !place.hasPlainSource) return sourceless(place, source);
-  const { targets, leftOut } = languagesIn(place, { wishes, source });
+  const own = sourceIn(place, source);
+  if (own === undefined && !place.hasPlainSource) return sourceless(place, { repository, source });
+  const { targets: columns, leftOut } = languagesIn(place, { wishes, source });
+  // Columns are named in the route: no file is spelled by them.
+  const targets = isTable(place) ? spelledAsTags([...columns.keys()]) : columns;
   const spelled = [...place.languages.values()].map((each) => each.spelled);
   const isEmbedded = place.route.embedded_source === true;
   const entries = new Map(targets);
@@ -174,25 +218,52 @@ function candidateFor(
   }
   const fitting = tokensFor(tokensOf(place), entries);
   const [token] = fitting;
-  const route = routeWith(place, token);
-  const searched = { ...route, from: place.route.from };
+  const spelledRoute = routeWith(place, token);
+  const searched = { ...spelledRoute, from: place.route.from };
   const languages = isEmbedded ? spelled : [own?.spelled ?? ''];
   const sources = [
     ...new Set(languages.flatMap((each) => sourcesOf(searched, each, repository.paths))),
   ];
-  if (sources.length === 0) return sourceless(place, source);
+  if (sources.length === 0) return sourceless(place, { repository, source });
+  const route = completed(spelledRoute, { sources, repository, columns, own });
   const seen = { place, source: own, targets, leftOut, token, fitting, route, sources };
   const reason = reasonToOffer(seen, { repository, source });
   return { kind: 'candidate', ...seen, reason };
 }
 
-/** Catalogs of gettext without a template hold their source texts; those of the source language have no more than the others. */
-function withOwnSource(place: Place, own: SeenLanguage | undefined): Place {
-  if (place.layout !== 'gettext' || place.hasPlainSource || own !== undefined) return place;
-  return { ...place, hasPlainSource: true, route: { ...place.route, embedded_source: true } };
+/** With the columns of its languages, and without the keys that hold no texts. */
+function completed(
+  route: RouteSketch,
+  {
+    sources: [first = ''],
+    repository,
+    columns,
+    own,
+  }: Pick<Candidate, 'sources'> & {
+    readonly repository: Repository;
+    readonly columns: ReadonlyMap<LanguageTag, string>;
+    readonly own: SeenLanguage | undefined;
+  },
+): RouteSketch {
+  if (route.columns?.targets !== undefined) {
+    const { key, source: _, targets: __, ...others } = route.columns;
+    const targets = Object.fromEntries(columns);
+    return { ...route, columns: { key, source: own?.spelled ?? '', targets, ...others } };
+  }
+  const ignore = keysWithoutText(first, repository.head(first));
+  return ignore.length === 0 || route.keys !== undefined ? route : { ...route, keys: { ignore } };
 }
 
-function sourceless({ route, languages, layout }: Place, source: LanguageTag): Sourceless {
+function isTable({ route }: Place): boolean {
+  return route.columns?.targets !== undefined;
+}
+
+function sourceless(
+  { route, languages, layout }: Place,
+  { repository, source }: Omit<Around, 'wishes'>,
+): Sourceless {
+  const storyboard = storyboardFor(route.from, { repository, source });
+  if (storyboard !== undefined) return { kind: 'sourceless', note: storyboard };
   const codes = [...languages.keys()].slice(0, 5).join(', ');
   const from = route.to === undefined ? route.from.replaceAll('{}', source) : route.from;
   if (/(?:^|\/)lang\/\{\}\.json$/.test(route.from)) {
@@ -208,6 +279,23 @@ function sourceless({ route, languages, layout }: Place, source: LanguageTag): S
     kind: 'sourceless',
     note: `${layout}: ${codes} without a source: there is no ${from}; ${advice}`,
   };
+}
+
+/** Interface Builder keeps the source texts of `Main.strings` in the file that it shows. */
+function storyboardFor(
+  from: string,
+  { repository: { paths }, source }: Omit<Around, 'wishes'>,
+): string | undefined {
+  const [, head = ''] = /^(.*)\{\}\.lproj\/\*\.strings$/.exec(from) ?? [];
+  const drawn = paths.find(
+    (path) => path.startsWith(`${head}Base.lproj/`) && /\.(?:storyboard|xib)$/.test(path),
+  );
+  const name = drawn?.replace(/^.*\/|\.\w+$/g, '');
+  const strings = paths.find(
+    (path) => path.startsWith(head) && path.endsWith(`.lproj/${name}.strings`),
+  );
+  if (drawn === undefined || strings === undefined) return undefined;
+  return `Apple: the texts of ${strings} stand in ${drawn}: "ibtool --export-strings-file ${head}${source}.lproj/${name}.strings ${drawn}" writes a source; then "dragoman init" again`;
 }
 
 function languagesIn(
@@ -233,7 +321,8 @@ function languagesIn(
   if (wishes.targets === undefined) return { targets, leftOut };
   // Nobody but a person makes the file of a language that is its own source.
   const asked = wishes.targets.filter(
-    (tag) => tag !== source && (!place.route.embedded_source || targets.has(tag)),
+    (tag) =>
+      tag !== source && (!(place.route.embedded_source || isTable(place)) || targets.has(tag)),
   );
   return { targets: new Map(asked.map((tag) => [tag, targets.get(tag) ?? ''])), leftOut };
 }
@@ -329,6 +418,11 @@ function namesLanguage({ source, place }: Candidate): boolean {
   return source !== undefined && place.content !== 'readme';
 }
 
+/** Nothing good would come of it. */
+function holdsKeys({ sources: [first = ''], source }: Candidate, { head }: Repository): boolean {
+  return source !== undefined && hasKeysForSources(first, head(first), source.tag);
+}
+
 function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, string> {
   return new Map(tags.map((tag) => [tag, '']));
 }
@@ -347,7 +441,9 @@ export function projectsOf(
     return {
       ...{ name: own, source, targets: [...group.targets].sort() },
       spellings: new Map(spelled.filter(([tag, file]) => file !== tag)),
-      routes: group.members.map(({ place: { layout }, route }) => ({ layout, route })),
+      routes: group.members.map(({ place: { layout }, route, sources }) => ({
+        ...{ layout, route, sources },
+      })),
       leftOut: new Map(group.members.flatMap(({ leftOut }) => [...leftOut])),
     };
   });

@@ -1,5 +1,6 @@
 /** Why a route is only offered, and not taken. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { hasKeysForSources } from './contents.ts';
 import type { Place } from './layouts.ts';
 import { isGenerated, type Repository } from './repository.ts';
 
@@ -26,6 +27,9 @@ export function reasonToOffer(seen: Considered, around: Around): string | undefi
     return 'such pages are often translated with a structure of their own';
   if (place.isExample) return 'it lies among examples';
   if (isGenerated(repository.head(first))) return `a program writes ${first}`;
+  if (hasKeysForSources(first, repository.head(first), source)) {
+    return `${first} has its texts in <target>, and keys in <source>, which would be translated: YAML and PHP files are read as they are`;
+  }
   if (BUILT_ASSETS.test(first)) return 'a build writes scripts for browsers there';
   if (THEME.test(first)) return 'it belongs to a theme, which has a repository of its own';
   const beside = folderBeside(place, around);

@@ -1,5 +1,6 @@
 /** Translations that only their siblings give away: the same path in another language, or the same name with a code behind it. Pure. */
 import { nameOf } from '../../files/listing.ts';
+import { FORMATS } from '../../formats/all.ts';
 import {
   languageAtEnd,
   languageOf,
@@ -9,9 +10,12 @@ import {
 } from './layout-rules.ts';
 
 const STRINGS = new Set(
-  'json json5 jsonc yaml yml ftl properties arb resx strings ini toml'.split(' '),
+  'json json5 jsonc yaml yml ftl properties arb resx resw strings ini toml'.split(' '),
 );
-const BUNDLES = new Set('properties resx xlf xliff json yaml yml srt vtt'.split(' '));
+const BUNDLES = new Set('properties resx xlf xliff json yaml yml arb srt vtt'.split(' '));
+/** Of programs, a file for each site or profile: MkDocs, Jekyll, Hugo, Spring, containers, builds. */
+const SETTINGS =
+  /^(?:(?:_config|mkdocs|docker-compose|compose|hugo|netlify|log4j2?|renovate|tsconfig|manifest)\b.*|(?:application|bootstrap)(?:[-_].*)?\.(?:properties|ya?ml)|package\.json|theme\.properties)$/i;
 const SUBTITLES = new Set(['srt', 'vtt']);
 const PAGES = new Set(['md', 'mdx']);
 
@@ -20,7 +24,7 @@ function laneFor(ext: string): Pick<RouteSketch, 'lane'> {
   return ON_REQUEST.has(ext) ? { lane: 'text' } : {};
 }
 
-const ON_REQUEST = new Set('ini toml xlf xliff'.split(' '));
+const ON_REQUEST = new Set('ini toml resw xlf xliff'.split(' '));
 
 /** Translations beside a source whose own path names no language: no layout's rule sees that source. */
 export function plainSourceSightings(paths: readonly string[]): Sighting[] {
@@ -61,6 +65,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
   for (const path of all) {
     const { ext } = partsOf(path);
     if (!STRINGS.has(ext) && !PAGES.has(ext) && ext !== 'srt' && ext !== 'vtt') continue;
+    if (SETTINGS.test(nameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder) => languageOf(folder) !== undefined);
     const spelled = folders[at];
@@ -71,8 +76,9 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
       .map((folder) => `${folder}/`)
       .join('');
     const rest = path.slice(head.length + spelled.length);
+    const twin = rest.replace(new RegExp(`([/._-])${RegExp.escape(spelled)}(?=\\.\\w+$)`), '$1{}');
     const route = { from: `${head}{}/**/*.${ext}`, ...laneFor(ext) };
-    const key = `${head}{}${rest}`;
+    const key = `${head}{}${twin}`;
     const seen: Sighting = {
       ...{ path, ...pageOr(ext), route, language: { tag, spelled } },
       leastLanguages: 2,
@@ -95,6 +101,7 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
     const end = codeBehind(stem);
     const source = end && `${folder}${end.stem}.${ext}`;
     if (end === undefined || source === undefined || !all.has(source)) return [];
+    if (SETTINGS.test(nameOf(path))) return [];
     const { mark, language } = end;
     if (PAGES.has(ext) && !isReadme(end.stem)) {
       const key = `${mark}.${ext}`;
@@ -222,7 +229,7 @@ function byName(paths: readonly string[]): Sighting[] {
   return paths.flatMap((path): Sighting[] => {
     const { folder, stem, ext } = partsOf(path);
     const end = STRINGS.has(ext) || BUNDLES.has(ext) ? languageAtEnd(stem) : undefined;
-    if (end === undefined) return [];
+    if (end === undefined || SETTINGS.test(nameOf(path))) return [];
     // Recordings have names of their own: some are translated, and all are meant.
     const name = SUBTITLES.has(ext) && end.stem.endsWith('.') ? '*.' : end.stem;
     return [
@@ -233,4 +240,31 @@ function byName(paths: readonly string[]): Sighting[] {
       },
     ];
   });
+}
+
+/** Pictures, sound and what programs make: nobody expects texts in them. */
+const NO_TEXTS =
+  /\.(?:png|jpe?g|gif|svg|webp|ico|mp3|ogg|wav|flac|mp4|webm|ttf|otf|woff2?|mo|qm|gmo|dll|class|jar|zip|gz|map|js|ts|php|html?|txt|csv|tsv|xml)$/i;
+
+/** Files in several languages of which no format reads the extension, in words; shown where nothing else is found. */
+export function unreadTwins(paths: readonly string[]): string[] {
+  const seen = paths.flatMap((path) => {
+    const { folder, stem, ext } = partsOf(path);
+    const end = ext === '' || NO_TEXTS.test(path) ? undefined : languageAtEnd(stem);
+    return end === undefined
+      ? []
+      : [{ ext, place: `${folder}${end.stem}{}.${ext}`, ...end.language }];
+  });
+  return [...Map.groupBy(seen, ({ place }) => place)].flatMap(([place, found]) => {
+    const [first] = found;
+    if (first === undefined || found.length < 2 || isReadable(first.ext)) return [];
+    const codes = found.map(({ spelled }) => spelled).sort();
+    return [
+      `${place.replace('{}', `{${codes.join(',')}}`)} look like translations: .${first.ext} is no format that dragoman reads.`,
+    ];
+  });
+}
+
+function isReadable(ext: string): boolean {
+  return FORMATS.some(({ extensions }) => extensions.includes(ext));
 }

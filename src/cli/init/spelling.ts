@@ -52,6 +52,8 @@ export function spelledAlike<Each extends Spelled>(candidates: readonly Each[]):
     const like = sure.find(({ place }) => place.layout === each.place.layout);
     if (each.fitting.length === 1 || like === undefined) return each;
     if (!each.fitting.includes(like.token)) return each;
-    return { ...each, token: like.token, route: routeWith(each.place, like.token) };
+    const { from, to, exclude } = routeWith(each.place, like.token);
+    const respelled = { from, ...(to && { to }), ...(exclude && { exclude }) };
+    return { ...each, token: like.token, route: { ...each.route, ...respelled } };
   });
 }

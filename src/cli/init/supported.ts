@@ -22,7 +22,7 @@ export async function supportedBy(call: Call, url: string): Promise<(tag: Langua
 /** A config needs one; what is asked is about none. */
 const ANY_PROJECT: ProposedProject = {
   ...{ name: 'any', source: 'en' as LanguageTag, targets: ['de' as LanguageTag] },
-  routes: [{ layout: 'any', route: { from: '{locale}.json' } }],
+  routes: [{ layout: 'any', route: { from: '{locale}.json' }, sources: [] }],
   spellings: new Map(),
   leftOut: new Map(),
 };

@@ -3,7 +3,13 @@ import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
 import type { Finding } from './findings.ts';
 
-export const INSPECT_SOURCE: Parser<PackedSource, readonly Finding[]> = {
+/** What of a source is not translated, and whether anything of it is written into targets. */
+export interface SourceFindings {
+  readonly remarks: readonly Finding[];
+  readonly isBare: boolean;
+}
+
+export const INSPECT_SOURCE: Parser<PackedSource, SourceFindings> = {
   name: 'inspect source',
   load: async () => (await import('./target-readings.ts')).readSource,
 };

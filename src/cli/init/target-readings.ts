@@ -19,24 +19,25 @@ import {
   readFiles,
   readSource as readSourceFile,
 } from '../../translate/text-files.ts';
+import { wantedSegment } from '../../translate/wanted-segment.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import type { TextPair } from './target-parsers.ts';
+import type { SourceFindings, TextPair } from './target-parsers.ts';
 
-export const readSource: Reading<PackedSource, readonly Finding[]> = async (inspected) => {
+export const readSource: Reading<PackedSource, SourceFindings> = async (inspected) => {
   const text = sourceCase(inspected);
   const files = await readSourceFile(text);
   return () => {
-    const { warnings, duplicates = [] } = openSource(text, files).doc;
+    const { segments, warnings, duplicates = [] } = openSource(text, files).doc;
     const repeated = duplicates.map((duplicate) => ({
       line: duplicate.lines[1] ?? 1,
       message: describeDuplicate(duplicate),
     }));
-    return [...warnings, ...repeated].map(({ line, message }) => ({
-      line,
-      column: 1,
-      severity: 'warn',
-      message,
-    }));
+    return {
+      remarks: [...warnings, ...repeated].map(({ line, message }) => ({
+        ...{ line, column: 1, severity: 'warn', message },
+      })),
+      isBare: segments.every((segment) => wantedSegment(segment, text.route).treatment === 'omit'),
+    };
   };
 };
 

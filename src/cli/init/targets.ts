@@ -42,24 +42,30 @@ export interface TargetToInspect extends Omit<PackedTarget, 'terms' | 'style' | 
   readonly baselines: Pick<BaselineReader, 'of'>;
 }
 
+export interface InspectedSource {
+  readonly remarks: readonly TargetFinding[];
+  /** It has no text that goes into a target: none is made of it. */
+  readonly isBare: boolean;
+}
+
 /**
  * @returns what of a source is not translated, as warnings; a fault when it cannot be read: none of its translations can be
  * looked at then
  */
-export async function inspectSource(inspected: SourceToInspect): Promise<TargetFinding[]> {
+export async function inspectSource(inspected: SourceToInspect): Promise<InspectedSource> {
   const { project, source } = inspected;
   const [language] = project.targets;
-  if (language === undefined) return [];
+  if (language === undefined) return { remarks: [], isBare: false };
   const file = join(project.root, source);
   try {
-    const remarks = await parse(
+    const { remarks, isBare } = await parse(
       INSPECT_SOURCE,
       { ...inspected, language, target: '' },
       { file, bytes: await bytesIn(file) },
     );
-    return remarks.map((remark) => ({ file, ...remark }));
+    return { remarks: remarks.map((remark) => ({ file, ...remark })), isBare };
   } catch (error) {
-    return [unreadable(error, file, project.root)];
+    return { remarks: [unreadable(error, file, project.root)], isBare: false };
   }
 }
 

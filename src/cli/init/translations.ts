@@ -58,16 +58,18 @@ export async function inspectTranslations(
     const absent = wanted.filter(
       ({ stands, target }) => !stands && !isAway(join(project.root, target)),
     );
-    missing.push(...absent.map((target) => ({ ...each, ...target })));
+    const lost = absent.map((target) => ({ ...each, ...target }));
     const unmerged = await markersIn(project, { each, wanted });
     findings.push(...unmerged);
+    if (unmerged.length > 0 || each.lane !== 'text') missing.push(...lost);
     if (unmerged.length > 0) continue;
     if (each.lane !== 'text') {
       findings.push(...(await inspectOtherSource(project, each)));
       findings.push(...(await inspectOthers(project, { each, wanted }, options)));
       continue;
     }
-    const remarks = await inspectSource({ project, ...each });
+    const { remarks, isBare } = await inspectSource({ project, ...each });
+    if (!isBare) missing.push(...lost);
     findings.push(...remarks);
     if (remarks.some(({ severity }) => severity === 'hold')) continue;
     for (const { target, language, stands } of wanted) {

@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import type { ReviewImportRequest } from '../../control/control.ts';
 import { READ_EXCHANGE } from '../../control/review/parsers.ts';
 import type { ReviewImportLine, ReviewImportReport } from '../../control/review/report.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
+import type { Returned } from '../../formats/exchange/exchange.ts';
 import { parseLanguage, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
 import { userName } from '../../state/edit-log.ts';
 import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
-import { type Call, type ExitCode, UsageError } from '../command.ts';
+import { type Call, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { oneLine } from '../one-line.ts';
 import { withControl } from '../open-control.ts';
 import { scopeOf } from '../scope.ts';
@@ -55,7 +57,7 @@ async function readAll(
   const unread: UnreadRow[] = [];
   for (const name of names) {
     const file = resolve(call.cwd, name);
-    const returned = await parse(READ_EXCHANGE, { file }, { file, bytes: await bytesIn(file) });
+    const returned = await readBack(file);
     const language = languageOf(call, { name, told: returned.language, setup });
     files.push({ file, language, rows: returned.rows });
     unread.push(
@@ -63,6 +65,18 @@ async function readAll(
     );
   }
   return { files, unread };
+}
+
+/** @throws CommandFailure for a file that cannot be read: nothing looks at it again by itself */
+async function readBack(file: string): Promise<Returned> {
+  try {
+    return await parse(READ_EXCHANGE, { file }, { file, bytes: await bytesIn(file) });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'malformed') throw error;
+    const message = `${describeFailure(failure)}\nNothing was imported. Correct the file, and import it again.`;
+    throw new CommandFailure(1, message, { cause: error });
+  }
 }
 
 interface Told {

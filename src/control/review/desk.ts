@@ -5,6 +5,7 @@ import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import { targetHash } from '../../segments/statements.ts';
+import type { Spoke } from '../../state/undo.ts';
 import type { Replacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -195,11 +196,11 @@ async function saveOnce(
   pair: ReviewPair,
   { saves, isLast }: Try,
 ): Promise<readonly WaitingSave[]> {
-  const known = await textsById(reviews, pair);
+  const known = await reviews.finder(pair);
   const savings = new Map<Saving, WaitingSave>();
   for (const save of saves) {
     const { request, answer } = save;
-    const text = known.get(request.id);
+    const text = known(request.id);
     if (text === undefined) answer.resolve(GONE);
     else if (!isSeen(request, text)) {
       answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
@@ -238,7 +239,8 @@ async function write(
   const { options } = reviews;
   const [first] = savings.values();
   const by = first?.request.by ?? '';
-  const undo = (step: Replacement) => noteSave(options, pair, { step, by });
+  const undo = (step: Replacement, before: Spoke['before']) =>
+    noteSave(options, pair, { step, before, by });
   const what = { savings: [...savings.keys()], act: 'write', by, how: 'page', undo } as const;
   const { refused, left, isOvertaken } = await saveTexts(options, pair, what);
   if (isOvertaken && !isLast) return 'overtaken';
@@ -248,9 +250,9 @@ async function write(
     savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
   }
   await reviews.put(pair, left);
-  const now = await textsById(reviews, pair);
+  const now = await reviews.finder(pair);
   for (const [{ text }, { answer }] of savings) {
-    const row = await rowOf(reviews, pair, now.get(text.id) ?? text);
+    const row = await rowOf(reviews, pair, now(text.id) ?? text);
     answer.resolve({ kind: 'saved', row });
   }
   return 'answered';
@@ -258,6 +260,7 @@ async function write(
 
 interface Noted {
   readonly step: Replacement;
+  readonly before: Spoke['before'];
   readonly by: string;
 }
 
@@ -265,17 +268,10 @@ interface Noted {
 async function noteSave(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,
-  { step, by }: Noted,
+  { step, before, by }: Noted,
 ): Promise<void> {
   const job = ledger.get('jobs', id);
-  if (job !== undefined) await undo.noteSave({ job, root: project.root, step, by: 'review' }, by);
-}
-
-async function textsById(
-  reviews: ReviewTexts,
-  pair: ReviewPair,
-): Promise<ReadonlyMap<string, ReviewText>> {
-  const read = await reviews.read(pair);
-  const texts = typeof read === 'string' ? [] : read.texts;
-  return new Map(texts.map((text) => [text.id, text]));
+  if (job !== undefined) {
+    await undo.noteSave({ job, root: project.root, step, by: 'review', before }, by);
+  }
 }

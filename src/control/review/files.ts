@@ -6,12 +6,20 @@ import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { SourceRecord } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
+import { ParserThreads } from '../../parsing/threads.ts';
+import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
 import type { PackedTarget } from '../../translate/standing-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { inScope } from '../scope.ts';
 import { READ_REVIEW, type ReviewedFile } from './parsers.ts';
+
+/**
+ * For people alone: a save waits for no job of a large file, and files that were read stay read between two texts of somebody
+ * who works through them.
+ */
+export const reviewThreads = new ParserThreads({ idleMs: 10 * 60_000 });
 
 /** A source in one language: where both files are, and how they are read. */
 export interface ReviewPair {
@@ -32,7 +40,7 @@ export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope)
     const project = planner.projectOf(source);
     if (project === undefined) continue;
     const claim = router.claim(source.project, source.path);
-    if (claim.kind !== 'source' || claim.lane !== 'text') continue;
+    if (claim.kind !== 'source' || laneNow(source, claim) !== 'text') continue;
     for (const language of project.targets) {
       const targets: TargetPaths = claim.targets(language);
       const [target] = targetList(targets);
@@ -57,18 +65,23 @@ export async function readPair(
   const file = join(project.root, source.path);
   try {
     const bytes = await bytesIn(file, targetOf(pair));
-    const read = await parse(READ_REVIEW, await packedPair(options, pair), { file, bytes });
+    const read = await parse(READ_REVIEW, await packedPair(options, pair), {
+      ...{ file, bytes, on: reviewThreads },
+    });
     return read.isUnlike ? 'it is not built like its source' : read;
   } catch (error) {
     return describeFailure(failureOf(error));
   }
 }
 
-/** All that reading the two files needs. */
+/** All that reading the two files needs. @param knowledge `none`: of the texts nothing but what stands in the two files */
 export async function packedPair(
   { baselines, ledger, inForce }: LocalControlOptions,
   { id, project, route, source, language, target }: ReviewPair,
+  knowledge: 'all' | 'none' = 'all',
 ): Promise<PackedTarget> {
+  const files = { project, route, source: source.path, target, language };
+  if (knowledge === 'none') return files;
   const key = { project: project.name, language, path: source.path };
   const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
   const stored = await baselines.of(key, wrote).stored.read();
@@ -77,7 +90,7 @@ export async function packedPair(
   const { terms, style } = inForce.planner.terms(project, language);
   const counts = retranslateOn.has('glossary') && terms !== undefined;
   return {
-    ...{ project, route, source: source.path, target, language },
+    ...files,
     ...(stored === undefined ? {} : { stored }),
     ...(lock === undefined ? {} : { lockFolder: lock }),
     ...(counts ? { terms: { entries: terms.index.entries, version: terms.version } } : {}),

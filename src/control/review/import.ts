@@ -6,6 +6,7 @@ import {
   type ImportDecision,
   type StandingText,
 } from '../../segments/review-import.ts';
+import type { Spoke } from '../../state/undo.ts';
 import type { Replacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -190,7 +191,8 @@ async function save(
     const lineFor = (saving: Saving, message: string) =>
       knownLine(of.get(saving) as Taken, message);
     const savings = [...of.keys()];
-    const undo = (step: Replacement) => noteImport(options, pair, { step, run });
+    const undo = (step: Replacement, before: Spoke['before']) =>
+      noteImport(options, pair, { step, before, run });
     const saved = await saveTexts(options, pair, { savings, act, by, how: 'import', undo });
     for (const saving of saved.saved) {
       if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
@@ -205,6 +207,7 @@ async function save(
 
 interface Replaced {
   readonly step: Replacement;
+  readonly before: Spoke['before'];
   readonly run: UndoRun;
 }
 
@@ -212,11 +215,11 @@ interface Replaced {
 async function noteImport(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,
-  { step, run }: Replaced,
+  { step, before, run }: Replaced,
 ): Promise<void> {
   const job = ledger.get('jobs', id);
   if (job === undefined) return;
-  await undo.note({ job, root: project.root, step, by: 'import' }, run);
+  await undo.note({ job, root: project.root, step, by: 'import', before }, run);
 }
 
 function savingOf(decision: Taken): Saving {

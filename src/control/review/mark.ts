@@ -38,7 +38,7 @@ export async function reviewMark(
         marked.push(lineOf(pair, text));
       }
     }
-    if (spoken.length > 0) await speak(options, pair, spoken);
+    if (spoken.length > 0) await speak(options, pair, { spoken, renewed: new Set() });
   }
   return { lock, marked, unchanged, refused };
 }

@@ -77,6 +77,8 @@ export interface PersonsText {
   /** Of its segment. */
   readonly id: string;
   readonly text: string;
+  /** Of what stood there when it was read, or `NO_TARGET`. */
+  readonly was: TargetHash;
   /** What the file is to say of it, where it has a word for that. */
   readonly state: 'translated' | 'needs-review';
 }

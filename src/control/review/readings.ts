@@ -1,5 +1,6 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
 
+import type { ReadFile } from '../../files/disk.ts';
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import type { Reading } from '../../parsing/parser.ts';
@@ -21,11 +22,13 @@ import {
   gather,
   type Inspection,
   look,
+  type Material,
 } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import { caseOf, type PackedTarget } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import type { TextFile } from '../../translate/text-files.ts';
+import { optionsFor, type TextFile } from '../../translate/text-files.ts';
+import { keepOpened } from './opened.ts';
 import type {
   AskedLine,
   Corrections,
@@ -40,6 +43,7 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   const material = await gather(text);
   return () => {
     const findings = look(text, material);
+    keepFiles(text, material, findings);
     if (findings.blocker !== undefined) return { texts: [], isUnlike: true };
     return {
       texts: textsOf(text, { ...findings, ...decide(text, findings, new Recall()) }),
@@ -47,6 +51,17 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
     };
   };
 };
+
+/** Whoever looks at the texts of a file may save one next. */
+function keepFiles(text: TextCase, material: Material, { reader, source, target }: Findings): void {
+  if (reader.format.shape !== 'keyed') return;
+  const sizeOf = (file: ReadFile) => ({ hash: file.hash, bytes: file.bytes.byteLength });
+  const ofSource = { format: reader.format, options: optionsFor(text, 'source') };
+  keepOpened(source, sizeOf(material.source), ofSource);
+  if (target !== undefined && material.target !== undefined) {
+    keepOpened(target, sizeOf(material.target), reader);
+  }
+}
 
 export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...packed }) => {
   const text = caseOf(packed);

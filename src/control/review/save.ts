@@ -5,12 +5,13 @@ import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { firstFormat } from '../../formats/all.ts';
 import { parse } from '../../parsing/parse.ts';
-import { type WantsReview, wantsReview } from '../../segments/review.ts';
+import { type Spoken, type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { Edit } from '../../state/edit-log.ts';
+import type { Spoke } from '../../state/undo.ts';
 import type { Replacement } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { packedPair, type ReviewPair, targetOf } from './files.ts';
+import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
 import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
 import type { LeftText } from './texts.ts';
 
@@ -48,7 +49,7 @@ export interface SaveRequest {
   readonly by: string;
   readonly how: Edit['how'];
   /** Notes what is about to be replaced; absent: nobody can take it back. */
-  readonly undo?: (step: Replacement) => Promise<void>;
+  readonly undo?: (step: Replacement, before: Spoke['before']) => Promise<void>;
 }
 
 export async function saveTexts(
@@ -61,21 +62,19 @@ export async function saveTexts(
   const of = (id: string) => byId.get(id) as Saving;
   const file = targetOf(pair);
   try {
-    const { lockFolder, ...packed } = await packedPair(options, pair);
-    // Where texts have keys, the lock says nothing of where they stand, and it may have a hundred thousand lines.
-    const isKeyed = (await firstFormat(pair.source.path))?.shape === 'keyed';
-    const lock = lockFolder === undefined || isKeyed ? {} : { lockFolder };
     const written = await parse(
       WRITE_REVIEW,
       {
-        ...packed,
-        ...lock,
-        texts: savings.map(({ text: { id }, target }) => {
-          return { id, text: target, state: 'translated' } as const;
+        ...(await packedPair(options, pair, await knowledgeFor(pair))),
+        texts: savings.map(({ text: { id, targetHash: was }, target }) => {
+          return { id, text: target, was, state: 'translated' } as const;
         }),
         at: isoTime(options.clock),
       },
-      { file, bytes: await bytesIn(file, `${pair.project.root}/${pair.source.path}`) },
+      {
+        ...{ file, bytes: await bytesIn(file, `${pair.project.root}/${pair.source.path}`) },
+        on: reviewThreads,
+      },
     );
     const left = act === 'write' ? await put(options, pair, { request, written }) : [];
     return {
@@ -99,6 +98,12 @@ export async function saveTexts(
   }
 }
 
+/** Where texts have keys, nothing else says where they stand, and what is known of a hundred thousand texts takes its time to read. */
+async function knowledgeFor({ source }: ReviewPair): Promise<'all' | 'none'> {
+  const format = await firstFormat(source.path);
+  return format?.shape === 'keyed' && format.expectsByMaker !== true ? 'none' : 'all';
+}
+
 interface Put {
   readonly request: SaveRequest;
   readonly written: ReviewWritten;
@@ -113,21 +118,25 @@ async function put(
   const { bytes, hash, replaced } = written;
   if (bytes === undefined || hash === undefined) return [];
   const { project, target } = pair;
-  let stat: LeftText['stat'];
+  let left: LeftText['target'];
+  const wants = wantsReview(pair.route.policies, pair.language);
+  const before = request.savings.flatMap((saving) => saidBefore(saving, wants));
+  await request.undo?.({ path: target, hash, expectedOld: replaced }, before);
   if (hash !== replaced) {
-    await request.undo?.({ path: target, hash, expectedOld: replaced });
     const path = targetOf(pair);
     const placing = { path, root: project.root, content: bytes, expectedOld: replaced };
-    stat = (await replaceFile(placing)).stat;
+    left = { stat: (await replaceFile(placing)).stat, hash };
   }
   const byId = new Map(written.written.map((each) => [each.id, each]));
   const done = request.savings.flatMap((saving) => {
     const read = byId.get(saving.text.id);
     return read === undefined ? [] : { saving, targetHash: read.targetHash, text: read.text };
   });
-  const wants = wantsReview(pair.route.policies, pair.language);
   const spoken = done.map((each) => statementOf(each, wants));
-  await speak(options, pair, spoken);
+  // Where texts have keys, each place has one: what stood there, and what its source was, is over.
+  const current = done.filter(({ saving }) => saving.older === undefined);
+  const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
+  await speak(options, pair, { spoken, renewed });
   const at = isoTime(options.clock);
   await options.edits.note(
     done.map(({ saving, targetHash }) => ({
@@ -136,7 +145,7 @@ async function put(
     })),
   );
   if (!written.isKeyed) return [];
-  return done.map((each) => ({ stat, text: textLeft(each, wants) }));
+  return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
 }
 
 interface Done {
@@ -168,6 +177,25 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   };
 }
 
+/** What the lock says of a text now; nothing where what stands there is no translation of its source. */
+function saidBefore({ text, target }: Saving, wants: WantsReview): Spoke['before'] {
+  const { id, unit, sourceHash: source, targetHash, mark, state } = text;
+  const isChanged = target !== text.target;
+  const said = { id, isChanged, unit, source, target: targetHash, mark };
+  switch (state) {
+    case 'reviewed':
+      return [{ ...said, review: 'reviewed' }];
+    case 'unreviewed':
+      return [wants(mark) ? said : { ...said, review: 'wanted' }];
+    case 'done':
+      return [said];
+    case 'missing':
+    case 'stale':
+    case 'held':
+      return [];
+  }
+}
+
 function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): Statement {
   const { text, isReviewed, older, restored } = saving;
   const mark = markFor(saving);
@@ -183,7 +211,7 @@ function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): 
 export async function speak(
   options: LocalControlOptions,
   { project, language, source }: ReviewPair,
-  spoken: readonly Statement[],
+  spoken: Spoken,
 ): Promise<void> {
   const name = { project: project.name, language };
   if (!(await options.hasLock(name))) await options.lock('keep');

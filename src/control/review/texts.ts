@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { statOf } from '../../files/disk.ts';
-import type { JobId } from '../../job.ts';
+import type { Hash, JobId } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { type ReviewPair, readPair, targetOf } from './files.ts';
@@ -15,6 +15,10 @@ const MOST_TEXTS = 200_000;
 interface Kept {
   readonly version: Version;
   readonly read: ReviewedFile;
+  /** Of the target as a person's save left it. */
+  readonly left?: Hash;
+  /** Places of the texts, by id: made for the first save. */
+  places?: ReadonlyMap<string, number>;
 }
 
 /** Of all that its texts are read from. */
@@ -22,7 +26,9 @@ interface Version {
   readonly source: string | undefined;
   readonly target: string | undefined;
   readonly lock: string | undefined;
-  /** What a job left, and the settings that count. */
+  /** Hash of the target that the last job left. */
+  readonly wrote: Hash | undefined;
+  /** The settings that count. */
   readonly more: string;
 }
 
@@ -30,7 +36,7 @@ interface Version {
 export interface LeftText {
   readonly text: ReviewText;
   /** Of the target that holds it; undefined: it was not written. */
-  readonly stat: string | undefined;
+  readonly target: { readonly stat: string; readonly hash: Hash } | undefined;
 }
 
 export class ReviewTexts {
@@ -47,11 +53,21 @@ export class ReviewTexts {
   async read(pair: ReviewPair): Promise<ReviewedFile | string> {
     const version = await this.#versionOf(pair);
     const kept = this.#kept.get(pair.id);
-    if (kept !== undefined && isDeepStrictEqual(kept.version, version)) return kept.read;
+    if (kept !== undefined && isStill(kept, version)) return kept.read;
     const read = await readPair(this.options, pair);
     this.#forget(pair.id);
     if (typeof read !== 'string') this.#keep(pair.id, { version, read });
     return read;
+  }
+
+  /** Looks one text of a file up; undefined: there is none of that id. */
+  async finder(pair: ReviewPair): Promise<(id: string) => ReviewText | undefined> {
+    const read = await this.read(pair);
+    if (typeof read === 'string') return () => undefined;
+    const kept = this.#kept.get(pair.id);
+    const places = (kept?.read === read ? kept.places : undefined) ?? placesIn(read);
+    if (kept?.read === read) kept.places = places;
+    return (id) => read.texts[places.get(id) ?? -1];
   }
 
   /** Undefined where nothing can be told. */
@@ -73,14 +89,17 @@ export class ReviewTexts {
   async put(pair: ReviewPair, left: readonly LeftText[]): Promise<void> {
     const kept = this.#kept.get(pair.id);
     if (kept === undefined || left.length === 0) return;
-    const { lock } = await this.#versionOf(pair);
+    const { lock, wrote } = await this.#versionOf(pair);
     // Somebody else wrote the lock as well.
     if (epochOf(lock) !== epochOf(kept.version.lock)) return this.#forget(pair.id);
-    const now = new Map(left.map(({ text }) => [text.id, text]));
-    const texts = kept.read.texts.map((text) => now.get(text.id) ?? text);
-    const stat = left.find((each) => each.stat !== undefined)?.stat;
-    const version = { ...kept.version, lock, ...(stat === undefined ? {} : { target: stat }) };
-    this.#kept.set(pair.id, { version, read: { ...kept.read, texts } });
+    const places = kept.places ?? placesIn(kept.read);
+    const texts = [...kept.read.texts];
+    for (const { text } of left) texts[places.get(text.id) ?? texts.length] = text;
+    const target = left.find((each) => each.target !== undefined)?.target;
+    const version = { ...kept.version, lock, wrote, ...(target && { target: target.stat }) };
+    const hash = target?.hash ?? kept.left;
+    const read = { ...kept.read, texts };
+    this.#kept.set(pair.id, { version, read, places, ...(hash && { left: hash }) });
   }
 
   #keep(id: JobId, kept: Kept): void {
@@ -108,9 +127,20 @@ export class ReviewTexts {
       source: await statOf(join(project.root, source.path)),
       target: await statOf(targetOf(pair)),
       lock: await this.options.lockVersion({ project: project.name, language }, source.path),
-      more: JSON.stringify([wrote, config, [...want], languages]),
+      wrote,
+      more: JSON.stringify([config, [...want], languages]),
     };
   }
+}
+
+/** A job that has looked at what a person's save left, and left it so, changes nothing of it. */
+function isStill({ version, left }: Kept, now: Version): boolean {
+  const wrote = left !== undefined && now.wrote === left ? version.wrote : now.wrote;
+  return isDeepStrictEqual(version, { ...now, wrote });
+}
+
+function placesIn({ texts }: ReviewedFile): ReadonlyMap<string, number> {
+  return new Map(texts.map(({ id }, place) => [id, place]));
 }
 
 function epochOf(lock: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { hashBytes } from '../../files/disk.ts';
 import { type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import { compose } from '../../formats/text/compose.ts';
 import type { Placement } from '../../formats/text/composition.ts';
-import { type OpenFile, openFile, reread } from '../../formats/text/open.ts';
+import { type OpenFile, type Reader, reread } from '../../formats/text/open.ts';
 import { sameFoldedParts } from '../../formats/text/parts.ts';
 import { splice } from '../../formats/text/splice.ts';
 import { refusedSegments } from '../../formats/text/verify.ts';
@@ -12,17 +12,26 @@ import type { Reading } from '../../parsing/parser.ts';
 import { checkTranslation } from '../../segments/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
-import { targetHash } from '../../segments/statements.ts';
-import { type Findings, gather, look } from '../../translate/inspection.ts';
+import { type TargetHash, targetHash } from '../../segments/statements.ts';
+import {
+  expectedIn,
+  type Findings,
+  gather,
+  look,
+  type Material,
+} from '../../translate/inspection.ts';
 import { caseOf } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
+import { optionsFor } from '../../translate/text-files.ts';
+import { keepOpened, openedFile } from './opened.ts';
 import type { PersonsText, ReviewWriting, ReviewWritten } from './parsers.ts';
 
 export const write: Reading<ReviewWriting, ReviewWritten> = async ({ texts, at, ...packed }) => {
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
-    const findings = look(text, material);
+    const findings =
+      material.format.shape === 'keyed' ? open(text, material) : look(text, material);
     const replaced = material.target?.hash ?? null;
     const refused: { id: string; message: string }[] = [];
     const warnings: { id: string; message: string }[] = [];
@@ -33,19 +42,37 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({ texts, at, 
       refused.push({ id: each.id, message: judged.message });
       return [];
     });
-    const { bytes, unfit } = composeFit(findings, fit, at);
+    const { file, bytes, unfit } = composeFit(findings, fit, at);
     refused.push(...unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
     const isKeyed = findings.reader.format.shape === 'keyed';
-    if (bytes === undefined) return { isKeyed, replaced, refused, warnings, written: [] };
+    if (file === undefined) return { isKeyed, replaced, refused, warnings, written: [] };
+    const hash = hashBytes(bytes);
+    keepOpened(file, { hash, bytes: bytes.byteLength }, findings.reader);
     return {
-      ...{ bytes, isKeyed, replaced, refused, warnings },
-      hash: hashBytes(bytes),
-      written: hashesIn(findings, bytes, written),
+      ...{ bytes, hash, isKeyed, replaced, refused, warnings },
+      written: hashesIn(findings, file, written),
     };
   };
 };
+
+/** What a text is written with. */
+type Standing = Pick<
+  Findings,
+  'reader' | 'source' | 'target' | 'segments' | 'found' | 'blocker' | 'frame'
+>;
+
+/** Where texts have keys, what is known of the others counts for none: they stay as they stand. */
+function open(text: TextCase, material: Material): Standing {
+  const { format, known } = material;
+  const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
+  const reader: Reader = { format, options: optionsFor(text, 'target') };
+  const target = material.target && openedFile(material.target, reader);
+  const segments = expectedIn({ text, reader, source, target, known });
+  const found = new Map(target?.doc.segments.map(({ id, parts }) => [id, parts]));
+  return { reader, source, target, segments, found, blocker: undefined };
+}
 
 interface FitText extends PersonsText {
   readonly parts: readonly Part[];
@@ -57,7 +84,7 @@ type Judged = { readonly warnings: ReviewWritten['warnings'] } & (
 );
 
 /** The checks that a text of the machine has to pass, too. */
-function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsText): Judged {
+function judge({ route }: TextCase, findings: Standing, { id, text, was }: PersonsText): Judged {
   const segment = findings.segments.find((each) => each.id === id);
   if (findings.blocker !== undefined || segment === undefined) {
     return { warnings: [], message: 'the files changed meanwhile: import it again' };
@@ -65,6 +92,11 @@ function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsTex
   const found = findings.found.get(id) ?? [];
   if (findings.reader.format.shape === 'sequence' && indexOf(findings, id) === undefined) {
     const message = 'its page has no place for it yet: run "dragoman once", and import it again';
+    return { warnings: [], message };
+  }
+  if (isElsewhere(findings, id, was)) {
+    const message =
+      'elements of its list changed their places in the source, and the translations follow in the next run: save it then';
     return { warnings: [], message };
   }
   const source = sourceParts(segment);
@@ -91,6 +123,15 @@ function judge({ route }: TextCase, findings: Findings, { id, text }: PersonsTex
   return held === undefined ? { warnings, parts } : { warnings: [], message: held.message };
 }
 
+/** At the place of an element of a list stands the translation of another one, until a job has put them in order. */
+function isElsewhere({ reader, target }: Standing, id: string, was: TargetHash): boolean {
+  if (reader.format.shape === 'sequence') return false;
+  const standing = target?.doc.segments.find((each) => each.id === id);
+  if (standing === undefined || standing.gap !== undefined) return false;
+  const text = partsText(standing.parts);
+  return text !== '' && targetHash(text) !== was;
+}
+
 /** Nobody types them, and programs end a text there. Tabs and line ends are none. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
@@ -102,22 +143,27 @@ function controlIn(text: string, known: string): string | undefined {
   return `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-interface Composed {
-  readonly bytes: Uint8Array | undefined;
+type Composed = {
   readonly unfit: readonly { readonly id: string; readonly message: string }[];
+} & (Written | { readonly file?: never; readonly bytes?: never });
+
+interface Written {
+  readonly bytes: Uint8Array;
+  /** As it is read again. */
+  readonly file: OpenFile;
 }
 
 /** What would not read back as it was written is refused alone. */
-function composeFit(findings: Findings, texts: readonly FitText[], at: string): Composed {
+function composeFit(findings: Standing, texts: readonly FitText[], at: string): Composed {
   const unfit = new Map<string, string>();
   for (;;) {
     const rest = texts.filter(({ id }) => !unfit.has(id));
     const told = [...unfit].map(([id, message]) => ({ id, message }));
-    if (rest.length === 0) return { bytes: undefined, unfit: told };
+    if (rest.length === 0) return { unfit: told };
     try {
       const isKeyed = findings.reader.format.shape === 'keyed';
-      const bytes = isKeyed ? composeKeyed(findings, rest, at) : composePage(findings, rest);
-      return { bytes, unfit: told };
+      const written = isKeyed ? composeKeyed(findings, rest, at) : composePage(findings, rest);
+      return { ...written, unfit: told };
     } catch (error) {
       const named = refusedSegments(error).filter(({ key }) => rest.some(({ id }) => id === key));
       if (named.length === 0) throw error;
@@ -130,7 +176,7 @@ function composeFit(findings: Findings, texts: readonly FitText[], at: string): 
 }
 
 /** Of a page, one text that is read as two makes all that follow it look wrong. */
-function failsAlone(findings: Findings, texts: readonly FitText[], id: string): boolean {
+function failsAlone(findings: Standing, texts: readonly FitText[], id: string): boolean {
   if (findings.reader.format.shape === 'keyed') return true;
   try {
     composePage(
@@ -144,10 +190,10 @@ function failsAlone(findings: Findings, texts: readonly FitText[], id: string): 
 }
 
 function composeKeyed(
-  { reader, source, target, segments }: Findings,
+  { reader, source, target, segments }: Standing,
   texts: readonly FitText[],
   at: string,
-): Uint8Array {
+): Written {
   const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
   const placements = new Map<string, Placement>(segments.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
@@ -158,11 +204,11 @@ function composeKeyed(
     expected: segments,
     placements,
     at,
-  }).bytes;
+  });
 }
 
 /** Pages: the spans of these texts, and nothing else. */
-function composePage(findings: Findings, texts: readonly FitText[]): Uint8Array {
+function composePage(findings: Standing, texts: readonly FitText[]): Written {
   const { target, reader } = findings;
   if (target === undefined)
     throw new JobFailure({ kind: 'internal', message: 'no page stands there' });
@@ -177,7 +223,7 @@ function composePage(findings: Findings, texts: readonly FitText[]): Uint8Array 
   );
   const after = reread(target, written, reader);
   verifyPage(target, after, edits);
-  return target.encode(written);
+  return { bytes: target.encode(written), file: after };
 }
 
 /** @throws JobFailure as `verify` does, naming the texts that are not read as they were written */
@@ -205,7 +251,7 @@ function verifyPage(before: OpenFile, after: OpenFile, edits: ReadonlyMap<Segmen
   );
 }
 
-function indexOf({ frame, target, found }: Findings, id: string): number | undefined {
+function indexOf({ frame, target, found }: Standing, id: string): number | undefined {
   const placed = frame?.placed.get(id);
   if (placed !== undefined) return placed;
   const parts = found.get(id);
@@ -215,14 +261,12 @@ function indexOf({ frame, target, found }: Findings, id: string): number | undef
 
 /** As they are read: what a format folds or leaves out is no part of a text. */
 function hashesIn(
-  findings: Findings,
-  bytes: Uint8Array,
+  findings: Standing,
+  { doc: { segments } }: OpenFile,
   texts: readonly FitText[],
 ): ReviewWritten['written'] {
-  const { reader } = findings;
-  const { segments } = openFile(bytes, reader.format, reader.options).doc;
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  const isKeyed = reader.format.shape === 'keyed';
+  const isKeyed = findings.reader.format.shape === 'keyed';
   return texts.map(({ id, parts }) => {
     const read = isKeyed ? byId.get(id) : segments[indexOf(findings, id) ?? -1];
     const text = partsText(read?.parts ?? parts);

@@ -3,7 +3,7 @@ import { scanRows, writeField } from '../grammar/csv-rows.ts';
 import { decode } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
-import { readTable, tableOf } from './table.ts';
+import { readTable, refuseTooMany, tableOf } from './table.ts';
 
 export const exchangeCsv: ExchangeFormat = { name: 'csv', extension: 'csv', write, lacks, read };
 
@@ -28,7 +28,8 @@ function read(bytes: Uint8Array, file: string): Returned {
   const count = (sign: string) => head.split(sign).length;
   const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';
   const positionAt = positionsOf(text);
-  const rows = scanRows(text, { delimiter, file }).map(({ start, fields }) => ({
+  const counted = (cells: number) => refuseTooMany(cells, file);
+  const rows = scanRows(text, { delimiter, file, counted }).map(({ start, fields }) => ({
     line: positionAt(start).line,
     cells: fields.map((field) => ({ text: field.text })),
   }));

@@ -81,8 +81,14 @@ function literal(text: string): string {
   return `"${escaped}"`;
 }
 
+/** The header is the first entry. */
+const HEAD_BYTES = 4096;
+
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file });
+  // Tools of translators write what the header names.
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
+  const fallback = /charset=([\w-]+)/i.exec(head)?.[1]?.toLowerCase();
+  const { text } = decode(bytes, { file, ...(fallback === undefined ? {} : { fallback }) });
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
   const rows = new Rows();

@@ -12,6 +12,17 @@ export interface TableRow {
   readonly cells: readonly Cell[];
 }
 
+/** Cells of one file: three hundred thousand texts. Each takes some hundred bytes of memory, and one byte of the file. */
+const MOST_CELLS = 4_000_000;
+
+/** @throws JobFailure `malformed` with what to do */
+export function refuseTooMany(cells: number, file: string): void {
+  if (cells <= MOST_CELLS) return;
+  const most = MOST_CELLS.toLocaleString('en-US');
+  const message = `it has more than ${most} cells: delete empty rows and columns, or send it in parts (the first row stays in each)`;
+  throw malformed(file, { text: '', offset: 0 }, message);
+}
+
 export const COLUMNS = [
   'id',
   'project',

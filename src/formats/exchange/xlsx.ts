@@ -8,7 +8,7 @@ import { attributeOf, plainText } from '../grammar/xml-text.ts';
 import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
-import { type Cell, readTable, type TableRow, tableOf } from './table.ts';
+import { type Cell, readTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
@@ -78,14 +78,21 @@ function read(bytes: Uint8Array, file: string): Returned {
   const sheet = book.xml(book.firstSheet());
   const shared = book.sharedStrings();
   const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
+  let count = 0;
   const rows = data.map((row, index): TableRow => {
     const line = Number(row.attributes.get('r') ?? index + 1);
     const cells: Cell[] = [];
+    let next = 0;
     for (const cell of all(row, 'c')) {
-      const at = columnOf(cell.attributes.get('r')) ?? cells.length;
+      const at = columnOf(cell.attributes.get('r')) ?? next;
+      next = at + 1;
+      // Spreadsheets write cells that have a colour and no text, to the end of the sheet.
+      if (at >= MOST_COLUMNS || childElements(cell).length === 0) continue;
       while (cells.length < at) cells.push({ text: '' });
       cells[at] = cellOf(cell, sheet.text, shared);
     }
+    count += cells.length;
+    refuseTooMany(count, file);
     return { line, cells };
   });
   return readTable(rows, file);
@@ -98,7 +105,7 @@ function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
   const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  return Math.min(number - 1, MOST_COLUMNS);
+  return number - 1;
 }
 
 function cellOf(cell: XmlElement, text: string, shared: readonly string[]): Cell {

@@ -1,6 +1,9 @@
 /** Scans CSV and TSV (RFC 4180) into rows of fields with their places. */
 import { malformed } from '../text/position.ts';
 
+/** What tables have between their columns: Excel writes ";" in many countries. */
+export const DELIMITERS = [',', ';', '\t', '|'];
+
 export interface CsvField {
   /** With the quotes. */
   readonly start: number;
@@ -20,10 +23,13 @@ export interface CsvDialect {
   readonly delimiter: string;
   /** For messages. */
   readonly file: string;
+  /** Called with the number of fields after each one: whoever counts them may refuse the file before it fills the memory. */
+  readonly counted?: (fields: number) => void;
 }
 
 /** Throws JobFailure `malformed` with line and column. */
-export function scanRows(text: string, { delimiter, file }: CsvDialect): CsvRow[] {
+export function scanRows(text: string, { delimiter, file, counted }: CsvDialect): CsvRow[] {
+  let count = 0;
   const rows: CsvRow[] = [];
   let fields: CsvField[] = [];
   let start = 0;
@@ -33,6 +39,7 @@ export function scanRows(text: string, { delimiter, file }: CsvDialect): CsvRow[
         ? quotedField(text, position, file)
         : plainField(text, position, delimiter);
     fields.push(field);
+    counted?.(++count);
     position = field.end;
     const sign = text.charAt(position);
     if (sign === delimiter) {
@@ -40,7 +47,10 @@ export function scanRows(text: string, { delimiter, file }: CsvDialect): CsvRow[
       if (position < text.length) continue;
       fields.push({ start: position, end: position, isQuoted: false, text: '' });
     } else if (sign !== '' && sign !== '\r' && sign !== '\n') {
-      const message = `a quoted field is followed by "${sign}"; quotes inside of one are written twice`;
+      const advice = DELIMITERS.includes(sign)
+        ? `if it separates the columns, set "columns.delimiter" to it`
+        : 'quotes inside of one are written twice';
+      const message = `a quoted field is followed by ${JSON.stringify(sign)}; ${advice}`;
       throw malformed(file, { text, offset: position }, message);
     }
     rows.push({ start, end: position, fields });

@@ -26,7 +26,10 @@ export const VISIBLE_FRONT_MATTER: readonly string[] = [
 ];
 
 /** A shown text before it has an id and a line. */
-export type FrontMatterText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
+export type FrontMatterText = Pick<
+  Segment,
+  'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'
+>;
 
 export interface FrontMatter {
   readonly kind: 'yaml' | 'toml';
@@ -73,6 +76,7 @@ function yamlTexts(matter: FrontMatter): FrontMatterText[] {
           start: node.start,
           end: node.end,
           parts: [value],
+          name: path.join('.'),
           context: comment ?? `${path.join('.')} of the page`,
           encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
         },
@@ -92,6 +96,7 @@ function tomlTexts(matter: FrontMatter): FrontMatterText[] {
         start,
         end,
         parts: [value],
+        name: path.join('.'),
         context,
         encode: (parts) => rewriteString(partsText(parts), raw),
       },

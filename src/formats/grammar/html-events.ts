@@ -26,6 +26,8 @@ export interface HtmlAttribute extends Span {
   readonly quote: string;
   /** The `alt` of an image: it stands for the image in the sentence. */
   readonly isDescription: boolean;
+  /** What a `meta` describes: they stand in any order. */
+  readonly name?: string;
 }
 
 export interface HtmlEvents {
@@ -123,7 +125,8 @@ class Collector {
       if (found === undefined) continue;
       const place = valuePlace(this.#text, span(found));
       if (place === undefined) continue;
-      const attribute = { ...place, isDescription: element.tagName === 'img' && name === 'alt' };
+      const isDescription = element.tagName === 'img' && name === 'alt';
+      const attribute = { ...place, isDescription, ...metaName(element) };
       if (element.tagName === 'html' && name === 'lang') this.#lang = attribute;
       if (/\p{L}/u.test(value) && isShown(element, name)) this.#attributes.push(attribute);
     }
@@ -132,6 +135,12 @@ class Collector {
   #add(event: HtmlEvent): void {
     if (event.end > event.start) this.#events.push(event);
   }
+}
+
+function metaName({ tagName, attrs }: Element): Pick<HtmlAttribute, 'name'> {
+  if (tagName !== 'meta') return {};
+  const about = attrs.find(({ name }) => name === 'name' || name === 'property');
+  return about === undefined ? {} : { name: `meta ${about.value.toLowerCase()}` };
 }
 
 function isShown(element: Element, name: string): boolean {

@@ -19,7 +19,7 @@ import {
 import { type HtmlAttribute, type HtmlEvent, htmlEvents } from './html-events.ts';
 
 /** A text before it has an id and a line. */
-export type HtmlText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode'>;
+export type HtmlText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'name'>;
 
 const NOTATION: Notation = { lead: /&/, escapes: CHARACTER_REFERENCES };
 
@@ -208,7 +208,7 @@ function requiredInText(character: string, index: number, text: string): string 
 /** @param attribute the place of its value, without quotes */
 export function attributeText(
   text: string,
-  { start, end, quote }: Omit<HtmlAttribute, 'isDescription'>,
+  { start, end, quote, name }: Omit<HtmlAttribute, 'isDescription'>,
   memory: EscapeMemory,
 ): HtmlText[] {
   const raw = text.slice(start, end);
@@ -221,6 +221,7 @@ export function attributeText(
       start,
       end,
       parts: normalizeParts(parts),
+      ...(name === undefined ? {} : { name }),
       encode: (written) => {
         const habits = habitsOf(raw, NOTATION, memory);
         return (

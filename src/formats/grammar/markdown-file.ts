@@ -25,7 +25,7 @@ import {
   spanOf,
 } from './markdown-tree.ts';
 
-type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context'>;
+type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 

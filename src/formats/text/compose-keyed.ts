@@ -166,8 +166,9 @@ function place(
     region: { start: starts[index] ?? 0, end: (starts[index] ?? 0) + edit.text.length },
   }));
   for (const { segment, parts } of insertions) intended.push({ id: segment.id, parts });
-  verify(reread(base, text, composition), intended, composition);
-  return { text, bytes: base.encode(text) };
+  const file = reread(base, text, composition);
+  verify(file, intended, composition);
+  return { text, bytes: base.encode(text), file };
 }
 
 function dateEdits({ doc }: OpenFile, written: number, { at }: Composition): readonly Edit[] {

@@ -28,8 +28,8 @@ export interface Composed {
   readonly bytes: Uint8Array;
   /** Sequences only. */
   readonly frame?: ComposedFrame;
-  /** Sequences only: the text as it was read back. */
-  readonly file?: OpenFile;
+  /** The text as it was read back. */
+  readonly file: OpenFile;
 }
 
 export interface Composition extends Reader {

@@ -19,7 +19,7 @@ export interface CommandTask {
 const NEVER_WORKS = [126, 127];
 /** What a command may still do after SIGTERM. */
 const MERCY_MS = 2000;
-/** Somebody whom the command left behind may keep the pipe open: its last words are worth this much waiting. */
+/** A process that the command started may keep the pipe open when the command has ended: its output is waited for so long. */
 const LAST_WORDS_MS = 200;
 
 export async function runCommand(task: CommandTask): Promise<Outcome> {
@@ -30,7 +30,7 @@ export async function runCommand(task: CommandTask): Promise<Outcome> {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const complaint = lastLineOf(child);
-  // A command that does not read its input is none the worse for it.
+  // A command need not read its input: it is no failure that it cannot be written.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = once(child, 'exit');
@@ -87,7 +87,7 @@ async function wordsFor(timeLimit: Promise<boolean>, killer: string | null): Pro
 
 const MOST_WORDS = 200;
 
-/** What a command complained about last: without it, "exit code 1" is all that anybody knows. */
+/** The last line that a command wrote to its error output: "exit code 1" alone tells nobody why. */
 function lastLineOf(child: ChildProcess): () => string {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

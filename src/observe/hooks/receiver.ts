@@ -1,4 +1,4 @@
-/** One hook of the config and what waits for it: a slow or a dead one delays no other, and never fills the memory. */
+/** One hook of the config and the messages that wait for it. A slow or dead hook delays no other hook, and its queue is bounded. */
 import PQueue from 'p-queue';
 import type { Clock } from '../../clock.ts';
 import type { HookMessage } from './message.ts';

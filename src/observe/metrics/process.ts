@@ -6,9 +6,9 @@ import type { Family } from './exposition.ts';
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const QUANTILES = [0.5, 0.9, 0.99] as const;
-/** Ten wake-ups a second cost nothing; a loop that is blocked for less is no news. */
+/** Ten measurements a second cost nothing; a shorter delay of the loop does not matter. */
 const RESOLUTION_MS = 100;
-/** What quantiles look back on: those of a whole month would tell nothing of today. */
+/** How far quantiles look back: those of a whole month would not show the delays of today. */
 const WINDOW_MS = 10 * 60_000;
 
 /** Measures from its making until it is disposed. */

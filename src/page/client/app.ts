@@ -2,14 +2,16 @@
 import { html, render } from 'htm/preact';
 import type { Greeting } from '../live.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { openSession } from './ask.ts';
+import { hasToken, openSession } from './ask.ts';
 import { Dashboard } from './dashboard.ts';
+import { hasDrafts } from './drafts.ts';
 import type { Connection } from './head.ts';
 import { ReviewerPage } from './reviewer-page.ts';
 
 const root = document.getElementById('app');
 let snapshot: Snapshot | Greeting | undefined;
 let last: Connection = 'live';
+let events: EventSource | undefined;
 
 function draw(connection: Connection): void {
   if (root === null || snapshot === undefined) return;
@@ -27,20 +29,27 @@ function close(): void {
 }
 
 function listen(): void {
-  const events = new EventSource('/api/events');
+  events?.close();
+  events = new EventSource('/api/events');
+  const mine = events;
   events.addEventListener('snapshot', (message) => {
     snapshot = JSON.parse(message.data) as Snapshot | Greeting;
     draw('live');
   });
   // The browser tries again by itself, unless the daemon said no: then the session is over.
   events.addEventListener('error', () => {
-    if (events.readyState === EventSource.CLOSED) close();
+    if (mine.readyState === EventSource.CLOSED) close();
     else draw('lost');
   });
 }
 
-addEventListener('hashchange', () => draw(last));
-openSession().then(listen, close);
+// A link that is opened in the tab of one that has ended changes nothing but the end of the address.
+addEventListener('hashchange', () => (hasToken() ? begin() : draw(last)));
+begin();
+
+function begin(): void {
+  openSession().then(listen, close);
+}
 
 /** What somebody sees who has no session, or whose session is over. */
 function Closed() {
@@ -50,6 +59,7 @@ function Closed() {
       <p>This page opens only with the key that the running daemon gives. In a terminal, in the folder of your config:</p>
       <p><code>dragoman dashboard</code></p>
       <p>Did somebody give you a link to review? Open it again. When that does not help, it has ended: ask for another one.</p>
+      ${hasDrafts() && html`<p>What you typed and did not save stays in this tab: open the link here.</p>`}
     </main>
   `;
 }

@@ -25,9 +25,18 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   throw new Declined(response.status, answer as { error: string });
 }
 
+/** Whether somebody came with an address that opens a session. */
+export function hasToken(): boolean {
+  return tokenHere() !== null;
+}
+
+function tokenHere(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('token');
+}
+
 /** Trades the token of the address for a cookie, and takes it out of the address and the history. */
 export async function openSession(): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  const token = tokenHere();
   if (token === null) return;
   history.replaceState(null, '', location.pathname);
   await ask('/api/session', { token });

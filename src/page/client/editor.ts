@@ -1,16 +1,21 @@
 /** One text to work on: its source, what is known of it, and the translation, checked while it is typed. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
 import { diffWords } from './diff-words.ts';
-import { draftOf, dropDraft, keepDraft } from './drafts.ts';
+import { asSeen, draftOf, dropDraft, keepDraft } from './drafts.ts';
 import type { Saving } from './saves.ts';
+
+/** What a person comes for, a new one each time: whoever walks the list stays in it, and whoever opens or saves a text writes next. */
+export interface Visit {
+  readonly to: 'look' | 'write';
+}
 
 interface Props {
   readonly row: ReviewRow;
-  /** Grows when the person comes here to write; below 0 while they walk the list. */
-  readonly visit: number;
+  readonly visit: Visit;
   /** A save of this text is on its way. */
   readonly isLate: boolean;
   /** An earlier save of this text found another one there, which is to be shown. */
@@ -40,15 +45,17 @@ export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Pro
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (visit > 0) field.current?.focus({ preventScroll: true });
+    if (visit.to === 'write') field.current?.focus({ preventScroll: true });
   }, [visit]);
   useEffect(() => {
     if (quarrel?.other === undefined) return;
     setSaid(quarrel.reviewed);
     setOther(quarrel.other);
   }, [quarrel]);
-  const say = async (reviewed: boolean, seen: ReviewRow = row) => {
+  const say = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
     if (isBusy || isLate) return;
+    const tooLong = tooLongWords(draft);
+    if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
     setBusy(true);
     try {
       await save({ row: seen, text: draft, reviewed });
@@ -72,7 +79,7 @@ export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Pro
     setBusy(false);
   };
   const take = () => {
-    dropDraft({ row });
+    dropDraft(row);
     if (other !== undefined) put(other);
   };
   const keys = (event: KeyboardEvent) => {
@@ -175,7 +182,9 @@ function remarksOn(draft: string, { text: { codes, maxLength } }: ReviewRow): st
   for (const code of codes) rest.set(code, (rest.get(code) ?? 0) + 1);
   const missing = [...rest].filter(([code, count]) => draft.split(code).length - 1 < count);
   const length = lengthOf(draft);
+  const tooLong = tooLongWords(draft);
   return [
+    ...(tooLong === undefined ? [] : [tooLong]),
     ...missing.map(([code]) => `${code} is missing`),
     ...(maxLength !== undefined && length > maxLength
       ? [`${length - maxLength} characters too long`]

@@ -3,8 +3,8 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, Declined, wordsOf } from './ask.ts';
-import { dropDraft, nameOf } from './drafts.ts';
-import { Editor } from './editor.ts';
+import { draftSaved, nameOf } from './drafts.ts';
+import { Editor, type Visit } from './editor.ts';
 import { PORTION, TextList } from './review-list.ts';
 import { keepSaves, keptSaves, type LastSave, type Saving, saveText, undoSave } from './saves.ts';
 import { number } from './words.ts';
@@ -45,8 +45,7 @@ export function Review() {
   const [problem, setProblem] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [saves, setSaves] = useState(keptSaves);
-  // Whoever walks the list by its arrows stays there (below 0); whoever opens a text or saves one comes to write, time after time.
-  const [visit, setVisit] = useState(1);
+  const [visit, setVisit] = useState<Visit>({ to: 'write' });
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
   const [quarrel, setQuarrel] = useState<Miss | undefined>(undefined);
   const [misses, setMisses] = useState<readonly Miss[]>([]);
@@ -116,7 +115,7 @@ export function Review() {
     setLate((all) => new Set([...all, name]));
     try {
       const next = await saveText(saving);
-      dropDraft(saving);
+      draftSaved({ row: next, text: saving.text });
       const isSaved = next.edited !== undefined && next.edited.at !== saving.row.edited?.at;
       if (isSaved) setSaves((all) => [...all, { row: next, ...where }]);
       if (where.run === run.current) place(where.at, next);
@@ -167,14 +166,14 @@ export function Review() {
   };
   const open = () => {
     setOpen(true);
-    setVisit((last) => Math.abs(last) + 1);
+    setVisit({ to: 'write' });
   };
   const walk = (to: number) => {
-    setVisit((last) => -Math.abs(last));
+    setVisit({ to: 'look' });
     go(to);
   };
   const write = (to: number) => {
-    setVisit((last) => Math.abs(last) + 1);
+    setVisit({ to: 'write' });
     go(to);
   };
   if (loaded?.desk.lock === null) {
@@ -187,13 +186,14 @@ export function Review() {
         ${loaded && html`<${Filters} desk=${loaded.desk} wanted=${wanted} change=${change} />`}
         ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
         ${misses.map((miss) => html`<${Missed} miss=${miss} comeBack=${() => comeBack(miss)} />`)}
-        <${TextList} rows=${loaded?.rows ?? new Map()} late=${late} total=${total} at=${at} go=${walk} load=${load} open=${open} />
+        ${loaded && total === 0 && html`<${NoText} wanted=${wanted} change=${change} />`}
+        ${total > 0 && html`<${TextList} rows=${loaded?.rows ?? new Map()} late=${late} total=${total} at=${at} go=${walk} load=${load} open=${open} />`}
       </section>
       <section aria-labelledby="text" class="edit">
         <p class="back"><button type="button" onClick=${() => setOpen(false)}>← All texts</button></p>
         <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
         ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${save} isLate=${late.has(nameOf(row))} quarrel=${quarrel && nameOf(quarrel.row) === nameOf(row) ? quarrel : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${last && (() => undo(last))} />`}
-        ${total === 0 && loaded && html`<p class="note">No text is in these states.</p>`}
+        ${total === 0 && loaded && html`<p class="note">No text is chosen.</p>`}
       </section>
     </main>
   `;
@@ -204,6 +204,21 @@ function Missed({ miss, comeBack }: { miss: Miss; comeBack(): void }) {
   return html`
     <p role="alert" class="risk"><b aria-hidden="true">⚠ </b><span dir="auto">${text.key || text.source.slice(0, 60)}</span> is not saved: ${miss.words}.
       <button type="button" class="link" onClick=${comeBack}>Go to it</button></p>
+  `;
+}
+
+/** Says which of the filters leaves nothing, with the way back. */
+function NoText({ wanted, change }: Omit<Props, 'desk'>) {
+  const { text, states } = wanted;
+  const where = states.length === 0 ? 'here' : 'in these states';
+  return html`
+    <div role="status" class="none">
+      <p>${text === '' ? `No text is ${where}.` : html`No text ${where} has the words “<span dir="auto">${text}</span>”.`}</p>
+      <p class="actions">
+        ${text !== '' && html`<button type="button" onClick=${() => change({ ...wanted, text: '' })}>Without these words</button>`}
+        ${states.length > 0 && html`<button type="button" onClick=${() => change({ ...wanted, states: [] })}>In all states</button>`}
+      </p>
+    </div>
   `;
 }
 

@@ -15,9 +15,9 @@ export function Team({ team }: Props) {
     <section aria-labelledby="team">
       <h2 id="team">Team</h2>
       <p>${characters(team.billed_characters)} billed for all who use ${host}${twice > 0 && `; ${number(twice)} more may have been billed twice`}.
-        ${open.requests > 0 && ` Under way: ${number(open.requests)} requests with ${characters(open.characters)}.`}</p>
+        ${open.requests > 0 && ` Under way: ${number(open.requests)} ${open.requests === 1 ? 'request' : 'requests'} with ${characters(open.characters)}.`}</p>
       <ul class="budgets">
-        ${runners.map((runner) => html`<li class=${runner.silent_s > SILENT_S ? 'risk' : 'note'} key=${runner.name}>${wordsFor(runner)}</li>`)}
+        ${runners.map((runner) => html`<li class=${runner.silent_s > SILENT_S ? 'care' : 'note'} key=${runner.name}>${wordsFor(runner)}</li>`)}
       </ul>
     </section>
   `;

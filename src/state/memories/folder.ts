@@ -1,10 +1,11 @@
-/** Memories in a folder: one flushed journal per project and language, held in memory while it is used. */
+/** Memories in a folder: one flushed journal per project and language; while it is used, where its texts are is held in memory. */
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import type { Listener } from '../../event.ts';
 import { isAbsent, writeFailure } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
+import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
@@ -17,7 +18,8 @@ import {
   memoryOf,
   type Remembered,
 } from '../memory.ts';
-import { type Replayed, readLines, replay } from '../replay.ts';
+import { type JournalLine, type Replayed, readLines, replay } from '../replay.ts';
+import { type HeldLine, HeldLines } from './held-lines.ts';
 import { entriesOf, linesFor, type MemoryLine } from './line.ts';
 import { decodeParts, partsKey } from './parts.ts';
 import { Texts } from './texts.ts';
@@ -25,7 +27,7 @@ import { Texts } from './texts.ts';
 /** Milliseconds of looking up at a time: 100,000 texts take longer. */
 const TURN_MS = 10;
 
-/** It is held whole, so that its texts can be counted. */
+/** It knows all of its texts, so that they can be counted. */
 export interface SizedMemory extends Memory {
   readonly size: number;
 }
@@ -37,6 +39,8 @@ export interface FolderMemoriesOptions {
   readonly forgetBefore?: string;
   /** Hears `state-recovered` when lines of a memory cannot be read any more. */
   readonly onEvent?: Listener;
+  /** Characters of lines that are held, of all memories together; absent: what a common project has. */
+  readonly held?: number;
 }
 
 /** All memories of a state folder, opened when they are first asked for. */
@@ -45,13 +49,17 @@ export class FolderMemories implements Memories {
   readonly #forgetBefore: string;
   readonly #onEvent: Listener;
   readonly #open = new Map<string, Promise<JournaledMemory>>();
+  readonly #held: HeldLines;
   /** Where a write failed: what the file holds is not trusted to be on the disk. */
   readonly #failed = new Set<string>();
+  /** What they were until then: who has one still reads in it. */
+  readonly #givenUp: JournaledMemory[] = [];
 
-  constructor({ folder, forgetBefore = '', onEvent = () => {} }: FolderMemoriesOptions) {
+  constructor({ folder, forgetBefore = '', onEvent = () => {}, held }: FolderMemoriesOptions) {
     this.#folder = folder;
     this.#forgetBefore = forgetBefore;
     this.#onEvent = onEvent;
+    this.#held = new HeldLines(held);
   }
 
   /** @throws JobFailure `unreadable`, `unwritable`, `disk-full` */
@@ -71,15 +79,17 @@ export class FolderMemories implements Memories {
     for (const memory of memories) {
       if (memory.status === 'fulfilled') await memory.value.close();
     }
+    for (const memory of this.#givenUp) await memory.close();
   }
 
   async #load(path: string): Promise<JournaledMemory> {
     try {
       await makeFolder(join(path, '..'), PRIVATE);
-      const texts = new Texts();
+      const texts = new Texts(this.#held);
       let forgotten = 0;
-      const found = await readIfPresent(path, (line) => {
-        if (this.#isKept(line)) texts.add(line);
+      const found = await readIfPresent(path, (json, offset) => {
+        const line = JSON.parse(json) as MemoryLine;
+        if (this.#isKept(line)) texts.add(line, { offset, json });
         else forgotten += line.texts.length;
       });
       const [damage] = found.damaged;
@@ -88,10 +98,10 @@ export class FolderMemories implements Memories {
         this.#onEvent({ kind: 'state-recovered', file: path, message });
       }
       const isToRewrite = forgotten > 0 || texts.isMostlySuperseded || this.#failed.has(path);
-      const journal = isToRewrite
+      const kept = isToRewrite
         ? await this.#rewrite(path, texts)
-        : await Journal.open(path, found.end);
-      return new JournaledMemory({ path, texts, journal }, () => this.#forget(path));
+        : { texts, journal: await Journal.open(path, found.end) };
+      return new JournaledMemory({ path, ...kept }, (memory) => this.#forget(path, memory));
     } catch (error) {
       this.#open.delete(path);
       throw writeFailure(path, error);
@@ -102,8 +112,10 @@ export class FolderMemories implements Memories {
     return at >= this.#forgetBefore;
   }
 
-  async #rewrite(path: string, texts: Texts): Promise<Journal> {
-    const content = compacted(readLines(path), texts, (line) => this.#isKept(line));
+  async #rewrite(path: string, texts: Texts): Promise<{ texts: Texts; journal: Journal }> {
+    const kept = new Texts(this.#held);
+    const isKept = (line: MemoryLine) => this.#isKept(line);
+    const content = compacted(readLines(path), { texts, kept, isKept });
     const { size } = await replaceFile({
       path,
       root: this.#folder,
@@ -112,12 +124,13 @@ export class FolderMemories implements Memories {
       mode: 0o600,
     });
     this.#failed.delete(path);
-    return Journal.open(path, size);
+    return { texts: kept, journal: await Journal.open(path, size) };
   }
 
-  #forget(path: string): void {
+  #forget(path: string, memory: JournaledMemory): void {
     this.#open.delete(path);
     this.#failed.add(path);
+    this.#givenUp.push(memory);
   }
 }
 
@@ -125,12 +138,12 @@ class JournaledMemory implements SizedMemory {
   readonly #path: string;
   readonly #texts: Texts;
   readonly #journal: Journal;
-  readonly #onFailure: () => void;
+  readonly #onFailure: (memory: JournaledMemory) => void;
   #isGivenUp = false;
 
   constructor(
     { path, texts, journal }: { path: string; texts: Texts; journal: Journal },
-    onFailure: () => void,
+    onFailure: (memory: JournaledMemory) => void,
   ) {
     this.#path = path;
     this.#texts = texts;
@@ -143,24 +156,35 @@ class JournaledMemory implements SizedMemory {
   }
 
   async find(asked: readonly Asked[]): Promise<readonly Found[]> {
-    const found: Found[] = [];
+    const found = new Array<Found>(asked.length);
+    const unread = new Map<number, Sought[]>();
     const turns = turnsOf(TURN_MS);
-    for (const { recipe, parts } of asked) {
+    for (const [index, { recipe, parts }] of asked.entries()) {
       if (turns.over()) await turns.next();
-      const encoded = this.#texts.get(recipe, partsKey(parts));
-      found.push(encoded === undefined ? undefined : decodeParts(encoded));
+      const sought = { index, recipe, source: partsKey(parts) };
+      const place = this.#texts.find(recipe, sought.source);
+      if (typeof place === 'number') listIn(unread, place).push(sought);
+      else found[index] = foundIn(place, sought);
+    }
+    // In the order of the file, and each line once: texts of one file were bought together.
+    for (const [offset, all] of [...unread].sort(([a], [b]) => a - b)) {
+      const line = await this.#lineAt(offset);
+      for (const sought of all) found[sought.index] = foundIn(line, sought);
+      if (turns.over()) await turns.next();
     }
     return found;
   }
 
   async remember(entries: readonly Remembered[]): Promise<void> {
-    const lines = linesFor(entries);
     try {
-      const durable = lines.map((line) => this.#journal.append(JSON.stringify(line)));
-      for (const line of lines) this.#texts.add(line);
+      const durable = linesFor(entries).map((line) => {
+        const json = JSON.stringify(line);
+        const pending = this.#texts.addPending(line, json);
+        return this.#journal.append(json, (offset) => pending.placed(offset));
+      });
       await Promise.all(durable);
     } catch (error) {
-      await this.#giveUp();
+      this.#giveUp();
       throw error;
     }
   }
@@ -172,7 +196,7 @@ class JournaledMemory implements SizedMemory {
   async *entries(): AsyncIterable<Remembered> {
     await this.#journal.flushed();
     for await (const lines of readLines(this.#path)) {
-      for (const json of lines) yield* entriesOf(JSON.parse(json) as MemoryLine);
+      for (const { json } of lines) yield* entriesOf(JSON.parse(json) as MemoryLine);
     }
   }
 
@@ -180,18 +204,46 @@ class JournaledMemory implements SizedMemory {
     return this.#journal[Symbol.asyncDispose]();
   }
 
+  /** Undefined where it was damaged since it was read: what stood there is bought again. */
+  async #lineAt(offset: number): Promise<HeldLine | undefined> {
+    const json = await this.#journal.lineAt(offset);
+    if (json === undefined) return;
+    return this.#texts.hold(JSON.parse(json) as MemoryLine, { offset, json });
+  }
+
   // Whoever opens the memory next reads what the file really holds.
-  async #giveUp(): Promise<void> {
+  #giveUp(): void {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
-    this.#onFailure();
-    await this.close();
+    this.#onFailure(this);
   }
 }
 
-async function readIfPresent(path: string, visit: (line: MemoryLine) => void): Promise<Replayed> {
+/** A text that is asked for. */
+interface Sought {
+  /** Which of all. */
+  readonly index: number;
+  readonly recipe: RecipeKey;
+  readonly source: string;
+}
+
+function foundIn(line: HeldLine | undefined, { recipe, source }: Sought): Found {
+  const encoded = line?.translationOf(recipe, source);
+  return encoded === undefined ? undefined : decodeParts(encoded);
+}
+
+function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+async function readIfPresent(
+  path: string,
+  visit: (json: string, offset: number) => void,
+): Promise<Replayed> {
   try {
-    return await replay(path, (json) => visit(JSON.parse(json) as MemoryLine));
+    return await replay(path, visit);
   } catch (error) {
     if (isAbsent(error)) return { lines: 0, end: 0, torn: 0, damaged: [] };
     throw error;
@@ -205,33 +257,37 @@ export function folderName(project: string): string {
 
 // A memory's journal without the translations that later ones superseded, or that are older than they are kept.
 
+interface Compaction {
+  /** What the journal as it is says in the end. */
+  readonly texts: Texts;
+  /** Gets what the new one says. */
+  readonly kept: Texts;
+  isKept(line: MemoryLine): boolean;
+}
+
 /**
  * @param lines of the journal as it is
- * @param texts what those that are kept say in the end
- * @param isKept says it of a line
  * @returns the bytes of the new journal; of the lines that are kept no request is forgotten, for recovery asks which ones
  * were answered
  */
 async function* compacted(
-  lines: AsyncGenerator<readonly string[], Replayed>,
-  texts: Texts,
-  isKept: (line: MemoryLine) => boolean,
+  lines: AsyncGenerator<readonly JournalLine[], Replayed>,
+  { texts, kept, isKept }: Compaction,
 ): AsyncGenerator<Buffer> {
-  const kept = new Texts();
   let offset = 0;
   for await (const batch of lines) {
-    for (const json of batch) {
-      const line = JSON.parse(json) as MemoryLine;
+    for (const before of batch) {
+      const line = JSON.parse(before.json) as MemoryLine;
       if (!isKept(line)) continue;
-      const current = { ...line, texts: line.texts.filter((text) => isCurrent(line, text)) };
-      kept.add(current);
-      const bytes = Buffer.from(frame(JSON.stringify(current), offset));
+      const isLast = (source: string) => texts.isLast(before.offset, line.recipe, source);
+      const last = [...new Map(line.texts)].filter(([source]) => isLast(source));
+      if (last.length === 0 && kept.requests.has(line.request)) continue;
+      const current = { ...line, texts: last };
+      const json = JSON.stringify(current);
+      kept.add(current, { offset, json });
+      const bytes = Buffer.from(frame(json, offset));
       offset += bytes.length;
       yield bytes;
     }
-  }
-
-  function isCurrent({ recipe }: MemoryLine, [source, translation]: readonly [string, string]) {
-    return texts.get(recipe, source) === translation && kept.get(recipe, source) === undefined;
   }
 }

@@ -11,7 +11,10 @@ export interface MemoryLine {
   readonly texts: readonly (readonly [string, string])[];
 }
 
-/** One line per request and recipe. */
+/** A line is read whole for one of its texts: a request has 50 texts, an import any number. */
+const MOST_TEXTS = 100;
+
+/** The lines of each request and recipe. */
 export function linesFor(entries: readonly Remembered[]): MemoryLine[] {
   const groups = Map.groupBy(entries, ({ request, at, recipe }) => `${request} ${at} ${recipe}`);
   return [...groups.values()].flatMap((group) => {
@@ -21,8 +24,13 @@ export function linesFor(entries: readonly Remembered[]): MemoryLine[] {
     const texts = group.map(
       ({ source, translation }) => [partsKey(source), encodeParts(translation)] as const,
     );
-    return [{ request, at, recipe, texts }];
+    return portionsOf(texts).map((portion) => ({ request, at, recipe, texts: portion }));
   });
+}
+
+function portionsOf<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / MOST_TEXTS);
+  return Array.from({ length: count }, (_, n) => all.slice(n * MOST_TEXTS, (n + 1) * MOST_TEXTS));
 }
 
 export function entriesOf({ request, at, recipe, texts }: MemoryLine): Remembered[] {

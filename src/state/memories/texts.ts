@@ -1,36 +1,91 @@
-/** The texts of a memory while it is used: recipe -> encoded source -> encoded translation. */
+/** The texts of a memory while it is used: of each where it stands in the journal, and the lines that were read last. */
 import type { RecipeKey } from '../../job.ts';
+import { HeldLine, type HeldLines } from './held-lines.ts';
 import type { MemoryLine } from './line.ts';
+import { type Place, TextIndex } from './text-index.ts';
 
 // Below this a rewrite saves nothing that anybody would notice.
 const WORTH_COMPACTING = 10_000;
 
-export class Texts {
-  /** By recipe first: a key of both would cost a million times the length of a recipe. */
-  readonly #byRecipe = new Map<RecipeKey, Map<string, string>>();
-  readonly requests = new Set<string>();
-  #added = 0;
-  #size = 0;
+/** A line that is not in the journal yet has a negative place. */
+export interface Pending {
+  /** It stands in the journal now. */
+  placed(offset: number): void;
+}
 
-  add({ recipe, request, texts }: MemoryLine): void {
-    const bought = this.#byRecipe.get(recipe) ?? new Map<string, string>();
-    this.#byRecipe.set(recipe, bought);
-    const before = bought.size;
-    for (const [source, translation] of texts) bought.set(source, translation);
-    this.#size += bought.size - before;
-    this.#added += texts.length;
-    this.requests.add(request);
+export class Texts {
+  readonly requests = new Set<string>();
+  readonly #index = new TextIndex();
+  readonly #lines = new Map<Place, HeldLine>();
+  readonly #held: HeldLines;
+  #added = 0;
+  #pending = 0;
+
+  constructor(held: HeldLines) {
+    this.#held = held;
   }
 
-  get(recipe: RecipeKey, source: string): string | undefined {
-    return this.#byRecipe.get(recipe)?.get(source);
+  /** @param json the line, which begins at `offset` of the journal */
+  add(line: MemoryLine, { offset, json }: { offset: number; json: string }): void {
+    this.#note(line, placeAt(offset));
+    this.hold(line, { offset, json });
+  }
+
+  addPending(line: MemoryLine, json: string): Pending {
+    const before = -++this.#pending;
+    this.#note(line, before);
+    this.#lines.set(before, new HeldLine(line, json.length, () => {}));
+    return {
+      placed: (offset) => {
+        for (const [source] of line.texts) {
+          if (this.#index.get(line.recipe, source) !== before) continue;
+          this.#index.set(line.recipe, source, placeAt(offset));
+        }
+        this.#lines.delete(before);
+        this.hold(line, { offset, json });
+      },
+    };
+  }
+
+  /** A line that was read again. */
+  hold(line: MemoryLine, { offset, json }: { offset: number; json: string }): HeldLine {
+    const place = placeAt(offset);
+    const held = new HeldLine(line, json.length, () => this.#lines.delete(place));
+    // Two who ask at a time may both have read it.
+    if (!this.#lines.has(place)) {
+      this.#lines.set(place, held);
+      this.#held.hold(held);
+    }
+    return held;
+  }
+
+  /** @returns the line that has it, or the offset in the journal where it is to be read; undefined where it was never bought */
+  find(recipe: RecipeKey, source: string): HeldLine | number | undefined {
+    const place = this.#index.get(recipe, source);
+    return place === undefined ? undefined : (this.#lines.get(place) ?? place - 1);
+  }
+
+  /** Whether the line at this offset is the last that has the text. */
+  isLast(offset: number, recipe: RecipeKey, source: string): boolean {
+    return this.#index.get(recipe, source) === placeAt(offset);
   }
 
   get size(): number {
-    return this.#size;
+    return this.#index.size;
   }
 
   get isMostlySuperseded(): boolean {
-    return this.#added > WORTH_COMPACTING && this.#added > 2 * this.#size;
+    return this.#added > WORTH_COMPACTING && this.#added > 2 * this.size;
   }
+
+  #note({ recipe, request, texts }: MemoryLine, place: Place): void {
+    for (const [source] of texts) this.#index.set(recipe, source, place);
+    this.#added += texts.length;
+    this.requests.add(request);
+  }
+}
+
+/** No place is 0. */
+function placeAt(offset: number): Place {
+  return offset + 1;
 }

@@ -1,4 +1,5 @@
 /** What a person does with a team's database: makes its tables, fills it from a folder, copies it back, and forgets texts. */
+import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
@@ -6,9 +7,12 @@ import type { FolderMemories } from '../memories/folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
+import { pushTree } from './push-tree.ts';
 import { quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
+import { sealFrom } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
+import { TreeBaselines } from './tree-baselines.ts';
 
 /** Charges that are told at a time. */
 const PORTION = 1000;
@@ -21,6 +25,14 @@ export interface Folder {
   readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
   /** What this folder has told a team's database, as far as it is kept. */
   letters(): AsyncIterable<Letter>;
+}
+
+/** The half of a folder that belongs to its tree. */
+export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
+  readonly tree: string;
+  /** Of 32 bytes, as it is written. */
+  readonly key: string;
+  readonly baselines: Baselines;
 }
 
 /** What was copied, or would be. */
@@ -73,8 +85,12 @@ export class Administration implements AsyncDisposable {
     this.#database = new Database({ ...options, onAway: () => {}, onBack: () => {} });
   }
 
-  /** Writes functions and rights anew as well. @returns false when the tables are as they shall be */
-  async migrate(): Promise<boolean> {
+  /**
+   * Writes functions and rights anew as well.
+   * @param tree gets its queues, where daemons share it
+   * @returns false when the tables are as they shall be
+   */
+  async migrate(tree?: string): Promise<boolean> {
     const { schema } = this.#database;
     const [{ found } = { found: null }] = await this.#database.rows<{ found: string | null }>(
       'select to_regclass($1)::text as found',
@@ -84,7 +100,10 @@ export class Administration implements AsyncDisposable {
     // Tables of a later version have functions of that version.
     if (before > SCHEMA_VERSION) return false;
     await this.#database.script(`begin; ${schemaSql(schema)}; commit`);
-    return before < SCHEMA_VERSION;
+    if (tree === undefined) return before < SCHEMA_VERSION;
+    const { migrateQueues } = await import('./boss.ts');
+    const isMade = await migrateQueues(this.#database, tree);
+    return before < SCHEMA_VERSION || isMade;
   }
 
   /** What the folder knows and the database does not. */
@@ -116,6 +135,27 @@ export class Administration implements AsyncDisposable {
     }
     const charges = await this.#tellAgain(folder, { known, run, texts });
     return { texts: texts.size, charges: fresh.length + charges };
+  }
+
+  /** @returns how many jobs of the folder the tree did not have */
+  async pushTree({ tree, key, ...folder }: TreeOfFolder, run: 'dry' | 'real'): Promise<number> {
+    const seal = sealFrom(key);
+    const [database, clock] = [this.#database, this.#clock];
+    return await pushTree({ database, clock, tree, seal, ...folder }, run);
+  }
+
+  /** @throws JobFailure `team-state` where it does not answer now */
+  async requireAnswer(): Promise<void> {
+    await this.#database.look('select 1 from @.tree_baselines limit 1');
+  }
+
+  /** Baselines of a tree, to look at. Closing them closes this. */
+  baselines(tree: string): BaselineReader {
+    const baselines = new TreeBaselines(this.#database, tree);
+    return {
+      of: (...asked) => baselines.of(...asked),
+      [Symbol.asyncDispose]: () => this[Symbol.asyncDispose](),
+    };
   }
 
   /**

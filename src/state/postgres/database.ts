@@ -13,6 +13,13 @@ export interface News {
   ended: [request: string];
   /** Nobody of this key sends for so many milliseconds. */
   paused: [key: string, ms: number];
+  /** Somebody has changed a tree. */
+  tree: [tree: string, by: string];
+}
+
+/** What runs statements, as pg-boss asks for it. */
+export interface Statements {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
 export interface DatabaseOptions {
@@ -109,6 +116,39 @@ export class Database implements AsyncDisposable {
     return (await this.#pool.query<T>(sql, [...values])).rows;
   }
 
+  /** Each on a connection of its own. They throw JobFailure `team-state`. */
+  get statements(): Statements {
+    const asked = async (text: string, values?: unknown[]) => {
+      try {
+        return await this.#pool.query(text, values);
+      } catch (error) {
+        throw asFailure(error, this.host);
+      }
+    };
+    return { executeSql: asked };
+  }
+
+  /** Statements that count together or not at all; once, as `attempt`. @throws JobFailure `team-state` */
+  async transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
+    let broken: Error | undefined;
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw asFailure(error, this.host);
+    });
+    try {
+      await client.query('begin');
+      const result = await work({ executeSql: (text, values) => client.query(text, values) });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((lost: Error) => {
+        broken = lost;
+      });
+      throw asFailure(error, this.host);
+    } finally {
+      client.release(broken);
+    }
+  }
+
   /** A server that is away is given up after so many milliseconds from now on. */
   set patience(ms: number) {
     this.#patienceMs = ms;
@@ -160,11 +200,16 @@ export class Database implements AsyncDisposable {
       ended,
       paused,
       ms = 0,
+      tree,
+      by = '',
     } = JSON.parse(payload) as {
       ended?: string;
       paused?: string;
       ms?: number;
+      tree?: string;
+      by?: string;
     };
+    if (tree !== undefined) this.news.emit('tree', tree, by);
     if (ended !== undefined) this.news.emit('ended', ended);
     if (paused !== undefined) this.news.emit('paused', paused, ms);
   }
@@ -222,6 +267,7 @@ function asFailure(error: unknown, host: string): unknown {
   const { code = '' } = error as { code?: string };
   const message = messageOf(error);
   if (isInsecure(error)) return teamFailure('insecure', host, message);
+  if (code === 'DG003') return teamFailure('taken', host, message);
   if (isOlder(error)) return teamFailure('older', host, message);
   if (/^28|^42501$/.test(code)) return teamFailure('refused', host, message);
   if (/^(42P01|3F000|42883|3D000)$/.test(code)) return teamFailure('unfit', host, message);

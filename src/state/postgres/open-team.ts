@@ -9,7 +9,7 @@ import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox, outboxIn } from './outbox.ts';
 import { SCHEMA_VERSION } from './schema.ts';
-import { Seal } from './seal.ts';
+import { sealFrom } from './seal.ts';
 import { refuseOlder, refuseUnshared, SeenCharges, type Standing, seenIn } from './seen.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
@@ -49,6 +49,8 @@ export interface TeamOptions {
   onAway(host: string, reason: string): void;
   onBack(host: string): void;
   onGivenUp(other: GivenUp): void;
+  /** Another runner works on the tree that is to be opened. */
+  onTaken?(tree: string, by: string): void;
   onRefused(reason: string): void;
 }
 
@@ -148,6 +150,15 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       projects: options.projects ?? [],
     }),
     leases: new TeamLeases({ database, clock, runner }),
+    async openTree(name, task) {
+      const { openTree } = await import('./open-tree.ts');
+      return await openTree(name, {
+        task,
+        ...{ database, clock, runner, seal, ending: options.ending },
+        patienceMs: firstPatienceMs,
+        onTaken: (by) => options.onTaken?.(name, by),
+      });
+    },
     status: () => {
       const trouble = away ?? forgetful;
       const own = { host: database.host, waiting: delivery.waiting };
@@ -189,13 +200,6 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
 function overallLimits({ limits }: TeamRules): Record<string, number> {
   const overall = limits('').filter(({ project, login }) => project === null && login === null);
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
-}
-
-function sealFrom(key: string): Seal {
-  const seal = Seal.from(key);
-  if (seal !== undefined) return seal;
-  const message = 'expected 32 bytes, base64 or hexadecimal';
-  throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
 interface Opened extends Standing {

@@ -184,7 +184,7 @@ export async function* allLetters(path: string): AsyncGenerator<Letter> {
   for (const file of [...files, path]) {
     try {
       for await (const lines of readLines(file)) {
-        for (const json of lines) {
+        for (const { json } of lines) {
           const line = JSON.parse(json) as Line;
           if (line.kind === 'put') yield line.letter;
         }

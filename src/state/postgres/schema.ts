@@ -1,5 +1,8 @@
 /** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
 
+import { TREE_FUNCTIONS, TREE_INTERNAL, TREE_READ, TREE_TABLES } from './tree-schema.ts';
+import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
+
 /** The oldest version of this program's side that works on these tables. */
 const MIN_CLIENT = 1;
 
@@ -150,12 +153,12 @@ drop function if exists sweep_memory(float8);
 `;
 
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
-const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES];
+const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES, TREE_TABLES, TURN_TABLES];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
 
 function functionsIn(schema: string): string {
-  return Object.entries(FUNCTIONS)
+  return Object.entries({ ...FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS })
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
       return `create or replace function ${head} language ${language}
@@ -698,6 +701,7 @@ const INTERNAL = [
   'close_request(text)',
   'add_recovered(purchases)',
   'drop_recovered(purchases)',
+  ...TREE_INTERNAL,
 ];
 
 /** Least privilege: a runner reads, and acts by the functions alone; a reader sees the books, and neither texts nor secrets. */
@@ -711,7 +715,7 @@ revoke all on all functions in schema ${quoted(schema)} from public;
 grant usage on schema ${quoted(schema)} to ${runner}, ${reader};
 grant execute on all functions in schema ${quoted(schema)} to ${runner};
 revoke execute on function ${INTERNAL.join(', ')} from ${runner};
-grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results to ${runner};
+grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results, turns, ${TREE_READ.join(', ')} to ${runner};
 grant select on all sequences in schema ${quoted(schema)} to ${runner};
 grant select on version, runners, charges, requests, reservations, budgets to ${reader};
 `;

@@ -1,5 +1,6 @@
 /** Encrypts what a team's database may hold and must not know: AES-256-GCM, by a key that only the runners have. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { JobFailure } from '../../failure.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -45,4 +46,12 @@ export class Seal {
       return undefined;
     }
   }
+}
+
+/** @throws JobFailure `team-state` */
+export function sealFrom(key: string): Seal {
+  const seal = Seal.from(key);
+  if (seal !== undefined) return seal;
+  const message = 'expected 32 bytes, base64 or hexadecimal';
+  throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }

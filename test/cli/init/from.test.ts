@@ -311,3 +311,70 @@ test('a config that is no YAML is refused with its line', async () => {
   const arrival = { file: 'crowdin.yml', text: 'files:\n  - source: [\n', paths: '' };
   await expect(arrive(arrival)).rejects.toThrow(/crowdin\.yml/);
 });
+
+describe('configs as people have them', () => {
+  test('Tolgee: the example of its documentation, with comments and commas at the end', async () => {
+    const text = `{
+  "$schema": "https://docs.tolgee.io/cli-schema.json",
+  "projectId": 123, // project id
+  /* what is pushed */
+  "push": {
+    "filesTemplate": "./public/i18n/{languageTag}.json", // not a comment: "//"
+  },
+}
+`;
+    const paths = 'public/i18n/en.json public/i18n/de.json';
+    const { lines } = await arrive({ file: '.tolgeerc', text, paths });
+    expect(lines).toContain('- { from: "public/i18n/{locale}.json" }');
+  });
+
+  test('Tolgee in .config', async () => {
+    const text = '{ "push": { "filesTemplate": "../i18n/{languageTag}.json" } }';
+    const given = { file: '.config/tolgeerc.json', text, paths: 'i18n/en.json i18n/de.json' };
+    expect((await arrive(given)).lines).toContain('- { from: "i18n/{locale}.json" }');
+  });
+
+  test('i18n-tasks: a file whose name only ends like that of another pattern', async () => {
+    const text =
+      'base_locale: en\ndata:\n  read:\n    - config/locales/%{locale}.yml\n    - config/locales/admin.%{locale}.yml\n';
+    const names = ['en', 'de', 'admin.en', 'admin.de'];
+    const paths = names.map((name) => `config/locales/${name}.yml`).join(' ');
+    const { lines } = await arrive({ file: 'config/i18n-tasks.yml', text, paths });
+    expect(lines).toContain('- { from: "config/locales/admin.{locale}.yml" }');
+    expect(lines).toContain('- { from: "config/locales/{locale}.yml" }');
+  });
+
+  test('Phrase: files that are named one by one', async () => {
+    const files = ['en', 'es', 'zh'].map((code) => `      - file: app/${code}.json`).join('\n');
+    const text = `phrase:\n  push:\n    sources:\n${files}\n      - file: app/locale-en.json\n  pull:\n    targets:\n      - file: app/locale-es.json\n`;
+    const paths = 'app/en.json app/es.json app/zh.json app/locale-en.json app/locale-es.json';
+    const { lines, notes } = await arrive({ file: '.phrase.yml', text, paths });
+    expect(lines).toContain('- { from: "app/{locale}.json" }');
+    expect(lines).toContain('- { from: "app/locale-{locale}.json" }');
+    expect(notes).toEqual([]);
+  });
+
+  test('Crowdin: columns, a mapping for all files, folders of Xcode, and pages among the texts of a site', async () => {
+    const text = `
+languages_mapping: { two_letters_code: { pt-BR: pt_BR } }
+files:
+  - { source: /t.csv, translation: /t.csv, scheme: "identifier,source_phrase,context,de,fr", first_line_contains_header: true }
+  - { source: /ios/en.lproj/*.strings, translation: /ios/%osx_code%/%original_file_name% }
+  - { source: /i18n/en/**/*, translation: /i18n/%two_letters_code%/**/%original_file_name% }
+  - { source: /docs/**/*, translation: /i18n/%two_letters_code%/pages/current/**/%original_file_name% }
+  - { source: "**/values/strings.xml", translation: "/%original_path%-%android_code%/%original_file_name%" }
+`;
+    const paths = `t.csv ios/en.lproj/L.strings ios/de.lproj/L.strings i18n/en/code.json i18n/pt_BR/code.json
+      docs/a.md i18n/pt_BR/pages/current/a.md`;
+    const { lines, notes } = await arrive({ file: 'crowdin.yml', text, paths });
+    expect(lines.filter((line) => line.startsWith('- '))).toEqual([
+      '- { from: "t.csv", columns: { key: 1, source: 2, header: true, targets: { de: 4, fr: 5 } } }',
+      '- { from: "ios/en.lproj/*.strings", to: "ios/{apple}.lproj/{name}.{ext}" }',
+      '- { from: "i18n/en/**/*", to: "i18n/{locale_underscore}/{dir}/{name}.{ext}", exclude: ["i18n/en/pages/current/**"] }',
+      '- { from: "docs/**/*", to: "i18n/{locale_underscore}/pages/current/{dir}/{name}.{ext}" }',
+    ]);
+    expect(notes).toEqual([
+      'files[4].translation: what stands behind %original_path% is a part of its last folder: write a route for each folder',
+    ]);
+  });
+});

@@ -97,6 +97,9 @@ test('changed texts are put in place as a person wrote them, and reviewed ones a
   expect(settled.match(/ h\+$/gm)).toHaveLength(2);
   expect(settled.match(/ m\+$/gm)).toHaveLength(4);
   expect(settled).not.toContain('?');
+  // A lock that the next run changes again makes the Review page read the whole file anew after each save.
+  const ofKeys = (text: string) => text.split('\n# ').find((part) => part.startsWith(EN));
+  expect(ofKeys(lock)?.trim()).toBe(ofKeys(settled)?.trim());
   first.commit('review');
   const other = await team.clone();
   expect(await other.run('once')).toMatchObject({ code: 0, ...FREE });
@@ -259,3 +262,87 @@ test.each(['at once', 'after a run'])(
     expect((await first.run('explain', DE, 'bye')).out).toMatch(/by +machine$/m);
   },
 );
+
+test('undo takes back what an import said of texts that stayed, in keyed files and in pages, and not what somebody said since', async () => {
+  const { first } = await translated();
+  const before = await first.read(LOCK);
+  await first.run('review', 'export', '-o', 'de.po');
+  const back = await first.run('review', 'import', 'de.po', '--as', 'reviewed');
+  expect(back.out).toContain('6 reviewed');
+  expect((await first.read(LOCK)).match(/ m\+$/gm)).toHaveLength(6);
+  expect(await first.run('undo', '--yes', '--language', 'de')).toMatchObject({ code: 0, ...FREE });
+  expect((await first.read(LOCK)).match(/ m\+$/gm)).toBeNull();
+  expect((await first.run('review', 'list')).out).toContain('6 unreviewed');
+  expect((await first.run('explain', DE, 'bye')).out).toMatch(/by +machine$/m);
+  expect(await first.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect((await first.read(LOCK)).replace(/\?$/gm, '')).toBe(before.replace(/\?$/gm, ''));
+
+  await first.run('review', 'import', 'de.po', '--as', 'reviewed');
+  await first.run('review', 'mark', DE, 'bye', '--wanted');
+  await first.run('review', 'mark', DE, 'hello', '--wanted');
+  await first.run('undo', '--yes', '--language', 'de');
+  expect((await first.read(LOCK)).match(/ m\?$/gm)).toHaveLength(2);
+});
+
+test('a text of a list whose elements moved in the source does not take the place of another one', async () => {
+  const listOf = (...list: readonly string[]) => `${JSON.stringify({ list }, null, 2)}\n`;
+  const { first } = await Team.start(PROJECT.replace(', { from: "docs/{locale}/*.md" }', ''), {
+    [EN]: listOf('Alpha', 'Bravo', 'Charlie'),
+  });
+  await first.write({ [DE]: listOf('Alfa', 'Brawo', 'Scharlie') });
+  expect(await first.run('once')).toMatchObject({ code: 0, ...FREE });
+  await first.write({ [EN]: listOf('New', 'Alpha', 'Bravo', 'Charlie') });
+  await first.run('review', 'export', '--only', 'done', '-o', 'de.csv');
+  await edit(first, 'de.csv', (text) => text.replace(',Bravo,Brawo,', ',Bravo,Besser,'));
+  const early = await first.run('review', 'import', 'de.csv');
+  expect(early).toMatchObject({ code: 1, ...FREE });
+  expect(early.out).toMatch(/refused .*elements of its list changed their places/);
+  expect(await first.read(DE)).toBe(listOf('Alfa', 'Brawo', 'Scharlie'));
+  expect((await first.run('once')).code).toBe(0);
+  expect((await first.run('review', 'import', 'de.csv')).code).toBe(0);
+  expect(JSON.parse(await first.read(DE))).toEqual({
+    list: [expect.any(String), 'Alfa', 'Besser', 'Scharlie'],
+  });
+});
+
+test('a file that cannot be read says to import it again, and one in the encoding that its header names is read', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', EN, '--format', 'po', '-o', 'de.po');
+  await edit(first, 'de.po', (text) =>
+    text
+      .replace('charset=UTF-8', 'charset=ISO-8859-1')
+      .replace(/(msgid "Goodbye"\nmsgstr )".*"/, '$1"Tschüss"'),
+  );
+  const latin = (await first.read('de.po')).replace(/[^\n -\u00ff]/g, '');
+  await writeFile(join(first.root, 'de.po'), Buffer.from(latin, 'latin1'));
+  await first.run('review', 'import', 'de.po');
+  expect((await german(first))['bye']).toBe('Tschüss');
+  await edit(first, 'de.po', (text) => `${text}\nmsgid "no end`);
+  const broken = await first.run('review', 'import', 'de.po');
+  expect(broken).toMatchObject({ code: 1, ...FREE });
+  expect(broken.out).toMatch(/de\.po:\d+:\d+: .*\nNothing was imported\. Correct the file/);
+  expect(broken.out).not.toContain('by itself');
+});
+
+test('texts of XLIFF files, whose lane their content says, are listed, counted and reviewed as all others', async () => {
+  const { first } = await Team.start(
+    PROJECT.replace(/routes: .*/, 'routes: [{ from: "x/{locale}.xlf" }]'),
+    {
+      'x/en.xlf': `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a" source-language="en" datatype="plaintext"><body>
+<trans-unit id="a"><source>Hello</source></trans-unit>
+<trans-unit id="b"><source>Goodbye</source></trans-unit>
+</body></file></xliff>
+`,
+    },
+  );
+  await first.run('once');
+  expect((await first.run('review', 'list')).out).toContain('2 unreviewed');
+  expect((await first.run('status')).out).toContain('app de: 2 unreviewed');
+  await first.run('review', 'export', '-o', 'de.csv');
+  await edit(first, 'de.csv', (text) => text.replace(/,Goodbye,[^,]*,/, ',Goodbye,Tschüss,'));
+  expect(await first.run('review', 'import', 'de.csv')).toMatchObject({ code: 0, ...FREE });
+  expect(await first.read('x/de.xlf')).toContain('<target state="translated">Tschüss</target>');
+  expect((await first.run('review', 'mark', 'x/de.xlf', '--reviewed')).code).toBe(0);
+  expect((await first.run('review', 'list', '--only', 'reviewed')).out).toContain('2 reviewed');
+});

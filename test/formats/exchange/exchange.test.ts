@@ -225,3 +225,39 @@ test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas'
   ]);
   expect(refused).toMatchObject([{ line: 4, message: expect.stringContaining('formula') }]);
 });
+
+test.each([
+  ['commas', ','.repeat(4_100_000)],
+  ['lines', '\n'.repeat(4_100_000)],
+])(
+  'a table of nothing but %s is refused before it fills the memory, with what to do',
+  (_, nothing) => {
+    const bytes = Buffer.from(`id,target\nu1,Hallo\n${nothing}\n`);
+    expect(() => read('csv', bytes)).toThrow(/more than 4,000,000 cells: delete empty rows/);
+  },
+);
+
+test('a sheet whose rows reach far to the right is refused likewise, and cells without a text count for none', () => {
+  const row = (nth: number, far: string) => `<row r="${nth}">${far}</row>`;
+  const sheetOf = (far: string) =>
+    `<worksheet><sheetData>${row(1, '<c r="A1" t="inlineStr"><is><t>id</t></is></c><c r="B1" t="inlineStr"><is><t>target</t></is></c>')}${Array.from({ length: 4500 }, (_, nth) => row(nth + 2, far)).join('')}</sheetData></worksheet>`;
+  const bookOf = (sheet: string) =>
+    createZip(
+      new Map(
+        Object.entries({
+          'xl/workbook.xml':
+            '<workbook xmlns:r="r"><sheets><sheet name="s" sheetId="1" r:id="r1"/></sheets></workbook>',
+          'xl/_rels/workbook.xml.rels':
+            '<Relationships><Relationship Id="r1" Target="worksheets/s.xml"/></Relationships>',
+          'xl/worksheets/s.xml': sheet,
+        }).map(([name, text]) => [name, Buffer.from(text)]),
+      ),
+    );
+  expect(() => read('xlsx', bookOf(sheetOf('<c r="ALL2"><v>1</v></c>')))).toThrow(
+    /more than 4,000,000 cells/,
+  );
+  expect(read('xlsx', bookOf(sheetOf('<c r="XFD2" s="1"/><c r="ALK2" s="1"/>')))).toMatchObject({
+    rows: [],
+    refused: [],
+  });
+});

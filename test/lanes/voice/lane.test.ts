@@ -12,7 +12,7 @@ interface PlanJson {
   readonly jobs: readonly { language: string; estimated_seconds?: number; would_hold?: string }[];
 }
 
-describe.concurrent('a recording', () => {
+describe('a recording', () => {
   test('becomes transcript, subtitles and speech in every language by one upload, as planned', async ({
     expect,
   }) => {

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { HURRIED_MAIN } from '../../main.ts';
-import { type OnceJson, Rig } from '../../rig.ts';
+import { type Finished, type OnceJson, Rig } from '../../rig.ts';
+import { runHere } from '../../run-here.ts';
 import { HurriedTime } from './hurried-time.ts';
 
 const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'audio');
@@ -87,12 +88,9 @@ export class Studio implements AsyncDisposable {
     return JSON.parse(stdout) as T;
   }
 
-  async run(...args: readonly string[]) {
-    const child = this.#spawn(args, {});
-    const stdout = collect(child.stdout);
-    const stderr = collect(child.stderr);
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, stdout: await stdout, stderr: await stderr };
+  async run(...args: readonly string[]): Promise<Finished> {
+    const world = { cwd: this.rig.root, env: this.#environment, clock: this.#time.clock };
+    return await runHere([...args, '--no-input'], world);
   }
 
   /** A process that runs until it is disposed of. */
@@ -139,17 +137,14 @@ export class Studio implements AsyncDisposable {
     await this.rig[Symbol.asyncDispose]();
   }
 
+  get #environment() {
+    return { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: this.rig.sandbox.key, ...this.#env };
+  }
+
   #spawn(args: readonly string[], env: Readonly<Record<string, string>>) {
     return spawn(process.execPath, [HURRIED_MAIN, ...args, '--no-input'], {
       cwd: this.rig.root,
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        DRAGOMAN_KEY: this.rig.sandbox.key,
-        ...this.#time.env,
-        ...this.#env,
-        ...env,
-      },
+      env: { ...this.#environment, ...this.#time.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
@@ -204,10 +199,4 @@ projects:
     routes:
       - { from: "in/**/*.{wav,mp3,m4a,ogg,opus,flac,webm,mp4,amr}", to: ${to}${route} }
 `;
-}
-
-async function collect(stream: NodeJS.ReadableStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer));
-  return Buffer.concat(chunks).toString('utf8');
 }

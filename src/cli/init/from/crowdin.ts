@@ -1,6 +1,6 @@
 /** `crowdin.yml`. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
-import type { RouteSketch } from '../layout-rules.ts';
+import { languageOf, type RouteSketch } from '../layout-rules.ts';
 import {
   type ByHand,
   type Imported,
@@ -49,8 +49,9 @@ const ABOUT_SERVER = [
 
 export function importCrowdin(settings: Settings): Imported {
   const listed = settings['files'];
+  const mapped = { languages_mapping: settings['languages_mapping'] };
   const files = (Array.isArray(listed) ? listed : []).map((file, index) =>
-    fileOf(settingsIn(file), `files[${index}]`),
+    fileOf({ ...mapped, ...settingsIn(file) }, `files[${index}]`),
   );
   const root = stringIn(settings['base_path']);
   return {
@@ -62,7 +63,10 @@ export function importCrowdin(settings: Settings): Imported {
     rules: {},
     byHand: [
       ...files.flatMap(({ byHand }) => byHand),
-      ...leftBy(settings, { taken: ['files', 'base_path', ...ABOUT_SERVER], reasons: REASONS }),
+      ...leftBy(settings, {
+        taken: ['files', 'base_path', 'languages_mapping', ...ABOUT_SERVER],
+        reasons: REASONS,
+      }),
     ],
   };
 }
@@ -72,7 +76,10 @@ function fileOf(
   under: string,
 ): { readonly routes: readonly ImportedRoute[]; readonly byHand: readonly ByHand[] } {
   const [source, translation] = [stringIn(file['source']), stringIn(file['translation'])];
+  const table = tableOf(file);
   const taken = ['source', 'translation', 'ignore', 'languages_mapping'];
+  if (table !== undefined)
+    taken.push('scheme', 'first_line_contains_header', 'multilingual_spreadsheet');
   const left = leftBy(file, { under, taken, reasons: REASONS });
   if (source === undefined || translation === undefined) {
     return {
@@ -88,10 +95,18 @@ function fileOf(
     from,
     ...(isCatalog ? {} : { to: targetOf(plainPath(translation), from) }),
     ...(exclude.length === 0 ? {} : { exclude }),
+    ...(table === undefined ? {} : { columns: table.columns }),
     ...(/\.(?:php|toml|ini|js|html?|txt|xlf|xliff)$/.test(from) ? { lane: 'text' } : {}),
   };
-  const byHand =
-    named === undefined && !isCatalog
+  const byHand = /%original_path%[^/]/.test(translation)
+    ? [
+        {
+          setting: `${under}.translation`,
+          reason:
+            'what stands behind %original_path% is a part of its last folder: write a route for each folder',
+        },
+      ]
+    : named === undefined && !isCatalog
       ? [
           {
             setting: `${under}.translation`,
@@ -100,8 +115,47 @@ function fileOf(
         ]
       : [];
   const routes =
-    byHand.length > 0 ? [] : [{ route, tokens: tokensFor(named), spellings: spellingsIn(file) }];
+    byHand.length > 0
+      ? []
+      : [
+          {
+            ...{ route, tokens: tokensFor(named), spellings: spellingsIn(file) },
+            ...(table === undefined ? {} : { languages: table.languages }),
+          },
+        ];
   return { routes, byHand: [...byHand, ...left] };
+}
+
+interface Table {
+  readonly columns: NonNullable<RouteSketch['columns']>;
+  readonly languages: readonly string[];
+}
+
+/** `identifier,source_phrase,context,uk,ru`: what each column holds, by its number. */
+function tableOf(file: Settings): Table | undefined {
+  const names =
+    stringIn(file['scheme'])
+      ?.split(',')
+      .map((name) => name.trim()) ?? [];
+  const columnOf = (...kinds: string[]) => names.findIndex((name) => kinds.includes(name)) + 1;
+  const [key, source] = [
+    columnOf('identifier'),
+    columnOf('source_phrase', 'source_or_translation'),
+  ];
+  if (source === 0) return undefined;
+  const targets = Object.fromEntries(
+    names.flatMap((name, index) => (languageOf(name) === undefined ? [] : [[name, index + 1]])),
+  );
+  const languages = Object.keys(targets);
+  return {
+    columns: {
+      key: key === 0 ? source : key,
+      source,
+      header: file['first_line_contains_header'] === true,
+      ...(languages.length === 0 ? {} : { targets }),
+    },
+    languages,
+  };
 }
 
 function tokensFor(named: string | undefined): LanguageToken[] {
@@ -123,6 +177,8 @@ function targetOf(translation: string, from: string): string {
   return plainPath(
     translation
       .replaceAll('%original_path%', original)
+      // The code of Crowdin is that of the folder, with its ending.
+      .replaceAll(/%osx_code%(?!\.lproj)/g, '%osx_code%.lproj')
       .replaceAll('%original_file_name%', '{name}.{ext}')
       .replaceAll('%file_name%', '{name}')
       .replaceAll('%file_extension%', '{ext}')

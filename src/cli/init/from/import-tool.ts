@@ -11,6 +11,11 @@ import { TOOL_FILES, TOOLS } from './tools.ts';
 /** @returns what it says, with the root relative to `cwd` @throws UsageError, CommandFailure */
 export async function importTool(given: string, cwd: string): Promise<Imported> {
   const file = resolve(cwd, given);
+  if (/\.[cm]?[jt]s$/.test(given)) {
+    throw new UsageError(
+      `--from ${given}: programs are not run; write what it exports into a JSON file, such as .tolgeerc.json`,
+    );
+  }
   const tool = TOOLS.find(({ pattern }) => pattern.test(file.replaceAll('\\', '/')));
   if (tool === undefined) throw new UsageError(`--from ${given}: expected ${TOOL_FILES}`);
   const text = await readFile(file, 'utf8').catch(() => {
@@ -20,7 +25,9 @@ export async function importTool(given: string, cwd: string): Promise<Imported> 
   if (imported.routes.length === 0) {
     throw new CommandFailure(1, `${given} names no files that become routes; nothing was written`);
   }
-  const folder = tool.above === 0 ? dirname(file) : dirname(dirname(file));
+  // Tolgee may lie in .config, too.
+  const above = tool.above + (/[/\\]\.config$/.test(dirname(file)) ? 1 : 0);
+  const folder = above === 0 ? dirname(file) : dirname(dirname(file));
   const root = relative(cwd, join(folder, imported.root ?? '.'));
   if (root === '') {
     const { root: _, ...rest } = imported;

@@ -15,6 +15,8 @@ export interface ImportedRoute {
   readonly tokens: readonly LanguageToken[];
   /** Spelling in paths -> language, where the config says it. */
   readonly spellings: ReadonlyMap<string, string>;
+  /** Where the route itself names its languages, as a table does. */
+  readonly languages?: readonly string[];
 }
 
 export interface Imported {

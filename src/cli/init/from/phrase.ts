@@ -1,4 +1,5 @@
 /** `.phrase.yml` of the Phrase Strings CLI, and `.phraseapp.yml` before it. Pure. */
+import { languageOf } from '../layout-rules.ts';
 import {
   type ByHand,
   type Imported,
@@ -34,7 +35,10 @@ export function importPhrase(settings: Settings): Imported {
   );
   const byHand: ByHand[] = [];
   const named = [...pulled, ...pushed].filter(({ file }) => file.search(LANGUAGE) >= 0);
-  const patterns = new Set(named.map(({ file }) => patternOf(file)));
+  const patterns = new Set([
+    ...named.map(({ file }) => patternOf(file)),
+    ...oneByOne([...pushed, ...pulled].map(({ file }) => file)),
+  ]);
   for (const { file, place } of [...pushed, ...pulled]) {
     if (file.search(LANGUAGE) >= 0 || isCovered(patternOf(file), patterns)) continue;
     byHand.push({ setting: place, reason: `${file} names no language: write a route with "to"` });
@@ -96,16 +100,40 @@ function patternOf(file: string): string {
   return file.replace(LANGUAGE, '{}').replaceAll('<tag>', '*');
 }
 
+/** `app/en.json` and `app/es.json`, each with the id of its language: what differs is the language. */
+function oneByOne(files: readonly string[]): string[] {
+  const open = files.flatMap((file) => {
+    const found = [
+      ...file.matchAll(/(?<=^|[/._-])([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)(?=$|[/.])/g),
+    ];
+    const last = found.findLast(([code]) => languageOf(code) !== undefined);
+    if (last === undefined) return [];
+    const { index, 0: code } = last;
+    return [{ code, pattern: `${file.slice(0, index)}{}${file.slice(index + code.length)}` }];
+  });
+  const codes = Map.groupBy(open, ({ pattern }) => pattern);
+  return [...codes].flatMap(([pattern, found]) =>
+    new Set(found.map(({ code }) => code)).size > 1 ? [pattern] : [],
+  );
+}
+
 /** `locales/en.yml` is `locales/<locale_name>.yml` in one language. */
 function isCovered(file: string, patterns: ReadonlySet<string>): boolean {
-  return [...patterns].some((pattern) =>
-    new RegExp(
+  return [...patterns].some((pattern) => {
+    const found = new RegExp(
       `^${pattern
         .split(/(\{\}|\*\*|\*)/)
         .map((part) =>
-          /^(?:\{\}|\*)$/.test(part) ? '[^/]+' : part === '**' ? '.*' : RegExp.escape(part),
+          part === '{}'
+            ? '([^/]+)'
+            : part === '*'
+              ? '[^/]+'
+              : part === '**'
+                ? '.*'
+                : RegExp.escape(part),
         )
         .join('')}$`,
-    ).test(file),
-  );
+    ).exec(file);
+    return found !== null && languageOf(found[1] ?? 'en') !== undefined;
+  });
 }

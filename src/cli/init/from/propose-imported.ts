@@ -26,7 +26,7 @@ export function proposeImported(
     candidateFor(route, { imported, paths, wishes, source }),
   );
   const taken = read.filter(({ reason }) => reason === undefined);
-  const found = taken.filter((each) => !taken.some((other) => covers(other, each)));
+  const found = apart(taken.filter((each) => !taken.some((other) => covers(other, each))));
   const groups = groupsOf(found, 'equal');
   const projects = projectsOf(groups, { name: wishes.name, source });
   const { root, rules, tool } = imported;
@@ -45,14 +45,39 @@ export function proposeImported(
 /** Whether all files of a route are those of a wider one: tools push with one pattern and pull file by file. */
 function covers(wider: Candidate, one: Candidate): boolean {
   const { from, ...rest } = one.place.route;
+  const named = expressionFor(wider.place.route.from).exec(from.replaceAll('{}', 'en'));
   const { from: pattern, ...others } = wider.place.route;
   return (
     pattern !== from &&
     others.to === undefined &&
     JSON.stringify(others) === JSON.stringify(rest) &&
     wider.token === one.token &&
-    expressionFor(pattern).test(from)
+    // `{}` is a language: `admin.en` is none.
+    named !== null &&
+    languageOf(named.groups?.['language'] ?? 'en') !== undefined
   );
+}
+
+/** Docusaurus: the texts of the site lie in a folder with the translated pages, which have sources elsewhere. */
+function apart(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.map((each) => {
+    const folders = candidates.flatMap((other) => folderWithin(each, other) ?? []);
+    if (folders.length === 0) return each;
+    const exclude = [...(each.route.exclude ?? []), ...folders.map((folder) => `${folder}**`)];
+    return { ...each, route: { ...each.route, exclude } };
+  });
+}
+
+/** Where sources of one route would have the targets of another one; undefined where one is there, or none could. */
+function folderWithin(each: Candidate, other: Candidate): string | undefined {
+  const [at, wild] = [each.route.to?.indexOf('{dir}') ?? -1, each.route.from.indexOf('**')];
+  const start = each.route.to?.slice(0, at) ?? '';
+  const rest = other.route.to?.slice(start.length).split('{')[0] ?? '';
+  if (other === each || at < 0 || wild < 0 || rest === '') return undefined;
+  if (!start.includes('{') || other.route.to?.startsWith(start) !== true) return undefined;
+  const folder = `${each.route.from.slice(0, wild)}${rest}`;
+  const isTaken = each.sources.some((path) => path.startsWith(folder));
+  return isTaken || !folder.endsWith('/') ? undefined : folder;
 }
 
 function tagOf(code: string | undefined): LanguageTag | undefined {
@@ -68,7 +93,7 @@ interface Around {
 
 function candidateFor(given: ImportedRoute, around: Around): Candidate {
   const { imported, paths, source } = around;
-  const languages = languagesOnDisk(given, paths);
+  const languages = languagesNamed(given) ?? languagesOnDisk(given, paths);
   const own = [...languages].find(([tag]) => tag === source || sameLanguage(tag, source));
   const spelled = own?.[1].spelled ?? imported.source ?? source;
   const isMirrored = given.route.from.includes('{}');
@@ -128,6 +153,18 @@ function targetsIn(
     }
   }
   return { targets, leftOut };
+}
+
+function languagesNamed({ languages }: ImportedRoute): Map<LanguageTag, PlaceLanguage> | undefined {
+  return (
+    languages &&
+    new Map(
+      languages.flatMap((spelled): [LanguageTag, PlaceLanguage][] => {
+        const tag = tagOf(spelled);
+        return tag === undefined ? [] : [[tag, { spelled: tag, files: 1 }]];
+      }),
+    )
+  );
 }
 
 /** Android's qualifiers name languages in their own way. */

@@ -7,7 +7,7 @@ import type { ToolText } from './parsers.ts';
 export const readToolConfig: Reading<ToolText, unknown> =
   async ({ text, file }) =>
   () => {
-    const { data, faults } = new YamlText(withoutPrograms(text), {
+    const { data, faults } = new YamlText(withoutPrograms(withoutComments(text)), {
       file,
       rewrite: (value) => value,
     });
@@ -16,6 +16,14 @@ export const readToolConfig: Reading<ToolText, unknown> =
     const { line, column, message } = fault;
     throw new JobFailure({ kind: 'malformed', where: { file, line, column }, message });
   };
+
+/** Tolgee's own examples are JSON with comments; YAML would take `//` for a text. Lines and columns stay. */
+function withoutComments(text: string): string {
+  if (!/^\uFEFF?\s*(?:\/[/*]|\{)/.test(text)) return text;
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=^|[\s,{}[\]])\/\/.*|\/\*[\s\S]*?\*\//g, (found) =>
+    found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' '),
+  );
+}
 
 /** i18n-tasks runs its config through ERB first: lines of it are comments for us. */
 function withoutPrograms(text: string): string {

@@ -65,7 +65,7 @@ export function importTolgee(settings: Settings): Imported {
     ...stringsIn(push['filesTemplate']),
     ...filesIn(push, byHand),
     ...pulled(pull, { format: stringIn(settings['format']), byHand }),
-  ].map(plainPath);
+  ].map((path) => plainPath(path.replace(/^\.\.\//, '')));
   return {
     tool: 'Tolgee',
     routes: [...new Set(patterns)].flatMap((pattern) => routeFor(pattern, byHand)),

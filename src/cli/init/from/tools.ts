@@ -49,7 +49,7 @@ export const TOOLS: readonly Tool[] = [
   {
     ...{
       name: 'Tolgee',
-      pattern: /(?:^|\/)\.tolgeerc(?:\.json|\.ya?ml)?$/,
+      pattern: /(?:^|\/)(?:\.config\/|\.)tolgeerc(?:\.json|\.ya?ml)?$/,
       language: 'YAML',
       above: 0,
     },

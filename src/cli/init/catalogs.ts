@@ -1,0 +1,43 @@
+/** Catalogs of gettext without a template: of which the source language has a file, and which hold their own source texts. Pure. */
+import { nameOf } from '../../files/listing.ts';
+import type { LanguageTag } from '../../language.ts';
+import { type Place, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
+
+/** @returns the place as it is, as its own source, or in two: catalogs that the source language has, and those that it lacks */
+export function catalogPlaces(
+  place: Place,
+  source: LanguageTag,
+  paths: readonly string[],
+): readonly Place[] {
+  if (place.layout !== 'gettext' || place.hasPlainSource) return [place];
+  const own = sourceIn(place, source);
+  if (own === undefined) return [itsOwnSource(place)];
+  const names = (spelled: string) => sourcesOf(place.route, spelled, paths).map(nameOf);
+  const ours = new Set(names(own.spelled));
+  const lacking = new Set(
+    [...place.languages.values()]
+      .flatMap(({ spelled }) => names(spelled))
+      .filter((name) => !ours.has(name)),
+  );
+  if (lacking.size === 0 || !place.route.from.endsWith('/*.po')) return [place];
+  const only = (wanted: ReadonlySet<string>): Place => ({
+    ...place,
+    route: { ...place.route, from: place.route.from.replace('*.po', oneOf(wanted)) },
+    languages: new Map(
+      [...place.languages].flatMap(([tag, { spelled }]): [LanguageTag, PlaceLanguage][] => {
+        const files = names(spelled).filter((name) => wanted.has(name)).length;
+        return files === 0 ? [] : [[tag, { spelled, files }]];
+      }),
+    ),
+  });
+  return [only(ours), itsOwnSource(only(lacking))];
+}
+
+function itsOwnSource(place: Place): Place {
+  return { ...place, hasPlainSource: true, route: { ...place.route, embedded_source: true } };
+}
+
+function oneOf(names: ReadonlySet<string>): string {
+  const [first = '', ...others] = [...names].sort();
+  return others.length === 0 ? first : `{${[first, ...others].join(',')}}`;
+}

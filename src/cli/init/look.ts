@@ -1,0 +1,50 @@
+/** The repository that `init` and `schema` look at: its files as git knows them, and how each begins. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { scan } from '../../files/scan.ts';
+import { findWorkTree, ignoredBy } from '../../files/work-tree.ts';
+import { isForeignFolder, type Repository } from './repository.ts';
+
+/** Bytes of a file that detection looks at. */
+const HEAD = 1 << 20;
+
+/** What a repository has, without what is never of interest. */
+export async function look(cwd: string): Promise<Repository> {
+  const listing = await scan(cwd, {
+    wants: () => true,
+    enters: (folder) => !isForeignFolder(basename(folder)),
+  });
+  const paths = listing.kind === 'online' ? listing.files.map(({ path }) => path) : [];
+  const heads = new Map<string, string | undefined>();
+  return {
+    // The same repository gives the same config on every disk.
+    paths: (await withoutIgnored(cwd, paths)).sort((a, b) => (a < b ? -1 : 1)),
+    head: (path) => {
+      if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
+      return heads.get(path);
+    },
+  };
+}
+
+/** What git ignores is made by programs. */
+async function withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]> {
+  const tree = findWorkTree(folder);
+  const absolute = paths.map((path) => join(folder, path));
+  const ignored = tree && paths.length > 0 ? await ignoredBy(tree, absolute) : undefined;
+  const gone = new Set(ignored);
+  return paths.filter((path) => !gone.has(join(folder, path)));
+}
+
+function headOf(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(Math.min(HEAD, fstatSync(descriptor).size));
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+/** How long a text may be that a person saves on the page. Pure. */
+
+/** Code points, as the page counts them. */
+const LONGEST_TEXT = 20_000;
+
+/** @returns what to do about a text that is longer; undefined where it is not */
+export function tooLongWords(text: string): string | undefined {
+  if (text.length <= LONGEST_TEXT) return undefined;
+  const length = [...text].length;
+  if (length <= LONGEST_TEXT) return undefined;
+  return `The text has ${figure(length)} characters, and this page saves ${figure(LONGEST_TEXT)} at most. A longer one comes by a file (dragoman review export and import), or is written in the translation itself.`;
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}

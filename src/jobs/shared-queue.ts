@@ -1,0 +1,342 @@
+/** The queue of a tree that several daemons work on: the database knows all offers, each daemon takes as many as it has places for. */
+import type { Clock } from '../clock.ts';
+import { failureOf } from '../failure.ts';
+import { type JobId, LANES, type Lane } from '../job.ts';
+import type { Ended, Standing, StoredOffer, TreeQueues, Turn } from '../state/postgres/boss.ts';
+import type { Offer, Outcome, Queue, Worker } from './queue.ts';
+
+/** Milliseconds between looks for work that others offered, and for work of daemons that died. */
+const POLL_MS = 500;
+/** Times come one by one: at most one look in so many milliseconds is for them. */
+const DUE_GAP_MS = 50;
+/** A look at all offers takes at most a twentieth of the time. */
+const LOOK_SHARE = 20;
+const AWAY_MS = 1000;
+
+export interface SharedOptions {
+  readonly queues: Pick<TreeQueues, 'offer' | 'withdraw' | 'take' | 'end' | 'giveBack' | 'look'>;
+  readonly worker: Worker;
+  /** Jobs at a time in each lane, on this daemon. */
+  readonly windows: Readonly<Record<Lane, number>>;
+  readonly clock: Clock;
+  /** False: only what others do is looked at. */
+  isAtWork(): boolean;
+  /** Hears what ends its work. */
+  onBroken(error: unknown): void;
+}
+
+/** An offer that waits, as the last look found it or as it was made since. */
+interface Waiting {
+  readonly lane: Lane;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export class SharedQueue implements Queue {
+  readonly #options: SharedOptions;
+  #windows: Readonly<Record<Lane, number>>;
+  /** Offers and withdrawals on their way to the database. */
+  #leaving = new Map<JobId, Offer | 'withdrawn'>();
+  #ended: Ended[] = [];
+  readonly #own = new Map<JobId, Turn>();
+  #waiting = new Map<JobId, Waiting>();
+  /** Jobs that other daemons run. */
+  #elsewhere: ReadonlySet<JobId> = new Set();
+  #nextDue: number | undefined;
+  /** How many wait for a look. */
+  #exact = 0;
+  #looks = { at: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  /** False: a taking may have been done without its answer. */
+  #isSure = true;
+  #gaveBackAt = Number.NEGATIVE_INFINITY;
+  readonly #stop = new AbortController();
+  #alarm = new AbortController();
+  #alarmedAt = Number.NEGATIVE_INFINITY;
+  /** The step under way, and whether another one is to follow. */
+  #step: Promise<void> | undefined;
+  #isAsked = false;
+  #isTaking = true;
+  #isClosed = false;
+  #error: { readonly cause: unknown } | undefined;
+  #settled = Promise.withResolvers<void>();
+
+  constructor(options: SharedOptions) {
+    this.#options = options;
+    this.#windows = options.windows;
+    this.#ask();
+  }
+
+  /** Of lanes that this daemon works in: others wait for other daemons. */
+  get waiting(): number {
+    const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);
+    return own.toArray().length;
+  }
+
+  get running(): number {
+    return this.#own.size + this.#elsewhere.size;
+  }
+
+  get nextDue(): number | undefined {
+    return this.#nextDue;
+  }
+
+  offer(offer: Offer): void {
+    this.#leaving.set(offer.id, offer);
+    this.#note(offer);
+    this.#findNextDue();
+    this.#ask();
+  }
+
+  has(id: JobId): boolean {
+    return this.#waiting.has(id) || this.#own.has(id) || this.#elsewhere.has(id);
+  }
+
+  withdraw(id: JobId): void {
+    this.#leaving.set(id, 'withdrawn');
+    this.#waiting.delete(id);
+    this.#findNextDue();
+    this.#ask();
+  }
+
+  async idle(): Promise<void> {
+    while (!(await this.#isIdle())) await this.#settled.promise;
+    if (this.#error) throw this.#error.cause;
+  }
+
+  async drain(deadlineMs: number): Promise<void> {
+    this.#isTaking = false;
+    this.#alarm.abort();
+    const over = new AbortController();
+    const deadline = this.#options.clock.sleep(deadlineMs, over.signal).then(
+      () => this.#stop.abort(),
+      () => {},
+    );
+    while (this.#own.size > 0) await this.#settled.promise;
+    over.abort();
+    await deadline;
+    await this.refresh();
+    this.#settle();
+  }
+
+  resize(windows: Readonly<Record<Lane, number>>): void {
+    this.#windows = windows;
+    this.#ask();
+  }
+
+  load(lanes: readonly Lane[]): { waiting: number; running: number } {
+    const now = this.#options.clock.now();
+    const isOf = ({ lane }: { readonly lane: Lane }) => lanes.includes(lane);
+    const running = this.#own.values().filter(isOf).toArray().length;
+    // What has free places here and waits all the same is on its way to another daemon.
+    const full = lanes.filter((lane) => this.#places(lane) <= 0);
+    const ready = this.#waiting.values().filter(({ lane, at }) => at <= now && full.includes(lane));
+    return { waiting: ready.toArray().length, running };
+  }
+
+  /** What was said here is in the database, and what stands there is known here. */
+  async refresh(): Promise<void> {
+    this.#exact += 1;
+    this.#ask();
+    while (this.#step !== undefined) await this.#step;
+    this.#exact -= 1;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drain(0);
+    this.#isClosed = true;
+    this.#alarm.abort();
+    await this.#step;
+    // What could not be told: it is given back with everything of a runner that ends.
+    await this.#options.queues.giveBack([]).catch(() => {});
+  }
+
+  #note({ id, lane, notBefore }: Offer): void {
+    this.#waiting.set(id, { lane, at: notBefore ?? this.#options.clock.now() });
+  }
+
+  #findNextDue(): void {
+    const now = this.#options.clock.now();
+    let next: number | undefined;
+    for (const { at } of this.#waiting.values()) {
+      if (at > now && (next === undefined || at < next)) next = at;
+    }
+    this.#nextDue = next;
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    if (this.#isClosed || this.#step !== undefined) return;
+    this.#alarm.abort();
+    this.#step = this.#goOn().finally(() => {
+      this.#step = undefined;
+      if (this.#isAsked && !this.#isClosed) this.#ask();
+    });
+  }
+
+  async #goOn(): Promise<void> {
+    // What is offered one after the other goes together.
+    await Promise.resolve();
+    let waitMs: number | undefined;
+    this.#isAsked = false;
+    try {
+      await this.#tell();
+      await this.#giveBack();
+      if (this.#isTaking && this.#options.isAtWork()) await this.#take();
+      await this.#look();
+    } catch (error) {
+      if (isAway(error)) waitMs = AWAY_MS;
+      else this.#break(error);
+    }
+    this.#settle();
+    this.#setAlarm(waitMs);
+  }
+
+  async #tell(): Promise<void> {
+    const { queues, clock } = this.#options;
+    const [leaving, ended] = [this.#leaving, this.#ended];
+    [this.#leaving, this.#ended] = [new Map(), []];
+    try {
+      if (ended.length > 0) await queues.end(ended);
+      const now = clock.now();
+      const withdrawn = [...leaving].filter(([, word]) => word === 'withdrawn').map(([id]) => id);
+      if (withdrawn.length > 0) await queues.withdraw(withdrawn);
+      const offers = leaving.values().filter((word) => word !== 'withdrawn');
+      const stored = offers.map((offer) => storedAt(offer, now)).toArray();
+      if (stored.length > 0) await queues.offer(stored);
+    } catch (error) {
+      // Each of them may be said twice.
+      this.#leaving = new Map([...leaving, ...this.#leaving]);
+      this.#ended = [...ended, ...this.#ended];
+      throw error;
+    }
+  }
+
+  /** What daemons had that died; and, after a taking without an answer, what this one has without knowing it. */
+  async #giveBack(): Promise<void> {
+    const began = performance.now();
+    if (this.#isSure && began - this.#gaveBackAt < POLL_MS) return;
+    const ended = this.#ended.map(({ turn }) => turn);
+    const known = this.#isSure ? 'all' : [...this.#own.values(), ...ended];
+    await this.#options.queues.giveBack(known);
+    this.#isSure = true;
+    this.#gaveBackAt = began;
+  }
+
+  async #take(): Promise<void> {
+    const places = new Map(LANES.map((lane) => [lane, this.#places(lane)]));
+    this.#isSure = false;
+    const turns = await this.#options.queues.take(places);
+    this.#isSure = true;
+    for (const turn of turns) {
+      this.#own.set(turn.id, turn);
+      this.#waiting.delete(turn.id);
+      void this.#run(turn);
+    }
+  }
+
+  #places(lane: Lane): number {
+    const own = this.#own.values().filter((turn) => turn.lane === lane);
+    return this.#windows[lane] - own.toArray().length;
+  }
+
+  async #run(turn: Turn): Promise<void> {
+    const { id, lane, priority } = turn;
+    let outcome: Outcome = { kind: 'over' };
+    try {
+      outcome = await this.#options.worker({ id, lane, priority }, this.#stop.signal);
+    } catch (cause) {
+      this.#break(cause);
+    }
+    this.#own.delete(id);
+    const again = this.#againOf(outcome);
+    this.#ended.push({ turn, ...again });
+    if (again.againInMs !== undefined && !this.#leaving.has(id)) {
+      this.#waiting.set(id, { lane, at: this.#options.clock.now() + again.againInMs });
+      this.#findNextDue();
+    }
+    this.#settle();
+    this.#ask();
+  }
+
+  /** A job that was broken off goes on elsewhere, at once. */
+  #againOf(outcome: Outcome): Pick<Ended, 'againInMs'> {
+    if (outcome.kind === 'again') {
+      return { againInMs: outcome.notBefore - this.#options.clock.now() };
+    }
+    return this.#stop.signal.aborted ? { againInMs: 0 } : {};
+  }
+
+  async #look(): Promise<void> {
+    const { at, tookMs } = this.#looks;
+    const began = performance.now();
+    if (this.#exact === 0 && began - at < tookMs * LOOK_SHARE) return;
+    const standing = await this.#options.queues.look();
+    const now = this.#options.clock.now();
+    this.#looks = { at: began, tookMs: performance.now() - began };
+    this.#waiting = new Map(
+      standing
+        .filter(({ isRunning }) => !isRunning)
+        .map(({ id, lane, inMs }) => [id, { lane, at: now + inMs }]),
+    );
+    // What was said here since is newer.
+    for (const [id, word] of this.#leaving) {
+      if (word === 'withdrawn') this.#waiting.delete(id);
+      else this.#note(word);
+    }
+    this.#elsewhere = this.#runningElsewhere(standing);
+    this.#findNextDue();
+  }
+
+  #runningElsewhere(standing: readonly Standing[]): ReadonlySet<JobId> {
+    const ended = new Set(this.#ended.map(({ turn }) => turn.id));
+    const running = standing.filter(({ isRunning }) => isRunning).map(({ id }) => id);
+    return new Set(running.filter((id) => !this.#own.has(id) && !ended.has(id)));
+  }
+
+  #setAlarm(waitMs?: number): void {
+    if (this.#isClosed || !this.#isTaking || this.#isAsked || this.#error) return;
+    const { clock } = this.#options;
+    const now = clock.now();
+    const due = Math.max(this.#nextDue ?? Number.POSITIVE_INFINITY, this.#alarmedAt + DUE_GAP_MS);
+    const at = waitMs === undefined ? Math.min(due, now + POLL_MS) : now + waitMs;
+    this.#alarm = new AbortController();
+    clock.sleep(Math.max(0, at - now), this.#alarm.signal).then(
+      () => {
+        this.#alarmedAt = clock.now();
+        this.#ask();
+      },
+      () => {},
+    );
+  }
+
+  #break(cause: unknown): void {
+    this.#error ??= { cause };
+    this.#options.onBroken(cause);
+    this.#isTaking = false;
+    this.#settle();
+  }
+
+  /** As the database has it: others may have offered something. */
+  async #isIdle(): Promise<boolean> {
+    const rests = () =>
+      this.#own.size === 0 &&
+      (!this.#isTaking || this.#waiting.size + this.#elsewhere.size + this.#ended.length === 0);
+    if (!rests()) return false;
+    if (this.#isTaking) await this.refresh();
+    return rests();
+  }
+
+  #settle(): void {
+    this.#settled.resolve();
+    this.#settled = Promise.withResolvers();
+  }
+}
+
+function storedAt({ id, lane, notBefore, priority = 0 }: Offer, now: number): StoredOffer {
+  return { id, lane, priority, inMs: (notBefore ?? now) - now };
+}
+
+function isAway(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure.kind === 'team-state' && failure.problem === 'away';
+}

@@ -1,0 +1,73 @@
+/** How claims, steps and settlements change the record of a job. Pure; every ledger does the same. */
+import { isPassing } from '../failure.ts';
+import { type JobState, type Step, sourceHashOf } from '../job.ts';
+import type { JobRecord, Placed, Settlement } from '../ledger.ts';
+
+/** Done, or waits for a person who has not spoken. */
+export function isOver({ state, release }: JobRecord): boolean {
+  return (state.kind === 'done' || state.kind === 'held') && release === undefined;
+}
+
+export function claimed(job: JobRecord): JobRecord {
+  return { ...job, fence: job.fence + 1, state: claimedState(job.state) };
+}
+
+function claimedState(state: JobState): JobState {
+  const step: Step = { kind: 'started' };
+  switch (state.kind) {
+    case 'running':
+      return { kind: 'running', attempt: state.attempt, step: state.step };
+    case 'failed':
+      return { kind: 'running', attempt: state.attempts + 1, step };
+    case 'queued':
+    case 'done':
+    case 'held':
+      return { kind: 'running', attempt: 1, step };
+  }
+}
+
+/** Undefined: it does not run. */
+export function stepped(job: JobRecord, step: Step): JobRecord | undefined {
+  if (job.state.kind !== 'running') return undefined;
+  const state: JobState = { kind: 'running', attempt: job.state.attempt, step };
+  const next = placedBy(job, step);
+  if (next === undefined) return { ...job, state };
+  const others = (job.placed ?? []).filter(
+    ({ path, hash }) => path !== next.path || hash !== next.hash,
+  );
+  return { ...job, state, placed: [...others, next] };
+}
+
+/** Texts have a baseline, which says the same for each segment. */
+export function placedBy({ lane, fingerprint }: JobRecord, step: Step): Placed | undefined {
+  if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return undefined;
+  const { path, hash } = step;
+  return { path, hash, from: sourceHashOf(fingerprint) };
+}
+
+export function settled({ release, placed, ...job }: JobRecord, settlement: Settlement): JobRecord {
+  const { state, wrote, delivered, reading } = settlement;
+  return {
+    ...job,
+    ...(release && isStillMeant(state) && { release }),
+    ...(reading && { reading }),
+    ...(placed && wrote === undefined && { placed }),
+    state,
+    wrote: wrote ?? job.wrote,
+    delivered: delivered ?? job.delivered,
+  };
+}
+
+/** A person's word is for one try: what it ended with is its answer, unless it comes again by itself. */
+export function isStillMeant(state: JobState): boolean {
+  switch (state.kind) {
+    case 'queued':
+    case 'running':
+      return true;
+    case 'failed':
+      return isPassing(state.failure);
+    case 'done':
+    case 'held':
+      return false;
+  }
+}

@@ -1,0 +1,300 @@
+/** The queues of a tree in the tables of pg-boss, one for each lane. Who took an offer stands beside them, in `turns`. */
+import { PgBoss } from 'pg-boss';
+import { JobFailure } from '../../failure.ts';
+import { type JobId, LANES, type Lane } from '../../job.ts';
+import type { Database, Statements } from './database.ts';
+import type { Runner } from './runner.ts';
+import { quoted } from './schema.ts';
+
+/** An offer as the tables keep it. */
+export interface StoredOffer {
+  readonly id: JobId;
+  readonly lane: Lane;
+  /** Milliseconds from now until it may be taken. */
+  readonly inMs: number;
+  /** Smaller first; a whole number of 32 bits. */
+  readonly priority: number;
+}
+
+/** An offer that a runner took. */
+export interface Turn extends Omit<StoredOffer, 'inMs'> {
+  /** Of pg-boss. */
+  readonly offer: string;
+}
+
+export interface Ended {
+  readonly turn: Turn;
+  /** Milliseconds until it comes again; absent: it is over. */
+  readonly againInMs?: number;
+}
+
+export interface Standing extends StoredOffer {
+  readonly isRunning: boolean;
+}
+
+export interface BossOptions {
+  readonly database: Database;
+  readonly tree: string;
+  readonly runner: Runner;
+}
+
+interface Sent {
+  readonly job: JobId;
+  /** Among those that were offered together. */
+  readonly nth: number;
+}
+
+type Row = Record<string, unknown>;
+
+export class TreeQueues implements AsyncDisposable {
+  readonly #options: BossOptions;
+  readonly #boss: PgBoss;
+
+  private constructor(options: BossOptions) {
+    this.#options = options;
+    this.#boss = bossAt(options.database, 'runs');
+  }
+
+  /** @throws JobFailure `team-state` */
+  static async open(options: BossOptions): Promise<TreeQueues> {
+    const queues = new TreeQueues(options);
+    const { database, tree } = options;
+    try {
+      await queues.#boss.start();
+      const known = await queues.#boss.getQueues(queues.#names);
+      if (known.length < LANES.length) throw new Error(`it has no queues for the tree "${tree}"`);
+    } catch (error) {
+      await queues[Symbol.asyncDispose]();
+      if (error instanceof JobFailure) throw error;
+      const { message } = error as Error;
+      const { host } = database;
+      throw new JobFailure({ kind: 'team-state', problem: 'unfit', host, message });
+    }
+    return queues;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#boss.stop({ graceful: false, close: false }).catch(() => {});
+  }
+
+  /** One that waits already gets the new time and priority; one that runs comes once more afterwards. */
+  async offer(offers: readonly StoredOffer[]): Promise<void> {
+    await this.#options.database.transaction(async (db) => {
+      for (const [lane, some] of Map.groupBy(offers, (offer) => offer.lane)) {
+        const name = this.#name(lane);
+        const fresh = some.map((offer, nth) => ({
+          ...sending(offer, nth),
+          id: crypto.randomUUID(),
+        }));
+        const added = await this.#boss.insert(name, fresh, { db, returnId: true });
+        const isNew = new Set(added);
+        const known = fresh.flatMap(({ id }, index) => (isNew.has(id) ? [] : (some[index] ?? [])));
+        if (known.length > 0) await this.#move(db, name, known);
+      }
+    });
+  }
+
+  /** Those that wait; running ones are not touched. */
+  async withdraw(ids: readonly JobId[]): Promise<void> {
+    await this.#options.database.transaction(async (db) => {
+      await db.executeSql(
+        `delete from ${this.#jobs} where name = any($1) and singleton_key = any($2) and state < 'active'`,
+        [this.#names, ids],
+      );
+    });
+  }
+
+  /** As many offers of each lane as there are places for. */
+  async take(places: ReadonlyMap<Lane, number>): Promise<readonly Turn[]> {
+    const { database, tree, runner } = this.#options;
+    const open = [...places].filter(([, count]) => count > 0);
+    const ready = new Set(await this.#lanesWithWork(open.map(([lane]) => lane)));
+    const turns: Turn[] = [];
+    for (const [lane, batchSize] of open.filter(([each]) => ready.has(each))) {
+      const taken = await database.transaction(async (db) => {
+        const options = { db, batchSize, includeMetadata: true } as const;
+        const jobs = await this.#boss.fetch<Sent>(this.#name(lane), options);
+        // They come in no order; those that were offered together have one.
+        const ordered = jobs.toSorted((a, b) => a.data.nth - b.data.nth);
+        const some = ordered.map(({ id, data, priority }) => {
+          return { id: data.job, lane, priority: 0 - priority, offer: id };
+        });
+        if (some.length > 0) await this.#call(db, 'take_turns', tree, ...told(runner, some));
+        return some;
+      });
+      turns.push(...taken);
+    }
+    return turns.toSorted((a, b) => a.priority - b.priority);
+  }
+
+  /** What somebody else was given meanwhile stays as it is. */
+  async end(ended: readonly Ended[]): Promise<void> {
+    const { database, runner } = this.#options;
+    await database.transaction(async (db) => {
+      const offers = ended.map(({ turn }) => turn.offer);
+      const rows = await this.#call(db, 'end_turns', runner.id, offers);
+      const own = new Set(rows.map(({ end_turns: id }) => id));
+      await this.#close(
+        db,
+        ended.filter(({ turn }) => own.has(turn.offer)),
+      );
+    });
+  }
+
+  /**
+   * Offers anew what runners had who were given up.
+   * @param known `all`, or what this runner knows that it has taken: what it has beside that is offered anew as well
+   */
+  async giveBack(known: 'all' | readonly Turn[]): Promise<void> {
+    const { database, tree, runner } = this.#options;
+    await database.transaction(async (db) => {
+      const offers = known === 'all' ? null : known.map(({ offer }) => offer);
+      const rows = await this.#call(db, 'lost_turns', tree, runner.id, offers);
+      const turns = rows.map(({ record }) => record as Turn);
+      await this.#close(
+        db,
+        turns.map((turn) => ({ turn, againInMs: 0 })),
+      );
+    });
+  }
+
+  /** All offers of the tree. */
+  async look(): Promise<readonly Standing[]> {
+    const { rows } = await this.#options.database.statements.executeSql(
+      `select singleton_key as id, name, priority, state = 'active' as running,
+         extract(epoch from start_after - ${this.#schema}.job_now())::float8 * 1000 as wait
+       from ${this.#jobs} where name = any($1) and state <= 'active'`,
+      [this.#names],
+    );
+    return rows.map((row) => ({
+      id: row['id'] as JobId,
+      lane: LANES[this.#names.indexOf(row['name'] as string)] ?? 'text',
+      priority: 0 - Number(row['priority']),
+      inMs: Math.round(Number(row['wait'])),
+      isRunning: row['running'] === true,
+    }));
+  }
+
+  /** All in one statement: whoever becomes the leader offers what waits already. */
+  async #move(db: Statements, name: string, offers: readonly StoredOffer[]): Promise<void> {
+    await db.executeSql(
+      `update ${this.#jobs} j set priority = o.priority, start_after = ${this.#schema}.job_now() + o.wait * interval '1 ms'
+       from jsonb_to_recordset($2) o(id text, wait float8, priority int)
+       where j.name = $1 and j.singleton_key = o.id and j.state < 'active'`,
+      [
+        name,
+        JSON.stringify(
+          offers.map(({ id, priority, inMs }) => {
+            return { id, priority: -priority, wait: Math.max(0, inMs) };
+          }),
+        ),
+      ],
+    );
+  }
+
+  /** Ends offers; some come again, unless they were offered anew meanwhile. */
+  async #close(db: Statements, ended: readonly Ended[]): Promise<void> {
+    for (const [lane, some] of Map.groupBy(ended, ({ turn }) => turn.lane)) {
+      const name = this.#name(lane);
+      await this.#boss.deleteJob(
+        name,
+        some.map(({ turn }) => turn.offer),
+        { db },
+      );
+      const again = some.flatMap(({ turn, againInMs: inMs }, nth) =>
+        inMs === undefined ? [] : [sending({ ...turn, inMs }, nth)],
+      );
+      if (again.length > 0) await this.#boss.insert(name, again, { db });
+    }
+  }
+
+  async #lanesWithWork(lanes: readonly Lane[]): Promise<readonly Lane[]> {
+    const names = lanes.map((lane) => this.#name(lane));
+    const { rows } = await this.#options.database.statements.executeSql(
+      `select n.nth::int as nth from unnest($1::text[]) with ordinality n(name, nth) where exists (select from ${this.#jobs} j
+         where j.name = n.name and j.state < 'active' and j.start_after <= ${this.#schema}.job_now())`,
+      [names],
+    );
+    return rows.flatMap(({ nth }) => lanes[Number(nth) - 1] ?? []);
+  }
+
+  async #call(db: Statements, name: string, ...values: readonly unknown[]): Promise<Row[]> {
+    const places = values.map((_, index) => `$${index + 1}`).join(', ');
+    const text = `select * from ${quoted(this.#options.database.schema)}.${name}(${places})`;
+    return (await db.executeSql(text, [...values])).rows;
+  }
+
+  #name(lane: Lane): string {
+    return queueOf(this.#options.tree, lane);
+  }
+
+  get #names(): string[] {
+    return LANES.map((lane) => this.#name(lane));
+  }
+
+  get #schema(): string {
+    return quoted(schemaOf(this.#options.database));
+  }
+
+  get #jobs(): string {
+    return `${this.#schema}.job`;
+  }
+}
+
+/** What `state migrate` does for a tree, as the owner. @returns false when its queues are there */
+export async function migrateQueues(database: Database, tree: string): Promise<boolean> {
+  const boss = bossAt(database, 'migrates');
+  await boss.start();
+  let isMade = false;
+  try {
+    const known = await boss.getQueues(LANES.map((lane) => queueOf(tree, lane)));
+    isMade = known.length < LANES.length;
+    for (const lane of LANES) await boss.createQueue(queueOf(tree, lane), { policy: 'stately' });
+  } finally {
+    await boss.stop({ graceful: false, close: false });
+  }
+  const schema = quoted(schemaOf(database));
+  const runner = quoted(`${database.schema}_runner`);
+  await database.script(
+    `grant usage on schema ${schema} to ${runner};
+     grant select on all tables in schema ${schema} to ${runner};
+     grant insert, update, delete on ${schema}.job, ${schema}.job_common to ${runner};`,
+  );
+  return isMade;
+}
+
+function bossAt(database: Database, task: 'runs' | 'migrates'): PgBoss {
+  const isOwner = task === 'migrates';
+  const boss = new PgBoss({
+    db: database.statements,
+    schema: quoted(schemaOf(database)),
+    ...{ createSchema: isOwner, migrate: isOwner },
+    // Runners have a beat of their own, and what ended is deleted at once.
+    ...{ schedule: false, supervise: false, registerInstance: false },
+    openTelemetry: { enabled: false },
+  });
+  // What a call meets, it throws.
+  boss.on('error', () => {});
+  return boss;
+}
+
+/** pg-boss keeps its tables in a schema of their own. */
+function schemaOf({ schema }: Database): string {
+  return `${schema}_queues`;
+}
+
+function queueOf(tree: string, lane: Lane): string {
+  return `${tree}.${lane}`;
+}
+
+function sending({ id, priority, inMs }: StoredOffer, nth: number) {
+  const startAfter = `${Math.max(0, inMs) / 1000} seconds`;
+  return { data: { job: id, nth }, singletonKey: id, priority: 0 - priority, startAfter };
+}
+
+function told(runner: Runner, turns: readonly Turn[]): readonly string[] {
+  const rows = turns.map((turn) => {
+    return { id: turn.offer, lane: turn.lane, job: turn.id, record: turn };
+  });
+  return [runner.id, runner.name, JSON.stringify(rows)];
+}

@@ -1,0 +1,51 @@
+/** Brings the jobs of a state folder into a tree: what the tree has already stays as it is there, so that it may be done again. */
+import type { Baselines } from '../../baseline.ts';
+import type { Clock } from '../../clock.ts';
+import type { Ledger } from '../../ledger.ts';
+import type { Database } from './database.ts';
+import type { Seal } from './seal.ts';
+import { TreeBaselines } from './tree-baselines.ts';
+import { TreeLedger } from './tree-ledger.ts';
+
+export interface PushTreeOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly tree: string;
+  readonly seal: Seal;
+  /** Of the folder. */
+  readonly ledger: Ledger;
+  readonly baselines: Baselines;
+}
+
+const PORTION = 500;
+
+/** @returns how many jobs */
+export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
+  const { database, tree, ledger, baselines } = options;
+  const rows = await database.rows<{ id: string }>('select id from @.tree_jobs where tree = $1', [
+    tree,
+  ]);
+  const known = new Set(rows.map(({ id }) => id));
+  const jobs = [...ledger.all('jobs')].filter(({ id }) => !known.has(id));
+  if (run === 'dry') return jobs.length;
+  await using there = await TreeLedger.open({ ...options, view: 'tree' });
+  const to = new TreeBaselines(database, tree);
+  const missing = <T extends 'sources' | 'remotes'>(table: T) =>
+    [...ledger.all(table)]
+      .filter(({ id }) => there.get(table, id) === undefined)
+      .map((put) => ({ table, put }));
+  await there.commit([...missing('remotes'), ...missing('sources')] as Parameters<
+    Ledger['commit']
+  >[0]);
+  // A job comes after its baseline: without it, a person's edits would be taken for texts that stood there.
+  for (let from = 0; from < jobs.length; from += PORTION) {
+    const portion = jobs.slice(from, from + PORTION);
+    for (const { project, language, source: path } of portion) {
+      const key = { project, language, path };
+      const bytes = await baselines.copyOf(key);
+      if (bytes !== undefined) await to.putBack(key, bytes);
+    }
+    await there.commit(portion.map((add) => ({ table: 'jobs', add })));
+  }
+  return jobs.length;
+}

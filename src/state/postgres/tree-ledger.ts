@@ -1,0 +1,277 @@
+/**
+ * The ledger of a folder tree that daemons share, in the database of a team. Readers see a mirror in memory; claims, steps,
+ * settlements and what a change expects of a job are decided by the database. A change is visible here at once, and taken back
+ * where the database refuses it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { type JobId, type Step, sourceId } from '../../job.ts';
+import {
+  type Claim,
+  type Condition,
+  type Fact,
+  type JobRecord,
+  type Ledger,
+  type LedgerTables,
+  type PlainFact,
+  type Settlement,
+  StaleClaim,
+  StaleRecord,
+  type TableName,
+} from '../../ledger.ts';
+import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
+import { type StoredFact, storedFacts } from '../tables.ts';
+import type { Database } from './database.ts';
+import type { Seal } from './seal.ts';
+import { keyOf, type Row, TreeMirror, type TreeView } from './tree-mirror.ts';
+import { TreeSecrets } from './tree-secrets.ts';
+import { textFrom } from './tree-text.ts';
+import { type Answer, TreeWriter } from './tree-writer.ts';
+
+export interface TreeLedgerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Daemons that name the same tree share it. */
+  readonly tree: string;
+  /** See the contract of `LedgerView`. */
+  readonly view: TreeView;
+  readonly seal: Seal;
+  /** The runner that leads the tree: when it does not any more, its changes are refused. Absent: only claims are asked for. */
+  readonly leader?: string;
+  /** Jobs that others have changed. */
+  onOthers?(jobs: readonly JobId[]): void;
+}
+
+/** Milliseconds between looks at what others did; they say so as well, and that may be lost. */
+const LOOK_MS = 2000;
+
+export class TreeLedger implements Ledger {
+  readonly condition: Condition;
+  readonly #options: TreeLedgerOptions;
+  readonly #by: string;
+  readonly #secrets: TreeSecrets;
+  readonly #mirror: TreeMirror;
+  readonly #writer: TreeWriter;
+  readonly #closed = new AbortController();
+  #marks = 0;
+  /** The next look, as long as it has not begun. */
+  #looking: Promise<void> | undefined;
+  readonly #onNews = (tree: string, by: string) => {
+    if (tree === this.#options.tree && by !== this.#by) void this.look();
+  };
+
+  static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
+    const { database, tree } = options;
+    const isNew = await database.call<boolean>('tree_open', tree);
+    const ledger = new TreeLedger(options, isNew ? 'first-contact' : 'intact');
+    await ledger.#mirror.load();
+    ledger.#follow();
+    return ledger;
+  }
+
+  private constructor(options: TreeLedgerOptions, condition: Condition) {
+    this.#options = options;
+    this.condition = condition;
+    this.#by = randomUUID().slice(0, 13);
+    const by = this.#by;
+    const { database, tree, seal } = options;
+    this.#secrets = new TreeSecrets(seal, { tree, host: database.host });
+    this.#mirror = new TreeMirror({ ...options, by, secrets: this.#secrets });
+    this.#writer = new TreeWriter({ ...options, by, learn: (row) => this.#mirror.learn(row) });
+  }
+
+  get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined {
+    return this.#mirror.tables[table].get(id);
+  }
+
+  all<T extends TableName>(table: T): IterableIterator<LedgerTables[T]> {
+    return this.#mirror.tables[table].values();
+  }
+
+  size(table: TableName): number {
+    return this.#mirror.tables[table].size;
+  }
+
+  async commit(facts: readonly Fact[]): Promise<void> {
+    if (facts.length === 0) return;
+    const stored = storedFacts(facts, this.#mirror.tables);
+    const plain = this.#plainOf(stored.filter(isPlain));
+    const jobs = this.#changesOf(stored);
+    const keys = [...jobs.map(({ id }) => keyOf('jobs', id)), ...plain.keys];
+    for (const fact of stored) {
+      const id = 'put' in fact ? fact.put.id : fact.remove;
+      this.#mirror.apply(
+        fact,
+        fact.table === 'jobs' ? jobs.find((job) => job.id === id)?.mark : '',
+      );
+    }
+    const { stale } = await this.#writer.write({
+      op: { kind: 'commit', jobs, ...plain.op },
+      jobs: jobs.map(({ id }) => id),
+      keys,
+    });
+    if (stale !== undefined) throw new StaleRecord(textFrom(stale) as JobId);
+  }
+
+  async claim(id: JobId): Promise<Claim | undefined> {
+    const job = this.get('jobs', id);
+    const known = job === undefined || isOver(job) ? undefined : claimed(job);
+    const { fence, stale } = await this.#change('claim', id, known, {});
+    return stale === undefined && fence !== undefined ? { id, fence } : undefined;
+  }
+
+  async step(claim: Claim, step: Step): Promise<void> {
+    const job = this.#claimed(claim);
+    const next = stepped(job, step);
+    if (next === undefined) throw new StaleClaim(claim);
+    const placed = placedBy(job, step);
+    const { fence } = claim;
+    const answer = await this.#change('step', claim.id, next, { fence, step, placed });
+    if (answer.stale !== undefined) throw new StaleClaim(claim);
+  }
+
+  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+    const next = settled(this.#claimed(claim), settlement);
+    const { facts = [], ...news } = settlement;
+    const plain = this.#plainOf(facts);
+    const keepsRelease = isStillMeant(settlement.state);
+    const asked = { fence: claim.fence, news, keepsRelease, ...plain.op };
+    for (const fact of facts) this.#mirror.apply(fact);
+    const answer = await this.#change('settle', claim.id, next, asked, plain.keys);
+    if (answer.stale !== undefined) throw new StaleClaim(claim);
+    this.#forget(claim);
+  }
+
+  /** Everything is in the database. */
+  async checkpoint(): Promise<void> {
+    await this.#writer.idle();
+  }
+
+  /** A database loses nothing by itself; one that was restored is refused when it is opened. */
+  async forgetLoss(): Promise<void> {}
+
+  /** Takes what others have done until now. */
+  async look(): Promise<void> {
+    this.#looking ??= this.#writer.between(async () => {
+      this.#looking = undefined;
+      const isOurs = (table: TableName, id: string) => this.#writer.isWaiting(keyOf(table, id));
+      const jobs = await this.#mirror.follow(isOurs);
+      if (jobs.length > 0) this.#options.onOthers?.(jobs);
+    });
+    await this.#looking;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    this.#options.database.news.off('tree', this.#onNews);
+    await this.#writer.idle();
+    this.#writer.close();
+  }
+
+  #follow(): void {
+    const { database, clock } = this.#options;
+    database.news.on('tree', this.#onNews);
+    const { signal } = this.#closed;
+    const keep = async () => {
+      for (;;) {
+        await clock.sleep(LOOK_MS, signal);
+        await this.look();
+      }
+    };
+    // It ends when this is closed.
+    keep().catch(() => {});
+  }
+
+  /** One job of a claim. */
+  async #change(
+    kind: 'claim' | 'step' | 'settle',
+    id: JobId,
+    next: JobRecord | undefined,
+    asked: object,
+    keys: readonly string[] = [],
+  ): Promise<Answer> {
+    const expect = this.#mirror.markOf(id);
+    const mark = this.#nextMark();
+    if (next !== undefined) this.#mirror.apply({ table: 'jobs', put: next }, mark);
+    return await this.#writer.write({
+      op: { kind, id, expect: next === undefined ? null : expect, mark, ...asked },
+      jobs: [id],
+      keys: [keyOf('jobs', id), ...keys],
+    });
+  }
+
+  /** What becomes of each job: one that is dropped and added anew has changed. */
+  #changesOf(stored: readonly StoredFact[]): readonly JobChange[] {
+    const last = new Map<string, JobRecord | undefined>();
+    for (const fact of stored) {
+      if (fact.table !== 'jobs') continue;
+      if ('put' in fact) last.set(fact.put.id, fact.put);
+      else last.set(fact.remove, undefined);
+    }
+    return [...last].map(([id, job]) => {
+      const expect = this.#mirror.markOf(id);
+      if (job === undefined) return { id, expect };
+      const { fence, ...record } = job;
+      return { id, expect, mark: this.#nextMark(), fence, record };
+    });
+  }
+
+  #claimed(claim: Claim): JobRecord {
+    const job = this.get('jobs', claim.id);
+    if (job?.fence !== claim.fence) throw new StaleClaim(claim);
+    return job;
+  }
+
+  /** What only claims brought goes with them. */
+  #forget({ id }: Claim): void {
+    if (this.#options.view === 'tree' || this.#writer.isWaiting(keyOf('jobs', id))) return;
+    const job = this.get('jobs', id);
+    this.#mirror.forgetJob(id);
+    if (job === undefined) return;
+    const source = sourceId(job.project, job.source);
+    const isOfAnother = [...this.all('jobs')].some(
+      (other) => sourceId(other.project, other.source) === source,
+    );
+    if (!isOfAnother) this.#mirror.learn({ ...GONE, tbl: 'sources', id: source });
+  }
+
+  /** The last word on each record. */
+  #plainOf(facts: readonly PlainFact[]) {
+    const last = new Map<string, PlainFact>();
+    for (const fact of facts) {
+      const id = 'put' in fact ? fact.put.id : fact.remove;
+      last.set(keyOf(fact.table, id), fact);
+    }
+    const puts: { readonly tbl: TableName; readonly id: string; readonly record: object }[] = [];
+    const removes: { readonly tbl: TableName; readonly id: string }[] = [];
+    for (const fact of last.values()) {
+      if ('put' in fact)
+        puts.push({
+          tbl: fact.table,
+          id: fact.put.id,
+          record: this.#secrets.closed(fact.table, fact.put),
+        });
+      else removes.push({ tbl: fact.table, id: fact.remove });
+    }
+    return { op: { puts, removes }, keys: [...last.keys()] };
+  }
+
+  #nextMark(): string {
+    return `${this.#by}.${(++this.#marks).toString(36)}`;
+  }
+}
+
+interface JobChange {
+  readonly id: string;
+  readonly expect: string | null;
+  /** Absent: it is dropped. */
+  readonly mark?: string;
+  readonly fence?: number;
+  readonly record?: object;
+}
+
+const GONE: Omit<Row, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
+
+function isPlain(fact: StoredFact): fact is Extract<StoredFact, PlainFact> {
+  return fact.table !== 'jobs';
+}

@@ -1,0 +1,194 @@
+/**
+ * The tree half in memory, as the database has it: it follows what others commit without gaps. Each row says which transaction
+ * wrote it; a look takes what was written by those that were open at the look before, or came later.
+ */
+import type { Clock } from '../../clock.ts';
+import type { JobId } from '../../job.ts';
+import type { JobRecord, LedgerTables, TableName } from '../../ledger.ts';
+import { apply, emptyTables, type StoredFact, type Tables } from '../tables.ts';
+import type { Database } from './database.ts';
+import { REMOVALS_STAND_S } from './tree-schema.ts';
+import type { TreeSecrets } from './tree-secrets.ts';
+import { recordFrom, textFrom } from './tree-text.ts';
+
+/** What is held here: everything, or what claims brought, and all remotes. */
+export type TreeView = 'tree' | 'claims';
+
+/** A row, or that there is none any more. */
+export interface Row {
+  readonly tbl: TableName;
+  readonly id: string;
+  /** Of jobs. */
+  readonly mark: string | null;
+  readonly fence: number | null;
+  /** JSON; null: it is gone. */
+  readonly record: string | null;
+}
+
+export interface TreeMirrorOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly tree: string;
+  /** What this writer has written is here already. */
+  readonly by: string;
+  readonly view: TreeView;
+  readonly secrets: TreeSecrets;
+}
+
+/** Rows that are fetched at a time. */
+const PORTION = 5000;
+const BEGIN = '0';
+
+export class TreeMirror {
+  readonly tables: Tables = emptyTables();
+  readonly #options: TreeMirrorOptions;
+  /** Of each job, the mark that its next change names. */
+  readonly #marks = new Map<string, string>();
+  /** The oldest transaction that was open at the last look: everything older is here. */
+  #horizon = BEGIN;
+  #looked = 0;
+
+  constructor(options: TreeMirrorOptions) {
+    this.#options = options;
+  }
+
+  markOf(job: string): string | null {
+    return this.#marks.get(job) ?? null;
+  }
+
+  /** A change of our own, before the database has it. */
+  apply(fact: StoredFact, mark?: string): void {
+    apply(this.tables, fact);
+    if (fact.table !== 'jobs') return;
+    if ('remove' in fact) this.#marks.delete(fact.remove);
+    else if (mark !== undefined) this.#marks.set(fact.put.id, mark);
+  }
+
+  learn({ tbl, id, mark, fence, record }: Row): void {
+    if (record === null) {
+      const gone = textFrom(id);
+      this.tables[tbl].delete(gone);
+      if (tbl === 'jobs') this.#marks.delete(gone);
+      return;
+    }
+    if (tbl === 'jobs') {
+      // Rows are seen twice: whoever decides on a job holds the record that is here.
+      if (mark !== null && this.#marks.get(textFrom(id)) === mark) return;
+      const job: JobRecord = { ...recordFrom<JobRecord>(record), fence: Number(fence) };
+      this.#marks.set(job.id, mark ?? '');
+      this.tables.jobs.set(job.id, job);
+      return;
+    }
+    const stored = recordFrom<LedgerTables[typeof tbl]>(record);
+    const read = this.#options.secrets.opened(tbl, stored);
+    (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
+  }
+
+  forgetJob(id: string): void {
+    this.tables.jobs.delete(id as JobRecord['id']);
+    this.#marks.delete(id);
+  }
+
+  /** Everything that there is, in portions: what changes meanwhile, the first look takes again. */
+  async load(): Promise<void> {
+    const { database, tree, clock } = this.#options;
+    this.#looked = clock.now();
+    const [now] = await database.rows<{ horizon: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
+    );
+    const known = this.#keys();
+    for (const sql of this.#everything()) {
+      for (let after = '0'; ; ) {
+        const rows = await database.rows<Row & { seq: string }>(sql, [tree, after]);
+        for (const row of rows) {
+          this.learn(row);
+          known.delete(keyOf(row.tbl, textFrom(row.id)));
+        }
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PORTION) break;
+        after = last.seq;
+      }
+    }
+    for (const { tbl, id } of known.values()) this.learn({ tbl, id, ...GONE });
+    this.#horizon = now?.horizon ?? BEGIN;
+  }
+
+  /**
+   * Takes what others have written since the last look.
+   * @returns the jobs among it that stand here
+   * @param isOurs whether a change of ours waits for being sent: it is decided by the answer to that
+   */
+  async follow(isOurs: (table: TableName, id: string) => boolean): Promise<readonly JobId[]> {
+    const { database, tree, by, clock, view } = this.#options;
+    const now = clock.now();
+    if (now - this.#looked > (REMOVALS_STAND_S * 1000) / 2) {
+      await this.load();
+      return [];
+    }
+    const claimed = view === 'claims' ? [...this.tables.jobs.keys()] : null;
+    // One statement has one snapshot: a row and a removal of the same transaction are seen together.
+    const rows = await database.rows<Row & { horizon: string | null }>(NEWS, [
+      tree,
+      by,
+      this.#horizon,
+      claimed,
+    ]);
+    const jobs: JobId[] = [];
+    for (const row of rows) {
+      if (row.horizon !== null) {
+        this.#horizon = row.horizon;
+        continue;
+      }
+      const id = textFrom(row.id);
+      if (isOurs(row.tbl, id)) continue;
+      const isKnown = this.#marks.get(id) === row.mark;
+      this.learn(row);
+      if (row.tbl === 'jobs' && row.record !== null && !isKnown) jobs.push(id as JobId);
+    }
+    this.#looked = now;
+    return jobs;
+  }
+
+  #everything(): readonly string[] {
+    const { view } = this.#options;
+    const records = (where: string) =>
+      `select tbl, seq::text, id, null as mark, null as fence, record::text from @.tree_records
+       where tree = $1 and seq > $2::bigint ${where} order by tree_records.seq limit ${PORTION}`;
+    if (view === 'claims') return [records(`and tbl = 'remotes'`)];
+    return [
+      records(''),
+      `select 'jobs' as tbl, seq::text, id, mark, fence::int, record::text from @.tree_jobs
+       where tree = $1 and seq > $2::bigint order by tree_jobs.seq limit ${PORTION}`,
+    ];
+  }
+
+  #keys(): Map<string, Pick<Row, 'tbl' | 'id'>> {
+    const keys = new Map<string, Pick<Row, 'tbl' | 'id'>>();
+    for (const tbl of Object.keys(this.tables) as TableName[]) {
+      for (const id of this.tables[tbl].keys()) keys.set(keyOf(tbl, id), { tbl, id });
+    }
+    return keys;
+  }
+}
+
+export function keyOf(table: TableName, id: string): string {
+  return `${table} ${id}`;
+}
+
+const GONE = { mark: null, fence: null, record: null } as const;
+
+/** By whoever wrote it: what is ours is here. A name that was given anew is among the rows, and no removal. */
+const NEWS = `select 0 as part, 0::bigint as seq, null as tbl, null as id, null as mark, null::int as fence, null as record,
+  pg_snapshot_xmin(pg_current_snapshot())::text as horizon
+union all
+select 1, 0, tbl, id, null, null, null, null from @.tree_removals r
+  where tree = $1 and by <> $2 and rev >= $3::xid8 and ($4::text[] is null or tbl = 'remotes' or tbl = 'jobs' and id = any($4))
+    and not exists (select from @.tree_jobs j where r.tbl = 'jobs' and j.tree = r.tree and j.id = r.id)
+    and not exists (select from @.tree_records o where o.tree = r.tree and o.tbl = r.tbl and o.id = r.id)
+union all
+select 2, seq, tbl, id, null, null, record::text, null from @.tree_records
+  where tree = $1 and by <> $2 and rev >= $3::xid8 and ($4::text[] is null or tbl = 'remotes')
+union all
+select 3, seq, 'jobs', id, mark, fence::int, record::text, null from @.tree_jobs
+  where tree = $1 and by <> $2 and rev >= $3::xid8 and ($4::text[] is null or id = any($4))
+order by part, seq`;

@@ -1,0 +1,44 @@
+/** Records of a tree that hold handles of what was sent: encrypted in the database, by a key that only the daemons have. */
+import { JobFailure } from '../../failure.ts';
+import type { RemoteRecord, TableName } from '../../ledger.ts';
+import type { Seal } from './seal.ts';
+
+/** Purchases of documents, and jobs of recordings. */
+const SECRET: readonly RemoteRecord['kind'][] = ['spool', 'voice'];
+
+export class TreeSecrets {
+  readonly #seal: Seal;
+  readonly #tree: string;
+  /** For messages. */
+  readonly #host: string;
+
+  constructor(seal: Seal, { tree, host }: { readonly tree: string; readonly host: string }) {
+    this.#seal = seal;
+    this.#tree = tree;
+    this.#host = host;
+  }
+
+  /** A record as it is stored. */
+  closed(table: TableName, record: { readonly id: string }): object {
+    if (table !== 'remotes') return record;
+    const remote = record as RemoteRecord;
+    if (!SECRET.includes(remote.kind)) return remote;
+    const { id, value } = remote;
+    return { ...remote, value: this.#seal.close(this.#placeOf(id), JSON.stringify(value)) };
+  }
+
+  /** @throws JobFailure `team-state` for one that was encrypted with another key */
+  opened<R extends { readonly id: string }>(table: TableName, record: R): R {
+    if (table !== 'remotes') return record;
+    const { id, kind, value } = record as unknown as RemoteRecord;
+    if (!SECRET.includes(kind)) return record;
+    const json = this.#seal.open(this.#placeOf(id), String(value));
+    if (json !== undefined) return { ...record, value: JSON.parse(json) as unknown };
+    const message = `it opens nothing of the tree "${this.#tree}": daemons of one tree have one key`;
+    throw new JobFailure({ kind: 'team-state', problem: 'key', host: this.#host, message });
+  }
+
+  #placeOf(id: string): string {
+    return `${this.#tree} ${id}`;
+  }
+}

@@ -1,0 +1,168 @@
+/** Writes the changes of one process to the tree half, in their order: those that come while others are on their way go together. */
+import { JobFailure } from '../../failure.ts';
+import type { Database } from './database.ts';
+import { keyOf, type Row } from './tree-mirror.ts';
+import { fitJson, textFrom } from './tree-text.ts';
+
+/** What became of a change. */
+export interface Answer {
+  /** The job that was not as the change said: it is not made. */
+  readonly stale?: string;
+  /** Of a claim. */
+  readonly fence?: number;
+  /** What this process did not know. */
+  readonly rows?: readonly Row[];
+}
+
+export interface Change {
+  /** As the database reads it. */
+  readonly op: object;
+  /** Jobs that it is about. */
+  readonly jobs: readonly string[];
+  /** What it changes; see `keyOf`. */
+  readonly keys: readonly string[];
+}
+
+interface Waiting extends Omit<Change, 'op'> {
+  readonly op: string;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+export interface TreeWriterOptions {
+  readonly database: Database;
+  readonly tree: string;
+  /** A name that no other writer has. */
+  readonly by: string;
+  /** See `TreeLedgerOptions`. */
+  readonly leader?: string;
+  /** Rows that came with an answer. */
+  learn(row: Row): void;
+}
+
+/** So many changes, or so many characters of them, are sent at a time. */
+const MOST_CHANGES = 200;
+const MOST_CHARACTERS = 4_000_000;
+
+export class TreeWriter {
+  readonly #options: TreeWriterOptions;
+  #waiting: Waiting[] = [];
+  /** What changes that have no answer yet are about, and how many of them. */
+  readonly #keys = new Map<string, number>();
+  #chores: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
+  #sent = 0;
+  #broken: { readonly error: unknown } | undefined;
+
+  constructor(options: TreeWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Durable when it resolves. After a failed write every further one rejects. */
+  async write({ op, ...change }: Change): Promise<Answer> {
+    if (this.#broken !== undefined) throw this.#broken.error;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    for (const key of change.keys) this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
+    this.#waiting.push({ op: fitJson(JSON.stringify(op)), ...change, resolve, reject });
+    this.#start();
+    return await promise;
+  }
+
+  /** Whether a change of it has no answer yet. */
+  isWaiting(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Does something while no change is on its way; what fails is left for the next time. */
+  async between(chore: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#chores.push(async () => {
+      try {
+        await chore();
+      } finally {
+        resolve();
+      }
+    });
+    this.#start();
+    await promise;
+  }
+
+  /** Everything has its answer. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #start(): void {
+    // In a moment: what is asked for at the same time goes together.
+    this.#running ??= Promise.resolve()
+      .then(() => this.#run())
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#chores.length + this.#waiting.length > 0) this.#start();
+      });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#chores.length + this.#waiting.length > 0) {
+      const chores = this.#chores.splice(0);
+      for (const chore of chores) await chore().catch(() => {});
+      const portion = this.#portion();
+      if (portion.length > 0) await this.#send(portion);
+    }
+  }
+
+  #portion(): Waiting[] {
+    let characters = 0;
+    const end = this.#waiting.findIndex(({ op }, index) => {
+      characters += op.length;
+      return index > 0 && (index >= MOST_CHANGES || characters > MOST_CHARACTERS);
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+
+  async #send(portion: readonly Waiting[]): Promise<void> {
+    try {
+      const { database, tree, by, leader } = this.#options;
+      const ids = [...new Set(portion.flatMap(({ jobs }) => jobs))];
+      const head = fitJson(JSON.stringify({ tree, by, leader, n: ++this.#sent, ids })).slice(0, -1);
+      const ops = portion.map(({ op }) => op).join(',');
+      const answers = await database.call<readonly Answer[]>(
+        'tree_write',
+        `${head},"ops":[${ops}]}`,
+      );
+      for (const [index, change] of portion.entries()) this.#take(change, answers[index] ?? {});
+    } catch (error) {
+      this.#breakOff(error, portion);
+    }
+  }
+
+  #take(change: Waiting, answer: Answer): void {
+    this.#release(change);
+    for (const row of answer.rows ?? []) {
+      // A later change of ours is decided by its own answer.
+      if (!this.isWaiting(keyOf(row.tbl, textFrom(row.id)))) this.#options.learn(row);
+    }
+    change.resolve(answer);
+  }
+
+  #breakOff(error: unknown, portion: readonly Waiting[]): void {
+    this.#broken ??= { error };
+    for (const change of [...portion, ...this.#waiting.splice(0)]) {
+      this.#release(change);
+      change.reject(error);
+    }
+  }
+
+  #release({ keys }: Waiting): void {
+    for (const key of keys) {
+      const left = (this.#keys.get(key) ?? 1) - 1;
+      if (left === 0) this.#keys.delete(key);
+      else this.#keys.set(key, left);
+    }
+  }
+
+  /** Nothing is written any more. */
+  close(): void {
+    this.#broken ??= { error: new JobFailure({ kind: 'stopped' }) };
+  }
+}

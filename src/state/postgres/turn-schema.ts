@@ -1,0 +1,40 @@
+/** Who works at which job of a tree. The offers themselves are in the tables of pg-boss. */
+
+export const TURN_TABLES = `
+-- One row from the taking of an offer until its end.
+create table turns (
+  -- Of the offer.
+  id uuid primary key,
+  tree text not null, lane text not null, job text not null,
+  runner uuid not null,
+  record jsonb not null,
+  since timestamptz not null default clock_timestamp()
+);
+create index turns_of on turns (tree, runner);
+`;
+
+/** Name, parameters and result of each function, and what it does. */
+export const TURN_FUNCTIONS: Readonly<Record<string, string>> = {
+  // Taken offers: in one transaction with the taking.
+  'take_turns(p_tree text, p_runner uuid, p_name text, p_turns jsonb) returns void': `
+begin
+  insert into runners (id, name) values (p_runner, p_name) on conflict do nothing;
+  insert into turns (id, tree, lane, job, runner, record)
+    select t.id, p_tree, t.lane, t.job, p_runner, t.record
+    from jsonb_to_recordset(p_turns) t(id uuid, lane text, job text, record jsonb);
+end`,
+
+  // Which of these turns end now: not those that somebody else was given.
+  'end_turns(p_runner uuid, p_ids uuid[]) returns setof uuid': `
+begin
+  return query delete from turns where runner = p_runner and id = any(p_ids) returning id;
+end`,
+
+  // Ends the turns of runners that were given up. Where a runner says what it knows, also those of its own that it does not know of.
+  'lost_turns(p_tree text, p_runner uuid, p_known uuid[]) returns setof turns': `
+begin
+  return query delete from turns t where t.tree = p_tree
+    and (t.runner = p_runner and t.id <> all(p_known) or not exists (select from runners r where r.id = t.runner))
+    returning t.*;
+end`,
+};

@@ -1,0 +1,125 @@
+/** Several daemons on one tree: one leads, the others work for it. Real processes, one service that counts. */
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { type Member, Team } from '../shared-team.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const FILES = 40;
+
+describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  async function tree(options: { readonly slowMs?: number } = {}) {
+    const team = await Team.start(postgres, { members: 1, texts: FILES * 10, ...options });
+    await postgres.queues(team.schema, 'website');
+    const [member] = team.members as [Member];
+    let daemons = 0;
+    /** Each has a state folder of its own. */
+    const start = async (role: string) => {
+      daemons += 1;
+      member.configure(team.schema, 'lock: dragoman.lock', {
+        state: `, folder: "${await temporaryFolder()}", key: { env: STATE_KEY }, tree: website`,
+      });
+      const config = `daemon-${daemons}.yaml`;
+      member.write(config, member.read('dragoman.yaml'));
+      const daemon = member.spawn('run', {}, '--config', config, '--role', role);
+      let said = '';
+      for (const stream of [daemon.stdout, daemon.stderr]) {
+        stream.on('data', (chunk) => {
+          said += chunk;
+        });
+      }
+      return { daemon, said: () => said };
+    };
+    const end = async ({ daemon }: Awaited<ReturnType<typeof start>>, signal: NodeJS.Signals) => {
+      const closed = once(daemon, 'close');
+      daemon.kill(signal);
+      const [code] = await closed;
+      return code as number | null;
+    };
+    const targets = Array.from({ length: FILES }, (_, n) => `de/file_${n * 10}.json`);
+    const has = (path: string) => member.has(path);
+    const count = () => targets.filter(has).length;
+    return { team, member, start, end, targets, has, count };
+  }
+
+  test('workers do what the leader plans, each text is bought once, and a stopped one gives back what it has', async () => {
+    const { team, member, start, end, count } = await tree();
+    await using _team = team;
+    const workers = [await start('worker'), await start('worker')];
+    const leader = await start('leader');
+    await until(() => count() === FILES);
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    const [first, second] = workers as [(typeof workers)[0], (typeof workers)[0]];
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    expect([await end(second, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
+    // What workers delivered stands in the lock, as the machine's.
+    const statements = member.read('dragoman.lock/app/de').match(/^[\w-]{6} .* m$/gm) ?? [];
+    expect(statements).toHaveLength(FILES * 10 + 1);
+    const { billed_characters: bill, asked_twice } = team.sandbox.counters();
+    expect(asked_twice).toEqual([]);
+    expect(await team.books()).toEqual({ charged: bill, requests: 0, leases: 0 });
+    const left = await postgres.query(`select count(*)::int as turns from ${team.schema}.turns`);
+    expect(left).toEqual([{ turns: 0 }]);
+  });
+
+  test('what a killed worker and a killed leader had is done by others within seconds', async () => {
+    const { team, member, start, end, count } = await tree({ slowMs: 1500 });
+    await using _team = team;
+    const leader = await start('both');
+    await until(() => leader.said().includes('watching') || count() > 0);
+    const standby = await start('both');
+    const worker = await start('worker');
+    const other = await start('worker');
+    await team.until(`select from @.turns limit 1`);
+    await end(worker, 'SIGKILL');
+    await end(leader, 'SIGKILL');
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json') && count() === FILES);
+    expect([await end(other, 'SIGTERM'), await end(standby, 'SIGTERM')]).toEqual([0, 0]);
+    const { sure, doubted, requests, leases, reserved } = await team.account();
+    const { billed_characters, asked_twice } = team.sandbox.counters();
+    expect({ requests, leases, reserved }).toEqual({ requests: 0, leases: 0, reserved: 0 });
+    expect(sure).toBeLessThanOrEqual(billed_characters);
+    expect(sure + doubted).toBeGreaterThanOrEqual(billed_characters);
+    if (doubted === 0) expect(asked_twice).toEqual([]);
+  });
+
+  test('a leader that stood still, and wakes up when another one leads, plans nothing and ends', async () => {
+    const { team, member, start, end, count } = await tree();
+    await using _team = team;
+    const stalled = await start('both');
+    await until(() => count() === FILES);
+    const standby = await start('both');
+    await until(() => standby.said().includes('works on the tree'));
+    stalled.daemon.kill('SIGSTOP');
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    const closed = once(stalled.daemon, 'close');
+    stalled.daemon.kill('SIGCONT');
+    member.write('en/later.json', '{ "key": "Something else" }');
+    expect(await closed).toEqual([75, null]);
+    expect(stalled.said()).toContain('another daemon leads the tree "website" now');
+    await until(() => member.has('de/later.json'));
+    expect(await end(standby, 'SIGTERM')).toBe(0);
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
+  test('a role is for a tree that daemons share', async () => {
+    await using team = await Team.start(postgres, { members: 1, texts: 10 });
+    const [member] = team.members as [Member];
+    const alone = member.spawn('run', {}, '--role', 'worker');
+    const [said, [code]] = await Promise.all([text(alone.stderr), once(alone, 'close')]);
+    expect(code).toBe(64);
+    expect(said).toContain('name it as "state.tree"');
+  });
+});

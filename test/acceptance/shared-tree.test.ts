@@ -1,0 +1,148 @@
+/** A tree whose state is in a database: daemons come and go, each with a folder of its own. Real processes, one service that counts. */
+import { once } from 'node:events';
+import { cpSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { type Member, Team } from '../shared-team.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const NOTES = { 'en/notes.txt': 'Some notes on the matter.\n' };
+
+describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  /** One tree; `moveTo` gives the next process another state folder. */
+  async function tree(options: { readonly texts: number; readonly slowMs?: number }) {
+    const team = await Team.start(postgres, { members: 1, files: NOTES, ...options });
+    const [member] = team.members as [Member];
+    await postgres.queues(team.schema, 'website');
+    let folder = '';
+    const enter = () => {
+      member.configure(team.schema, '', {
+        state: `, folder: "${folder}", key: { env: STATE_KEY }, tree: website`,
+      });
+    };
+    const moveTo = async () => {
+      folder = await temporaryFolder();
+      enter();
+    };
+    await moveTo();
+    return { team, member, moveTo, enter, folder: () => folder };
+  }
+
+  test('comes to the same targets for the same bill as one in a folder, and goes on from another folder', async () => {
+    const { team, member, moveTo } = await tree({ texts: 60 });
+    await using _team = team;
+    await using alone = await Team.start(postgres, { members: 1, texts: 60, files: NOTES });
+    const [other] = alone.members as [Member];
+    const [here, there] = [await member.once(), await other.once()];
+    // How many texts are bought together depends on how fast jobs are taken up.
+    expect({ ...here, requests: 0 }).toEqual({ ...there, requests: 0 });
+    expect(here).toMatchObject({ code: 0, failed: [], held: [] });
+    const paths = ['de/notes.txt', ...[0, 10, 50].map((n) => `de/file_${n}.json`)];
+    expect(paths.map((path) => member.read(path))).toEqual(paths.map((path) => other.read(path)));
+    const bill = alone.sandbox.counters().billed_characters;
+    expect(team.sandbox.counters()).toMatchObject({ billed_characters: bill, asked_twice: [] });
+    expect(await team.books()).toEqual({ charged: bill, requests: 0, leases: 0 });
+    const calls = team.sandbox.counters().operations;
+    await moveTo();
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect(team.sandbox.counters().operations).toEqual(calls);
+    // Only what changed is bought: the baselines are known as well.
+    member.write(
+      'de/file_0.json',
+      member.read('de/file_0.json').replace(/"key_1": ".*"/, '"key_1": "Meins"'),
+    );
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    await moveTo();
+    const changed = await member.once();
+    expect(changed).toMatchObject({ code: 0, billed_characters: 'Text changed'.length });
+    expect(member.read('de/file_0.json')).toContain('"key_1": "Meins"');
+  });
+
+  test('goes on with the jobs of a folder that worked alone, and refuses it until they are pushed', async () => {
+    const { team, member, enter, folder } = await tree({ texts: 20 });
+    await using _team = team;
+    member.configureAlone();
+    expect(await member.once()).toMatchObject({ code: 0 });
+    member.write(
+      'de/file_0.json',
+      member.read('de/file_0.json').replace(/"key_1": ".*"/, '"key_1": "Meins"'),
+    );
+    cpSync(member.path('.dragoman'), folder(), { recursive: true });
+    enter();
+    const ended = async (...args: [string, ...string[]]) => {
+      const child = member.spawn(args[0], {}, ...args.slice(1));
+      const [out, err, [code]] = await Promise.all([
+        ...[text(child.stdout), text(child.stderr)],
+        once(child, 'close'),
+      ] as const);
+      return { code: code as number, said: `${out}${err}` };
+    };
+    expect(await ended('once')).toMatchObject({
+      code: 78,
+      said: expect.stringContaining('state push'),
+    });
+    expect((await ended('state', 'push', '--dry-run')).said).toContain('and 3 jobs');
+    expect((await ended('state', 'push')).said).toContain('and 3 jobs copied to the team');
+    expect((await ended('state', 'push')).said).toContain('0 charges and 0 jobs');
+    const before = team.sandbox.counters().billed_characters;
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    expect(await member.once()).toMatchObject({ code: 0, held: [], failed: [] });
+    expect(team.sandbox.counters().billed_characters - before).toBe('Text changed'.length);
+    expect(member.read('de/file_0.json')).toContain('"key_1": "Meins"');
+    expect((await ended('check')).said).not.toContain('nothing is known');
+  });
+
+  test('a daemon that is killed leaves nothing undone and nothing paid twice for the next one', async () => {
+    const { team, member, moveTo } = await tree({ texts: 200 });
+    await using _team = team;
+    const daemon = member.spawn('run');
+    daemon.stdout.resume();
+    daemon.stderr.resume();
+    await until(() => member.has('de/file_0.json'));
+    daemon.kill('SIGKILL');
+    await once(daemon, 'close');
+    await moveTo();
+    const { failed, held } = await member.once();
+    expect(failed).toEqual([]);
+    // A document whose upload had no answer waits for a person: it may be paid.
+    for (const job of held) expect(job).toMatchObject({ code: 'in-doubt', source: 'en/notes.txt' });
+    for (let n = 0; n < 200; n += 10) expect(member.has(`de/file_${n}.json`)).toBe(true);
+    const { sure, doubted, requests, leases, reserved } = await team.account();
+    const { billed_characters, asked_twice } = team.sandbox.counters();
+    expect({ requests, leases, reserved }).toEqual({ requests: 0, leases: 0, reserved: 0 });
+    expect(sure).toBeLessThanOrEqual(billed_characters);
+    expect(sure + doubted).toBeGreaterThanOrEqual(billed_characters);
+    // What was asked twice was on its way when the daemon died, and is booked so.
+    if (doubted === 0) expect(asked_twice).toEqual([]);
+  });
+
+  test('is worked on by one daemon at a time: a second one waits, a command says who has it', async () => {
+    const { team, member, moveTo } = await tree({ texts: 20 });
+    await using _team = team;
+    const first = member.spawn('run');
+    first.stdout.resume();
+    first.stderr.resume();
+    await until(() => member.has('de/file_10.json'));
+    await moveTo();
+    const asked = member.spawn('status');
+    const [told, [code]] = await Promise.all([text(asked.stderr), once(asked, 'close')]);
+    expect(code).toBe(75);
+    expect(told).toMatch(new RegExp(`-${first.pid} works on the tree "website"`));
+    const second = member.spawn('run');
+    let said = '';
+    second.stderr.on('data', (chunk) => (said += chunk));
+    second.stdout.on('data', (chunk) => (said += chunk));
+    await until(() => said.includes('works on the tree'));
+    first.kill('SIGKILL');
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+  });
+});

@@ -1,0 +1,393 @@
+/** The ledger of a tree in a database: what every ledger promises, and what several daemons do to one at the same time. */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { type JobId, sourceId } from '../../../src/job.ts';
+import {
+  type Claim,
+  type Fact,
+  type JobRecord,
+  type Ledger,
+  type LedgerView,
+  StaleClaim,
+  StaleRecord,
+} from '../../../src/ledger.ts';
+import { openLedger } from '../../../src/state/json-ledger.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { Seal } from '../../../src/state/postgres/seal.ts';
+import { TreeBaselines } from '../../../src/state/postgres/tree-baselines.ts';
+import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
+import type { TreeView } from '../../../src/state/postgres/tree-mirror.ts';
+import { baselinesContract } from '../../contracts/baseline.ts';
+import {
+  charge,
+  jobRecord,
+  ledgerContract,
+  presentJob,
+  sourceRecord,
+} from '../../contracts/ledger.ts';
+import { until } from '../../lanes/document/office.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { TcpProxy } from '../../tcp-proxy.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?? ''}`, () => {
+  let postgres: Postgres;
+  let schema: string;
+  let database: Database;
+  const seal = Seal.from('7'.repeat(64)) as Seal;
+  let trees = 0;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    schema = await postgres.schema();
+    database = open();
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  function open(url = postgres.runner): Database {
+    return new Database({
+      url,
+      schema,
+      clock: systemClock,
+      patienceMs: 5000,
+      onAway: () => {},
+      onBack: () => {},
+    });
+  }
+
+  /** It looks when it is told to. */
+  function treeAt(tree: string, view: TreeView = 'tree'): Promise<TreeLedger> {
+    return TreeLedger.open({ database, clock: manualClock(), tree, view, seal });
+  }
+
+  ledgerContract(async () => {
+    const tree = `tree-${++trees}`;
+    return { open: () => treeAt(tree) };
+  });
+
+  baselinesContract(async () => {
+    const tree = `tree-${++trees}`;
+    const ledger = await treeAt(tree);
+    await ledger[Symbol.asyncDispose]();
+    return { open: async () => new TreeBaselines(database, tree) };
+  });
+
+  describe('with several writers', () => {
+    const queued = { kind: 'queued' } as const;
+    const done = { kind: 'done', at: 'now' } as const;
+
+    /** Ledgers of one tree, as of daemons that hear nothing of each other until they look. */
+    async function writers(count: number): Promise<{ tree: string; ledgers: TreeLedger[] }> {
+      const tree = `tree-${++trees}`;
+      const ledgers: TreeLedger[] = [];
+      for (let n = 0; n < count; n++) ledgers.push(await treeAt(tree));
+      onTestFinished(async () => {
+        for (const ledger of ledgers) await ledger[Symbol.asyncDispose]();
+      });
+      return { tree, ledgers };
+    }
+
+    test('refuses what was decided from a job that another daemon changed, takes it back here, and goes on', async () => {
+      const { ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      await b.look();
+      await a.commit([{ table: 'jobs', from: presentJob(a, 'j'), set: { estimate: 5 } }]);
+      const refused = b.commit([
+        { table: 'sources', put: sourceRecord('s') },
+        { table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 9 } },
+      ]);
+      // What follows from it is refused as well.
+      const follows = b.commit([
+        { table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 10 } },
+      ]);
+      await expect(refused).rejects.toThrow(StaleRecord);
+      await expect(follows).rejects.toThrow(StaleRecord);
+      expect(b.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 5 }));
+      expect(b.size('sources')).toBe(0);
+      await b.commit([{ table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 6 } }]);
+      await a.look();
+      expect(a.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 6 }));
+    });
+
+    test('has one claim at a time: who claims last is believed, whatever the others still know', async () => {
+      const { ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      const first = (await a.claim('j' as JobId)) as Claim;
+      // This one has never heard of the job.
+      const second = (await b.claim('j' as JobId)) as Claim;
+      expect([first.fence, second.fence]).toEqual([1, 2]);
+      expect(b.get('jobs', 'j')).toMatchObject({ fence: 2, state: { kind: 'running' } });
+      const charges = [{ table: 'charges', put: charge('c', 7) }] as const;
+      await expect(a.settle(first, { state: done, facts: charges })).rejects.toThrow(StaleClaim);
+      expect(a.size('charges')).toBe(0);
+      expect(a.get('jobs', 'j')).toMatchObject({ fence: 2 });
+      await b.settle(second, { state: done, facts: charges });
+      expect(await a.claim('j' as JobId)).toBeUndefined();
+      expect(a.get('jobs', 'j')?.state).toEqual(done);
+      // Without looking, this one takes it for running; the database knows better.
+      await a.look();
+      expect(a.size('charges')).toBe(1);
+    });
+
+    test('settles a job whose plan another daemon changed meanwhile, and keeps both', async () => {
+      const { ledgers } = await writers(2);
+      const [worker, planner] = ledgers as [TreeLedger, TreeLedger];
+      await planner.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      const claim = (await worker.claim('j' as JobId)) as Claim;
+      await planner.look();
+      await planner.commit([
+        { table: 'jobs', from: presentJob(planner, 'j'), set: { estimate: 99 } },
+      ]);
+      await worker.step(claim, { kind: 'voice', voiceJob: 'v' });
+      expect(worker.get('jobs', 'j')).toMatchObject({
+        estimate: 99,
+        state: { step: { voiceJob: 'v' } },
+      });
+      await worker.settle(claim, { state: queued });
+      await planner.look();
+      expect(planner.get('jobs', 'j')).toMatchObject({ estimate: 99, state: queued });
+    });
+
+    test('misses nothing of what is committed later than what began after it', async () => {
+      const { tree, ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
+      await slow.connect();
+      onTestFinished(() => slow.end());
+      const write = {
+        tree,
+        by: 'slow',
+        n: 1,
+        ids: [],
+        ops: [
+          {
+            kind: 'commit',
+            puts: [{ tbl: 'sources', id: 'early', record: sourceRecord('early') }],
+          },
+        ],
+      };
+      await slow.query('begin');
+      await slow.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
+      for (let n = 0; n < 3; n++) {
+        await b.commit([{ table: 'sources', put: sourceRecord(`late-${n}`) }]);
+        await a.look();
+      }
+      expect([...a.all('sources')].map(({ id }) => id)).toEqual(['late-0', 'late-1', 'late-2']);
+      await slow.query('commit');
+      await a.look();
+      expect(a.get('sources', 'early')).toEqual(sourceRecord('early'));
+      // What it was before, it sees again, and it does no harm.
+      await a.commit([{ table: 'sources', remove: 'late-1' }]);
+      await a.look();
+      expect(a.get('sources', 'late-1')).toBeUndefined();
+      await b.look();
+      expect(b.size('sources')).toBe(3);
+    });
+
+    test('makes a change once, also where its answer is lost', async () => {
+      await using proxy = await TcpProxy.open(postgres.port);
+      await using through = open(postgres.runner.replace(`:${postgres.port}`, `:${proxy.port}`));
+      const tree = `tree-${++trees}`;
+      const options = { database: through, clock: systemClock, tree, view: 'tree', seal } as const;
+      await using ledger = await TreeLedger.open(options);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      for (let n = 1; n < 4; n++) {
+        proxy.cutAnswers(1);
+        await ledger.commit([
+          { table: 'jobs', from: presentJob(ledger, 'j'), set: { estimate: n } },
+        ]);
+        proxy.cutAnswers(1);
+        expect(await ledger.claim('j' as JobId)).toEqual({ id: 'j', fence: n });
+        proxy.cutAnswers(1);
+        await ledger.settle({ id: 'j' as JobId, fence: n }, { state: queued });
+      }
+      await using again = await treeAt(tree);
+      expect(again.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 3, fence: 3 }));
+    });
+
+    test('reads no more of a large tree than what a change is about, also before the database has counted it', async () => {
+      const { tree, ledgers } = await writers(1);
+      const [a] = ledgers as [TreeLedger];
+      const jobs = Array.from({ length: 3000 }, (_, n) => jobRecord(`job ${n}`));
+      await a.commit(jobs.map((add) => ({ table: 'jobs', add })));
+      const client = new pg.Client({ connectionString: postgres.owner, ssl: false });
+      await client.connect();
+      onTestFinished(() => client.end());
+      const claim = { kind: 'claim', id: 'job 7', expect: null, mark: 'm' };
+      const settle = { kind: 'settle', id: 'job 7', fence: 1, mark: 'n', news: { state: done } };
+      const ops = [claim, { ...settle, keepsRelease: false }, { kind: 'commit', puts: [] }];
+      const write = { tree, by: 'one', n: 1, ids: ['job 7'], ops };
+      await client.query('begin');
+      await client.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
+      const { rows } = await client.query<{ read: number }>(
+        `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+         where relid = '${schema}.tree_jobs'::regclass`,
+      );
+      expect(rows[0]?.read).toBeLessThan(50);
+    });
+
+    test('hears of others by itself', async () => {
+      await using listening = open();
+      await listening.listen();
+      const { tree, ledgers } = await writers(1);
+      const [a] = ledgers as [TreeLedger];
+      const options = {
+        database: listening,
+        clock: manualClock(),
+        tree,
+        view: 'tree',
+        seal,
+      } as const;
+      await using b = await TreeLedger.open(options);
+      await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      await until(() => b.get('jobs', 'j') !== undefined);
+      await a.commit([{ table: 'jobs', drop: presentJob(a, 'j') }]);
+      await until(() => b.get('jobs', 'j') === undefined);
+      expect(b.size('jobs')).toBe(0);
+    });
+
+    test('keeps handles of what was sent from whoever reads the database, and every character of a record', async () => {
+      const { tree, ledgers } = await writers(1);
+      const [a] = ledgers as [TreeLedger];
+      const put = { id: 'document 1', kind: 'spool', value: { handle: 'very secret' } } as const;
+      const odd = sourceRecord('odd', 'zero \0, half \ud800, \ue000, \\u0000, "\n');
+      await a.commit([
+        { table: 'remotes', put },
+        { table: 'sources', put: odd },
+      ]);
+      const rows = await postgres.query(
+        `select record::text from ${schema}.tree_records where tree = '${tree}'`,
+      );
+      expect(JSON.stringify(rows)).not.toContain('very secret');
+      await using again = await treeAt(tree);
+      expect(again.get('remotes', put.id)).toEqual(put);
+      expect(again.get('sources', 'odd')).toEqual(odd);
+      const other = Seal.from('8'.repeat(64)) as Seal;
+      const opened = TreeLedger.open({
+        database,
+        clock: systemClock,
+        tree,
+        view: 'tree',
+        seal: other,
+      });
+      await expect(opened).rejects.toThrow(/one key/);
+    });
+
+    test('a worker holds what its claims brought, and the remotes', async () => {
+      const { tree, ledgers } = await writers(1);
+      const [leader] = ledgers as [TreeLedger];
+      const jobs = ['a', 'b'].map((id) => jobRecord(id));
+      const source = sourceRecord(sourceId('app', jobs[0]?.source ?? ''));
+      await leader.commit([
+        ...jobs.map((add) => ({ table: 'jobs', add }) as const),
+        { table: 'sources', put: source },
+        { table: 'remotes', put: { id: 'g', kind: 'glossary', value: 1 } },
+      ]);
+      await using worker = await treeAt(tree, 'claims');
+      expect([worker.size('jobs'), worker.size('sources'), worker.size('remotes')]).toEqual([
+        0, 0, 1,
+      ]);
+      const claim = (await worker.claim('a' as JobId)) as Claim;
+      expect(worker.get('jobs', 'a')).toMatchObject({ fence: 1, state: { kind: 'running' } });
+      expect([...worker.all('sources')]).toEqual([source]);
+      await leader.look();
+      await leader.commit([{ table: 'jobs', from: presentJob(leader, 'a'), set: { estimate: 3 } }]);
+      await worker.look();
+      expect(worker.get('jobs', 'a')).toMatchObject({ estimate: 3 });
+      await worker.settle(claim, { state: done });
+      expect([worker.size('jobs'), worker.size('sources')]).toEqual([0, 0]);
+      await leader.look();
+      expect(leader.get('jobs', 'a')).toMatchObject({ estimate: 3, state: done });
+    });
+
+    const id = fc.constantFrom('a', 'b', 'c');
+    const who = fc.nat({ max: 2 });
+    const step = fc.record({
+      who,
+      id,
+      n: fc.nat({ max: 9 }),
+      act: fc.constantFrom('add', 'set', 'drop', 'claim', 'settle', 'put', 'remove', 'look'),
+    });
+
+    test('whatever three daemons do to it, it is what an embedded ledger is to which the same was done', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+          const { tree, ledgers } = await writers(3);
+          const folder = await temporaryFolder();
+          await using model = await openLedger({ folder, clock: systemClock });
+          for (const { who, ...one } of steps) await act(ledgers[who] as TreeLedger, model, one);
+          for (const ledger of ledgers) {
+            await ledger.look();
+            expect(contentsOf(ledger)).toEqual(contentsOf(model));
+          }
+          await using fresh = await treeAt(tree);
+          expect(contentsOf(fresh)).toEqual(contentsOf(model));
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    /** The same to both; what was decided from an older record than the model has is refused by the one, and not done to the other. */
+    async function act(
+      ledger: TreeLedger,
+      model: Ledger,
+      { id, n, act }: { id: string; n: number; act: string },
+    ): Promise<void> {
+      const [here, there] = [ledger.get('jobs', id), model.get('jobs', id)];
+      const isSame = isDeepStrictEqual(here, there);
+      const facts = (from: JobRecord | undefined): readonly Fact[] => {
+        if (act === 'put') return [{ table: 'sources', put: sourceRecord(id, `${n}`) }];
+        if (act === 'remove') return [{ table: 'sources', remove: id }];
+        if (act === 'add') return [{ table: 'jobs', add: jobRecord(id, { estimate: n }) }];
+        if (from === undefined) return [];
+        return act === 'set'
+          ? [{ table: 'jobs', from, set: { estimate: n } }]
+          : [{ table: 'jobs', drop: from }];
+      };
+      if (act === 'look') return await ledger.look();
+      // Who has not heard of it decides nothing on it.
+      if (here === undefined && ['set', 'drop', 'settle'].includes(act)) return;
+      if (act === 'claim') {
+        const [one, other] = [await ledger.claim(id as JobId), await model.claim(id as JobId)];
+        expect(one).toEqual(other);
+        expect(ledger.get('jobs', id)).toEqual(model.get('jobs', id));
+        return;
+      }
+      if (act === 'settle') {
+        const claim = { id: id as JobId, fence: here?.fence ?? 0 };
+        const charges = [{ table: 'charges', put: charge(`${id}${n}`, n) }] as const;
+        const ends = [ledger, model].map((each) =>
+          each.settle(claim, { state: n < 5 ? done : queued, facts: charges }),
+        );
+        const [one, other] = await Promise.allSettled(ends);
+        return expect(one?.status).toBe(other?.status);
+      }
+      const isRefused = await ledger.commit(facts(here)).then(
+        () => false,
+        () => true,
+      );
+      if (act === 'put' || act === 'remove') expect(isRefused).toBe(false);
+      // Who drops what is dropped already has come to the same.
+      else if (act === 'drop' && there === undefined) return;
+      else if (act === 'add') expect(isRefused).toBe(here !== undefined || there !== undefined);
+      else if (isSame && here !== undefined) expect(isRefused).toBe(false);
+      else if (here !== undefined) expect(isRefused).toBe(true);
+      if (!isRefused) await model.commit(facts(there));
+    }
+  });
+});
+
+function contentsOf(ledger: LedgerView): object {
+  const tables = ['sources', 'jobs', 'charges'] as const;
+  return Object.fromEntries(
+    tables.map((table) => [table, new Map([...ledger.all(table)].map((each) => [each.id, each]))]),
+  );
+}
