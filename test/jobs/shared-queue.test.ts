@@ -61,10 +61,17 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         const database = stack.use(connect(postgres.runner));
         const runner = { id: randomUUID(), name: 'here' };
         const turns = stack.use(await TreeQueues.open({ database, tree, runner }));
-        const events = { isAtWork: () => true, onBroken: () => {} };
+        let isAlive = true;
+        const events = { isAtWork: () => isAlive, onBroken: () => {} };
         const queue = new SharedQueue({ queues: turns, clock, ...events, ...setup });
         queues.push(queue);
-        return { queue, runner, die: () => queues.splice(queues.indexOf(queue), 1) };
+        const die = async () => {
+          isAlive = false;
+          queues.splice(queues.indexOf(queue), 1);
+          // The step under way ends: from then on it takes nothing.
+          await queue.refresh();
+        };
+        return { queue, runner, die };
       },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
@@ -168,9 +175,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       if (kind === 'die' && first !== undefined && this.#daemons.length > 1) {
         // What it has offered it has told: nobody dies between two words here.
         await turn();
+        await first.die();
         for (const [lost] of first.runs) this.#wanted.add(lost);
         this.#daemons.shift();
-        first.die();
         await owner.call('give_up', first.runner.id);
       }
       await turn();
