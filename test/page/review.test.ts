@@ -333,6 +333,23 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     },
   );
 
+  test('words that a person types stay in their field while the list is loaded anew', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    const words = page.getByLabel('Words');
+    await words.pressSequentially('number');
+    // The list is asked for with another filter, as it is when a save ends, and the field keeps the focus.
+    const box = page.getByLabel(/^missing/);
+    await box.evaluate((element) => (element as HTMLInputElement).click());
+    await page.getByRole('status').filter({ hasText: 'in these states' }).waitFor();
+    await words.pressSequentially(' 42');
+    expect(await words.inputValue()).toBe('number 42');
+    await box.evaluate((element) => (element as HTMLInputElement).click());
+    await words.press('Enter');
+    await page.getByRole('option', { name: /Text number 42/ }).waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
   test('whoever walks the list by its arrows stays in it until a text is opened', async () => {
     await using tab = await visit();
     const { page } = tab;

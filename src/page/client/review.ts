@@ -246,6 +246,16 @@ interface Props {
   change(wanted: Wanted): void;
 }
 
+/** What is typed stays in the field while the list is drawn anew: it is asked for when the person has ended. */
+function Words({ text, change }: { text: string; change(text: string): void }) {
+  const [typed, setTyped] = useState(text);
+  return html`
+    <label>Words <input type="search" value=${typed}
+      onInput=${(event: Event) => setTyped((event.target as HTMLInputElement).value)}
+      onChange=${() => change(typed)} /></label>
+  `;
+}
+
 function Filters({ desk, wanted, change }: Props) {
   const { languages, projects, files, counts, language } = desk;
   const toggle = (state: string) => {
@@ -272,8 +282,7 @@ function Filters({ desk, wanted, change }: Props) {
       <label>File <select value=${wanted.file} onChange=${choose('file')}>
         <option value="">all</option>
         ${files.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
-      <label>Words <input type="search" value=${wanted.text}
-        onChange=${(event: Event) => change({ ...wanted, text: (event.target as HTMLInputElement).value })} /></label>
+      <${Words} key=${wanted.text} text=${wanted.text} change=${(text: string) => change({ ...wanted, text })} />
     </div>
     <fieldset class="states">
       <legend>States</legend>
