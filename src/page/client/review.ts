@@ -90,6 +90,8 @@ export function Review() {
     load(0, query);
   };
   const change = (next: Wanted) => {
+    // Whoever chooses texts stays where they choose.
+    setVisit({ to: 'look' });
     setWanted(next);
     begin(next);
   };
