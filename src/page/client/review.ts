@@ -1,6 +1,6 @@
 /** The Review page: a list of texts that is as long as it is, and one of them to work on. */
 import { html } from 'htm/preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, Declined, wordsOf } from './ask.ts';
 import { draftSaved, nameOf } from './drafts.ts';
@@ -248,13 +248,15 @@ interface Props {
   change(wanted: Wanted): void;
 }
 
-/** What is typed stays in the field while the list is drawn anew: it is asked for when the person has ended. */
+/** What is typed stays in the field while the list is drawn anew: nothing but another filter writes into it. */
 function Words({ text, change }: { text: string; change(text: string): void }) {
-  const [typed, setTyped] = useState(text);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== text) field.current.value = text;
+  }, [text]);
   return html`
-    <label>Words <input type="search" value=${typed}
-      onInput=${(event: Event) => setTyped((event.target as HTMLInputElement).value)}
-      onChange=${() => change(typed)} /></label>
+    <label>Words <input type="search" ref=${field}
+      onChange=${(event: Event) => change((event.target as HTMLInputElement).value)} /></label>
   `;
 }
 
@@ -284,7 +286,7 @@ function Filters({ desk, wanted, change }: Props) {
       <label>File <select value=${wanted.file} onChange=${choose('file')}>
         <option value="">all</option>
         ${files.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
-      <${Words} key=${wanted.text} text=${wanted.text} change=${(text: string) => change({ ...wanted, text })} />
+      <${Words} text=${wanted.text} change=${(text: string) => change({ ...wanted, text })} />
     </div>
     <fieldset class="states">
       <legend>States</legend>
