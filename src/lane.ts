@@ -45,8 +45,8 @@ export interface LaneRun {
   readonly signal: AbortSignal;
   /** Durable when it resolves. */
   step(next: Step): Promise<void>;
-  /** Further facts (charges, remote records), durable when it resolves. */
-  record(facts: readonly Fact[]): Promise<void>;
+  /** Commits further facts, decided from the records as they are (`commitDecision`); durable when it resolves. */
+  record(decide: () => readonly Fact[]): Promise<void>;
   /** A source has something else to do than was planned: its jobs are planned anew. */
   replan(source: SourceRecord): void;
 }

@@ -217,3 +217,25 @@ export class StaleRecord extends Error {
     super(`${id}: another writer changed the job since it was read`);
   }
 }
+
+/** Decisions on one commit: each refusal means that another writer has got on, so this bound says that a ledger is broken. */
+const MOST_DECISIONS = 100;
+
+/**
+ * Commits what is decided from the records as they are. When another writer changed a job of them meanwhile, the ledger knows
+ * its record by then, and it is decided anew.
+ * @param decide reads the records and returns the facts; it may be called several times
+ * @throws StaleRecord only when that happens a hundred times
+ */
+export async function commitDecision(
+  ledger: Pick<Ledger, 'commit'>,
+  decide: () => readonly Fact[],
+): Promise<void> {
+  for (let count = 1; ; count++) {
+    try {
+      return await ledger.commit(decide());
+    } catch (error) {
+      if (!(error instanceof StaleRecord) || count === MOST_DECISIONS) throw error;
+    }
+  }
+}

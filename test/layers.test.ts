@@ -353,3 +353,19 @@ test('no file imports itself by way of others, types included', () => {
   for (const module of modules) visit(module, []);
   expect(cycles).toEqual([]);
 });
+
+test('a change of a job is committed as a decision, which is made anew when another daemon was faster', () => {
+  const committing = modules.filter((module) => {
+    if (module === 'ledger' || module.startsWith('state/')) return false;
+    return /ledger\.commit\(/.test(texts.get(module) ?? '');
+  });
+  // Their facts are of tables that have one writer for each record.
+  expect(committing.toSorted()).toEqual([
+    'control/limit-watch',
+    'intake/intake',
+    'jobs/retention',
+    'lanes/voice/remote-jobs',
+    'sync/notes',
+    'translate/tag-versions',
+  ]);
+});

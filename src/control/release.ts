@@ -2,7 +2,7 @@
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import type { Hold, JobId } from '../job.ts';
-import type { JobRecord } from '../ledger.ts';
+import { commitDecision, type JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
 import type { ReleaseRequest } from './control.ts';
@@ -55,18 +55,19 @@ async function setFree(
   request: ReleaseRequest,
 ): Promise<readonly JobRecord[]> {
   if (confirmsDeletions(request)) await confirmDeletions();
-  const jobs = asked.flatMap(({ id, fingerprint }) => {
-    const job = ledger.get('jobs', id);
-    const isAsked = job !== undefined && (isMeant(job, request) || hasNewTexts(job, request));
-    return isAsked && job.fingerprint === fingerprint ? [job] : [];
-  });
+  let jobs: readonly JobRecord[] = [];
   const at = isoTime(clock);
-  await ledger.commit(
-    jobs.map((from) => {
+  await commitDecision(ledger, () => {
+    jobs = asked.flatMap(({ id, fingerprint }) => {
+      const job = ledger.get('jobs', id);
+      const isAsked = job !== undefined && (isMeant(job, request) || hasNewTexts(job, request));
+      return isAsked && job.fingerprint === fingerprint ? [job] : [];
+    });
+    return jobs.map((from) => {
       const release = { kind: request.verb, fingerprint: from.fingerprint, at };
       return { table: 'jobs', from, set: { release } };
-    }),
-  );
+    });
+  });
   offer(jobs.map(({ id }) => id));
   return jobs;
 }

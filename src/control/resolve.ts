@@ -5,7 +5,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { isoTime } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { sourceId, targetList } from '../job.ts';
-import type { Fact, JobRecord, Release } from '../ledger.ts';
+import { commitDecision, type Fact, type JobRecord, type Release } from '../ledger.ts';
 import { type Statement, targetHash, unitId } from '../segments/statements.ts';
 import type { LockIndex } from '../state/lock-file.ts';
 import type { ResolveRequest } from './control.ts';
@@ -28,21 +28,48 @@ export async function resolveConflicts(
     const conflicts = (await conflictsOf(options, [asked])).filter(
       ({ key }) => request.key === undefined || key === request.key,
     );
-    // As it is now: a job that went on since does not wait for this word any more.
-    const job = ledger.get('jobs', asked.id);
-    if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) continue;
-    const isLeft = isWithoutSource(options, job);
-    if (isLeft && request.choice.kind !== 'human') continue;
-    const isWhole = isLeft || isWholeFile(job);
-    if (conflicts.length === 0 && !isWhole) continue;
-    resolved.push(...conflicts, ...(isWhole ? [wholeFile(job, rootOf(job.project))] : []));
-    const fact: Fact = isLeft
-      ? { table: 'jobs', drop: job }
-      : decided(options, { job, request, conflicts });
-    await ledger.commit([fact]);
-    options.offer([job.id]);
+    let words: readonly Word[] = [];
+    await commitDecision(ledger, () => {
+      words = wordsFor(options, { asked, request, conflicts });
+      return words.map(({ fact }) => fact);
+    });
+    for (const { isWhole } of words) {
+      resolved.push(...conflicts, ...(isWhole ? [wholeFile(asked, rootOf(asked.project))] : []));
+      options.offer([asked.id]);
+    }
   }
   return { resolved };
+}
+
+/** What is written down for a job. */
+interface Word {
+  readonly fact: Fact;
+  /** It is about the whole target. */
+  readonly isWhole: boolean;
+}
+
+interface Asked {
+  /** The job as it was when its conflicts were read. */
+  readonly asked: JobRecord;
+  readonly request: ResolveRequest;
+  readonly conflicts: readonly ConflictLine[];
+}
+
+/** @returns one, or none for a job that went on since: it does not wait for this word any more */
+function wordsFor(
+  options: LocalControlOptions,
+  { asked, request, conflicts }: Asked,
+): readonly Word[] {
+  const job = options.ledger.get('jobs', asked.id);
+  if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) return [];
+  const isLeft = isWithoutSource(options, job);
+  if (isLeft && request.choice.kind !== 'human') return [];
+  const isWhole = isLeft || isWholeFile(job);
+  if (conflicts.length === 0 && !isWhole) return [];
+  const fact: Fact = isLeft
+    ? { table: 'jobs', drop: job }
+    : decided(options, { job, request, conflicts });
+  return [{ fact, isWhole }];
 }
 
 /** A translated file without segments, or one that cannot be merged: the choice is about the whole. */

@@ -6,7 +6,13 @@ import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../job.ts';
-import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
+import {
+  commitDecision,
+  type Fact,
+  type JobRecord,
+  type SourceRecord,
+  type Written,
+} from '../ledger.ts';
 import type { Statement } from '../segments/statements.ts';
 import type { Edit } from '../state/edit-log.ts';
 import {
@@ -150,7 +156,7 @@ async function hold(options: LocalControlOptions, turn: Turn): Promise<void> {
   const { run } = turn;
   const { ledger, clock } = options;
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
-  await ledger.commit(
+  await commitDecision(ledger, () =>
     jobsOf(options, turn).map((from) => ({
       table: 'jobs',
       from,
@@ -190,22 +196,23 @@ async function tell(options: LocalControlOptions, turn: Turn, step: UndoStep): P
     if (job !== undefined) await putBaselineBack(options, turn.run, { job, old: first.old });
   }
   const source = sourceThere(options, step, stat);
-  const facts = step.jobs.flatMap(({ id, first }): Fact[] => {
-    const from = ledger.get('jobs', id);
-    if (from === undefined) return [];
-    const print = source && options.inForce.planner.fingerprint(source, from.language);
-    const { wrote, delivered } = first.before;
-    const set = { delivered, wrote: wroteBefore(from, wrote, { path: step.path, stat }) };
-    return [
-      {
-        table: 'jobs',
-        from,
-        set: { ...set, ...(print === undefined ? {} : { fingerprint: print }) },
-      },
-    ];
-  });
-  await ledger.commit([
-    ...facts,
+  const facts = () =>
+    step.jobs.flatMap(({ id, first }): Fact[] => {
+      const from = ledger.get('jobs', id);
+      if (from === undefined) return [];
+      const print = source && options.inForce.planner.fingerprint(source, from.language);
+      const { wrote, delivered } = first.before;
+      const set = { delivered, wrote: wroteBefore(from, wrote, { path: step.path, stat }) };
+      return [
+        {
+          table: 'jobs',
+          from,
+          set: { ...set, ...(print === undefined ? {} : { fingerprint: print }) },
+        },
+      ];
+    });
+  await commitDecision(ledger, () => [
+    ...facts(),
     ...(source === undefined ? [] : [{ table: 'sources', put: source } as const]),
   ]);
   const jobs = jobsOf(options, turn).map(({ id }) => id);

@@ -3,7 +3,7 @@
 import { isoTime } from '../clock.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
-import type { SourceRecord } from '../ledger.ts';
+import { commitDecision, type SourceRecord } from '../ledger.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
@@ -182,17 +182,14 @@ async function renewStat(
   { file, writes }: Extract<Change, { kind: 'target-touched' }>,
   { ledger, inventory }: ProjectContext,
 ): Promise<void> {
-  const jobs = writes.flatMap(({ job }) => ledger.get('jobs', job.id) ?? []);
-  await ledger.commit(
-    jobs.map((from) => {
+  const jobs = () => writes.flatMap(({ job }) => ledger.get('jobs', job.id) ?? []);
+  await commitDecision(ledger, () =>
+    jobs().map((from) => {
       const wrote = from.wrote.map((written) =>
         written.path === file.path ? { ...written, stat: file.stat } : written,
       );
       return { table: 'jobs', from, set: { wrote } };
     }),
   );
-  for (const { id } of jobs) {
-    const job = ledger.get('jobs', id);
-    if (job !== undefined) inventory.putJob(job);
-  }
+  for (const job of jobs()) inventory.putJob(job);
 }

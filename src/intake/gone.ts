@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statOf } from '../files/disk.ts';
 import { reportPath } from '../formats/captions/report.ts';
-import type { Fact, JobRecord, SourceRecord } from '../ledger.ts';
+import { commitDecision, type Fact, type JobRecord, type SourceRecord } from '../ledger.ts';
 import { withoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
@@ -21,9 +21,9 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   }
   // As they are now: what is paid goes on meanwhile.
   const jobs = jobsOf(context, source);
-  await ledger.commit([
+  await commitDecision(ledger, () => [
     { table: 'sources', remove: source.id },
-    ...jobs.map((from): Fact => {
+    ...jobsOf(context, source).map((from): Fact => {
       const set = withoutSource(context, from);
       return set === undefined ? { table: 'jobs', drop: from } : { table: 'jobs', from, set };
     }),

@@ -4,7 +4,13 @@ import type { BaselineKey } from '../baseline.ts';
 import { isPassing } from '../failure.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
-import type { Fact, JobRecord, SourceRecord, Written } from '../ledger.ts';
+import {
+  commitDecision,
+  type Fact,
+  type JobRecord,
+  type SourceRecord,
+  type Written,
+} from '../ledger.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
@@ -26,17 +32,20 @@ export async function applyMoves(context: ProjectContext, moves: readonly Moved[
     legs.flatMap(({ relocations }) => relocations),
   );
   await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
-  const arriving = legs.flatMap((leg) => {
-    const job = ledger.get('jobs', leg.job.id);
-    return job === undefined ? [] : [{ ...leg, job }];
+  let moved: readonly JobRecord[] = [];
+  await commitDecision(ledger, () => {
+    const arriving = legs.flatMap((leg) => {
+      const job = ledger.get('jobs', leg.job.id);
+      return job === undefined ? [] : [{ ...leg, job }];
+    });
+    moved = arriving.map((leg) => movedJob(context, leg, relocated));
+    return [
+      ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
+      ...replacedBy(context, arriving, moved).map((drop): Fact => ({ table: 'jobs', drop })),
+      ...moves.map(({ after }): Fact => ({ table: 'sources', put: after })),
+      ...moved.map((add): Fact => ({ table: 'jobs', add })),
+    ];
   });
-  const moved = arriving.map((leg) => movedJob(context, leg, relocated));
-  await ledger.commit([
-    ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
-    ...replacedBy(context, arriving, moved).map((drop): Fact => ({ table: 'jobs', drop })),
-    ...moves.map(({ after }): Fact => ({ table: 'sources', put: after })),
-    ...moved.map((add): Fact => ({ table: 'jobs', add })),
-  ]);
   for (const { job } of legs) inventory.removeJob(job.id);
   for (const { before } of moves) inventory.removeSource(before.path);
   for (const { after } of moves) inventory.putSource(after);

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { hashIfPresent, statOf } from '../files/disk.ts';
-import type { Fact, JobRecord, Ledger, Written } from '../ledger.ts';
+import { commitDecision, type JobRecord, type Ledger, type Written } from '../ledger.ts';
 
 /** Absolute root of a project; undefined when config has none of that name any more. */
 type RootOf = (project: string) => string | undefined;
@@ -14,12 +14,17 @@ export async function notePlaced(
   jobs: Iterable<JobRecord>,
   rootOf: RootOf,
 ): Promise<void> {
-  const facts: Fact[] = [];
-  for (const from of jobs) {
-    const wrote = await wroteAtLast(from, rootOf(from.project));
-    if (wrote !== undefined) facts.push({ table: 'jobs', from, set: { wrote } });
+  const found: { readonly job: JobRecord; readonly wrote: readonly Written[] }[] = [];
+  for (const job of jobs) {
+    const wrote = await wroteAtLast(job, rootOf(job.project));
+    if (wrote !== undefined) found.push({ job, wrote });
   }
-  if (facts.length > 0) await ledger.commit(facts);
+  // Whoever changed a job since has said what it wrote.
+  await commitDecision(ledger, () =>
+    found
+      .filter(({ job }) => ledger.get('jobs', job.id) === job)
+      .map(({ job, wrote }) => ({ table: 'jobs', from: job, set: { wrote } })),
+  );
 }
 
 /** @returns undefined where nothing has to be noted */

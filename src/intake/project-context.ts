@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Events } from '../event.ts';
 import type { Mutex } from '../files/mutex.ts';
 import { jobId, type Stat } from '../job.ts';
-import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
+import { commitDecision, type JobRecord, type Ledger, type SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
@@ -83,9 +83,11 @@ export async function takeFromWorkers(
   jobs: readonly JobRecord[],
 ): Promise<void> {
   using _turns = await publications.takeAll(jobs.filter(isRunning).map(({ id }) => id));
-  const running = jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []).filter(isRunning);
-  await ledger.commit(
-    running.map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
+  const present = () => jobs.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
+  await commitDecision(ledger, () =>
+    present()
+      .filter(isRunning)
+      .map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Writes planned jobs down, before they are offered or held. */
 import type { Mutex } from '../files/mutex.ts';
-import type { Ledger } from '../ledger.ts';
+import { commitDecision, type Ledger } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { type Entry, entryFact } from '../plan/queued.ts';
 
@@ -26,7 +26,7 @@ export async function writeDown(
     return isTaken ? [job.id] : [];
   });
   using _turns = await publications.takeAll(takenOver);
-  await ledger.commit(
+  await commitDecision(ledger, () =>
     entries.flatMap(({ planned, entry }) => entryFact(planned, ledger, entry) ?? []),
   );
 }

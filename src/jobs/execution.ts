@@ -34,6 +34,7 @@ import {
 } from '../lane.ts';
 import {
   type Claim,
+  commitDecision,
   type JobRecord,
   type Ledger,
   type LedgerView,
@@ -319,7 +320,7 @@ function laneRun(options: ExecutionOptions, turn: ClaimedJob): LaneRun {
       }
       await ledger.step(claim, next);
     },
-    record: (facts) => ledger.commit(facts),
+    record: (decide) => commitDecision(ledger, decide),
     replan: (source) => options.replan(source),
   };
 }

@@ -3,7 +3,13 @@ import { type Clock, isoTime } from '../clock.ts';
 import { type Hold, type Job, jobId, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
-import type { Charge, Fact, Ledger, SourceRecord } from '../ledger.ts';
+import {
+  type Charge,
+  commitDecision,
+  type Fact,
+  type Ledger,
+  type SourceRecord,
+} from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
@@ -132,19 +138,21 @@ async function note(
     characters,
     estimated: 0,
   };
-  const facts: Fact[] = [{ table: 'charges', put: charge }];
-  const isSame = ledger.get('sources', source.id)?.hash === source.hash;
-  if (isSame) facts.push({ table: 'sources', put: source });
-  const { language } = source;
-  if (isSame && language?.kind === 'detected') {
-    const targets = inForce.planner.project(source.project)?.targets ?? [];
-    const own = targets.filter((target) => sameLanguage(target, language.tag));
-    for (const target of own) {
-      const drop = ledger.get('jobs', jobId(source.project, target, source.path));
-      if (drop !== undefined && drop.id !== job.id) facts.push({ table: 'jobs', drop });
+  await commitDecision(ledger, () => {
+    const facts: Fact[] = [{ table: 'charges', put: charge }];
+    const isSame = ledger.get('sources', source.id)?.hash === source.hash;
+    if (isSame) facts.push({ table: 'sources', put: source });
+    const { language } = source;
+    if (isSame && language?.kind === 'detected') {
+      const targets = inForce.planner.project(source.project)?.targets ?? [];
+      const own = targets.filter((target) => sameLanguage(target, language.tag));
+      for (const target of own) {
+        const drop = ledger.get('jobs', jobId(source.project, target, source.path));
+        if (drop !== undefined && drop.id !== job.id) facts.push({ table: 'jobs', drop });
+      }
     }
-  }
-  await ledger.commit(facts);
+    return facts;
+  });
   booked([charge]);
 }
 

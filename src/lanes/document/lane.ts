@@ -241,9 +241,10 @@ async function deliver(
   const { wrote, changed } = await placeResult(placement, old);
   const { run, doc } = placement;
   const purchase = purchasing.purchases.get(doc.key);
-  const copies = copiesThatWaited(ledger, run.job, purchase);
-  await run.record([...settledElsewhere(ledger, purchase), ...copies.facts]);
-  for (const source of copies.sources) run.replan(source);
+  const copies = () => copiesThatWaited(ledger, run.job, purchase);
+  const { sources } = copies();
+  await run.record(() => [...settledElsewhere(ledger, purchase), ...copies().facts]);
+  for (const source of sources) run.replan(source);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }

@@ -32,9 +32,11 @@ export async function bringUnclaimedHome(
     const booked = await leaveInDoubt(purchasing, purchase);
     await purchasing.purchases.put({ ...booked, stage: { kind: 'intent' } });
   }
-  const job = ledger.get('jobs', run.job.id);
-  // Whose claim is stale settles nothing, and so ends nothing either.
-  if (job?.fence === run.job.fence) await run.record([{ table: 'jobs', drop: job }]);
+  await run.record(() => {
+    const job = ledger.get('jobs', run.job.id);
+    // Whose claim is stale settles nothing, and so ends nothing either.
+    return job?.fence === run.job.fence ? [{ table: 'jobs', drop: job }] : [];
+  });
   return { kind: 'superseded' };
 }
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { type JobId, sourceId } from '../../../src/job.ts';
 import {
   type Claim,
+  commitDecision,
   type Fact,
   type JobRecord,
   type Ledger,
@@ -114,6 +115,37 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await b.commit([{ table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 6 } }]);
       await a.look();
       expect(a.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 6 }));
+    });
+
+    test('lets a daemon decide anew from what another one has made of a job, so that no word is lost', async () => {
+      const { ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      await a.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
+      await b.look();
+      await a.commit([{ table: 'jobs', from: presentJob(a, 'j'), set: { estimate: 5 } }]);
+      const seen: number[] = [];
+      await commitDecision(b, () => {
+        const from = presentJob(b, 'j');
+        seen.push(from.estimate);
+        return [{ table: 'jobs', from, set: { fence: from.fence + from.estimate } }];
+      });
+      expect(seen).toEqual([0, 5]);
+      await a.look();
+      expect(a.get('jobs', 'j')).toMatchObject({ estimate: 5, fence: jobRecord('j').fence + 5 });
+    });
+
+    test('lets daemons decide at the same time, each as often as it must, and every word counts once', async () => {
+      const { ledgers } = await writers(3);
+      await ledgers[0]?.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
+      for (const ledger of ledgers) await ledger.look();
+      const add = (ledger: TreeLedger) =>
+        commitDecision(ledger, () => {
+          const from = presentJob(ledger, 'j');
+          return [{ table: 'jobs', from, set: { estimate: from.estimate + 1 } }];
+        });
+      await Promise.all(ledgers.flatMap((ledger) => [add(ledger), add(ledger), add(ledger)]));
+      for (const ledger of ledgers) await ledger.look();
+      expect(ledgers.map((ledger) => ledger.get('jobs', 'j')?.estimate)).toEqual([9, 9, 9]);
     });
 
     test('has one claim at a time: who claims last is believed, whatever the others still know', async () => {
