@@ -66,7 +66,10 @@ Examples:
     }
     if (action === 'migrate' && call.options.printSql === true) {
       const { schemaSql } = await import('../state/postgres/schema.ts');
-      call.terminal.out(`begin;\n${schemaSql(team.schema)}commit;`);
+      const { tree } = team;
+      const queues =
+        tree && (await import('../state/postgres/boss.ts')).queuesSql(team.schema, tree.name);
+      call.terminal.out(`begin;\n${schemaSql(team.schema)}${queues ?? ''}commit;`);
       return 0;
     }
     const act = ACTIONS[action ?? ''];

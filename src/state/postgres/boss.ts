@@ -1,5 +1,5 @@
 /** The queues of a tree in the tables of pg-boss, one for each lane. Who took an offer stands beside them, in `turns`. */
-import { PgBoss } from 'pg-boss';
+import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { JobFailure } from '../../failure.ts';
 import { type JobId, LANES, type Lane } from '../../job.ts';
 import type { Database, Statements } from './database.ts';
@@ -233,7 +233,7 @@ export class TreeQueues implements AsyncDisposable {
   }
 
   get #schema(): string {
-    return quoted(schemaOf(this.#options.database));
+    return quoted(queueSchema(this.#options.database.schema));
   }
 
   get #jobs(): string {
@@ -249,25 +249,59 @@ export async function migrateQueues(database: Database, tree: string): Promise<b
   try {
     const known = await boss.getQueues(LANES.map((lane) => queueOf(tree, lane)));
     isMade = known.length < LANES.length;
-    for (const lane of LANES) await boss.createQueue(queueOf(tree, lane), { policy: 'stately' });
+    for (const lane of LANES) await boss.createQueue(queueOf(tree, lane), POLICY);
   } finally {
     await boss.stop({ graceful: false, close: false });
   }
-  const schema = quoted(schemaOf(database));
-  const runner = quoted(`${database.schema}_runner`);
-  await database.script(
-    `grant usage on schema ${schema} to ${runner};
-     grant select on all tables in schema ${schema} to ${runner};
-     grant insert, update, delete on ${schema}.job, ${schema}.job_common to ${runner};`,
-  );
+  await database.script(queueRights(database.schema));
   return isMade;
+}
+
+/**
+ * What `migrateQueues` does, as SQL for the owner of the database; it may be run as often as wanted. Queues of another version of
+ * pg-boss it refuses: that takes a connection.
+ */
+export function queuesSql(schema: string, tree: string): string {
+  const of = quoted(queueSchema(schema));
+  // One statement may not end the transaction that it is in.
+  const plan = getConstructionPlans(of).replace('BEGIN;', '').replace('COMMIT;', '');
+  const version = /version\(version\) VALUES \('(\d+)'\)/.exec(plan)?.[1];
+  const names = LANES.map((lane) => literal(queueOf(tree, lane))).join(', ');
+  const isOther = `exists (select from ${of}.version where version <> ${version})`;
+  return `do $queues$ begin
+  if to_regclass(${literal(`${of}.version`)}) is null then
+    execute $plan$${plan}$plan$;
+  elsif ${isOther} then
+    raise exception 'the queues are of another version; run dragoman state migrate as the owner';
+  end if;
+  perform ${of}.create_queue(asked.name, ${literal(JSON.stringify(POLICY))}::jsonb)
+    from unnest(array[${names}]) as asked(name)
+    where not exists (select from ${of}.queue q where q.name = asked.name);
+end $queues$;
+${queueRights(schema)}
+`;
+}
+
+/** At most one offer of a job waits, and at most one is taken. */
+const POLICY = { policy: 'stately' } as const;
+
+function queueRights(schemaOfTeam: string): string {
+  const schema = quoted(queueSchema(schemaOfTeam));
+  const runner = quoted(`${schemaOfTeam}_runner`);
+  return `grant usage on schema ${schema} to ${runner};
+grant select on all tables in schema ${schema} to ${runner};
+grant insert, update, delete on ${schema}.job, ${schema}.job_common to ${runner};`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function bossAt(database: Database, task: 'runs' | 'migrates'): PgBoss {
   const isOwner = task === 'migrates';
   const boss = new PgBoss({
     db: database.statements,
-    schema: quoted(schemaOf(database)),
+    schema: quoted(queueSchema(database.schema)),
     ...{ createSchema: isOwner, migrate: isOwner },
     // Runners have a beat of their own, and what ended is deleted at once.
     ...{ schedule: false, supervise: false, registerInstance: false },
@@ -279,7 +313,7 @@ function bossAt(database: Database, task: 'runs' | 'migrates'): PgBoss {
 }
 
 /** pg-boss keeps its tables in a schema of their own. */
-function schemaOf({ schema }: Database): string {
+function queueSchema(schema: string): string {
   return `${schema}_queues`;
 }
 

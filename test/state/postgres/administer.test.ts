@@ -1,12 +1,16 @@
 /** How a team's tables are made and brought up to date, by whom, and what is deleted of what they store. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import type { JobId } from '../../../src/job.ts';
 import { foldsOf } from '../../../src/state/folding.ts';
 import { openLedger } from '../../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../../src/state/memories/folder.ts';
 import { Administration } from '../../../src/state/postgres/administer.ts';
+import { queuesSql, TreeQueues } from '../../../src/state/postgres/boss.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { SCHEMA_VERSION, schemaSql } from '../../../src/state/postgres/schema.ts';
 import { bought } from '../../contracts/memory.ts';
@@ -91,6 +95,26 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await using runner = administer('user', urlOf('worker'));
     expect(await runner.report()).toMatchObject({ texts: 1, billed_characters: 4, runners: [] });
     expect(await runner.health()).toMatchObject({ isRunner: true, excess: [] });
+  });
+
+  test('printed for somebody else to run, make the queues of a tree too, as often as they are run', async () => {
+    const sql = `begin;\n${schemaSql('order')}${queuesSql('order', 'our-app')}commit;`;
+    await postgres.query(sql);
+    await postgres.query(sql);
+    await using owner = administer('order');
+    expect(await owner.migrate('our-app')).toBe(false);
+    await postgres.query(`create role carrier login password 'secret' in role order_runner`);
+    await using database = new Database({
+      ...{ url: urlOf('carrier'), schema: 'order', clock: systemClock, patienceMs: 0 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+    const runner = { id: randomUUID(), name: 'here' };
+    await using queues = await TreeQueues.open({ database, tree: 'our-app', runner });
+    await queues.offer([{ id: 'a' as JobId, lane: 'text', inMs: 0, priority: 0 }]);
+    expect(await queues.look()).toMatchObject([{ id: 'a', lane: 'text', isRunning: false }]);
+    await postgres.query(`update order_queues.version set version = 1`);
+    await expect(postgres.query(sql)).rejects.toThrow('run dragoman state migrate as the owner');
   });
 
   test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
