@@ -20,9 +20,9 @@ projects: { app: { root: ., source: en, targets: [de], routes: [{ from: "en/*.js
 
 test('has the queues of the tree where the config names one, and none elsewhere', async () => {
   const alone = await printed('');
-  expect(alone).toMatch(/^begin;[^]*commit;\n$/);
+  expect(alone).toMatch(/^begin;[\s\S]*commit;\n$/);
   expect(alone).not.toContain('create_queue');
   const shared = await printed(', tree: website, key: { env: TEAM_KEY }');
   expect(shared).toContain("'website.text'");
-  expect(shared).toMatch(/^begin;[^]*\nend \$queues\$;[^]*commit;\n$/);
+  expect(shared).toMatch(/^begin;[\s\S]*\nend \$queues\$;[\s\S]*commit;\n$/);
 });
