@@ -4,7 +4,7 @@ import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts'
 
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
-describe.concurrent('results of a recording', () => {
+describe('results of a recording', () => {
   test('are fetched while a start still waits for files that settle', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     expect(await studio.die('after uploaded')).toBe('SIGKILL');
@@ -43,7 +43,7 @@ describe.concurrent('results of a recording', () => {
     studio.rig.sandbox.faults.clear();
     await studio.once();
     expect(studio.answered(DOWNLOAD, 200)).toBe(1);
-    await studio.run('retry', '--all', '--yes');
+    expect(await studio.run('retry', '--all', '--yes')).toMatchObject({ code: 0 });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
