@@ -218,14 +218,14 @@ export class StaleRecord extends Error {
   }
 }
 
-/** Decisions on one commit: each refusal means that another writer has got on, so this bound says that a ledger is broken. */
-const MOST_DECISIONS = 100;
+/** Each refusal means that another writer changed a job. So many in a row mean that the ledger is broken. */
+const MOST_REFUSALS = 100;
 
 /**
- * Commits what is decided from the records as they are. When another writer changed a job of them meanwhile, the ledger knows
- * its record by then, and it is decided anew.
- * @param decide reads the records and returns the facts; it may be called several times
- * @throws StaleRecord only when that happens a hundred times
+ * Commits what is decided from the records as they are. When another writer changes a job of them at that moment, the ledger
+ * refuses the facts and knows the new record: then `decide` is called again.
+ * @param decide reads the records and returns the facts
+ * @throws StaleRecord after a hundred refusals
  */
 export async function commitDecision(
   ledger: Pick<Ledger, 'commit'>,
@@ -235,7 +235,7 @@ export async function commitDecision(
     try {
       return await ledger.commit(decide());
     } catch (error) {
-      if (!(error instanceof StaleRecord) || count === MOST_DECISIONS) throw error;
+      if (!(error instanceof StaleRecord) || count === MOST_REFUSALS) throw error;
     }
   }
 }

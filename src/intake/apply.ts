@@ -3,7 +3,7 @@
 import { isoTime } from '../clock.ts';
 import type { FoundFile } from '../files/listing.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
-import { commitDecision, type SourceRecord } from '../ledger.ts';
+import { commitDecision, type SourceRecord, type Written } from '../ledger.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
@@ -183,10 +183,13 @@ async function renewStat(
   { ledger, inventory }: ProjectContext,
 ): Promise<void> {
   const jobs = () => writes.flatMap(({ job }) => ledger.get('jobs', job.id) ?? []);
+  // What was written there since has a stat of its own.
+  const isTouched = ({ path, hash }: Written) =>
+    path === file.path && writes.some(({ written }) => written.hash === hash);
   await commitDecision(ledger, () =>
     jobs().map((from) => {
       const wrote = from.wrote.map((written) =>
-        written.path === file.path ? { ...written, stat: file.stat } : written,
+        isTouched(written) ? { ...written, stat: file.stat } : written,
       );
       return { table: 'jobs', from, set: { wrote } };
     }),

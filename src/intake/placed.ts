@@ -4,7 +4,15 @@
  */
 import { join } from 'node:path';
 import { hashIfPresent, statOf } from '../files/disk.ts';
-import { commitDecision, type JobRecord, type Ledger, type Written } from '../ledger.ts';
+import type { JobId } from '../job.ts';
+import {
+  commitDecision,
+  type Fact,
+  type JobRecord,
+  type Ledger,
+  type Placed,
+  type Written,
+} from '../ledger.ts';
 
 /** Absolute root of a project; undefined when config has none of that name any more. */
 type RootOf = (project: string) => string | undefined;
@@ -14,33 +22,46 @@ export async function notePlaced(
   jobs: Iterable<JobRecord>,
   rootOf: RootOf,
 ): Promise<void> {
-  const found: { readonly job: JobRecord; readonly wrote: readonly Written[] }[] = [];
+  const standing: { readonly id: JobId; readonly files: readonly Written[] }[] = [];
   for (const job of jobs) {
-    const wrote = await wroteAtLast(job, rootOf(job.project));
-    if (wrote !== undefined) found.push({ job, wrote });
+    const root = rootOf(job.project);
+    const files = root === undefined ? [] : await standingIn(root, job);
+    if (files.length > 0) standing.push({ id: job.id, files });
   }
-  // Whoever changed a job since has said what it wrote.
   await commitDecision(ledger, () =>
-    found
-      .filter(({ job }) => ledger.get('jobs', job.id) === job)
-      .map(({ job, wrote }) => ({ table: 'jobs', from: job, set: { wrote } })),
+    standing.flatMap(({ id, files }) => {
+      const job = ledger.get('jobs', id);
+      return job === undefined ? [] : noted(job, files);
+    }),
   );
 }
 
-/** @returns undefined where nothing has to be noted */
-async function wroteAtLast(
-  { placed = [], wrote }: JobRecord,
-  root: string | undefined,
-): Promise<readonly Written[] | undefined> {
-  if (root === undefined) return undefined;
-  const news = new Map<string, Written>();
-  for (const { path, hash, from } of placed) {
-    if (wrote.some((each) => each.path === path && each.hash === hash)) continue;
+/** Files that hold what the job put in place there. */
+async function standingIn(root: string, job: JobRecord): Promise<readonly Written[]> {
+  const files: Written[] = [];
+  for (const { path, hash, from } of unnotedOf(job)) {
     const stat = await statOf(join(root, path));
     const stands = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
-    if (stands) news.set(path, { path, hash, stat, from });
+    if (stands) files.push({ path, hash, stat, from });
   }
-  return news.size === 0
-    ? undefined
-    : [...wrote.filter(({ path }) => !news.has(path)), ...news.values()];
+  return files;
+}
+
+/** The job may have been changed since the files were looked at. */
+function noted(from: JobRecord, files: readonly Written[]): Fact[] {
+  const unnoted = unnotedOf(from);
+  const news = files.filter((file) => unnoted.some((placed) => isSame(placed, file)));
+  if (news.length === 0) return [];
+  const others = from.wrote.filter(({ path }) => !news.some((file) => file.path === path));
+  return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
+}
+
+function unnotedOf({ placed = [], wrote }: JobRecord): readonly Placed[] {
+  return placed.filter((each) => !wrote.some((written) => isSame(each, written)));
+}
+
+type File = Pick<Written, 'path' | 'hash'>;
+
+function isSame(one: File, other: File): boolean {
+  return one.path === other.path && one.hash === other.hash;
 }
