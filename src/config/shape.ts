@@ -4,10 +4,10 @@ import { didYouMean } from '../routes/suggest.ts';
 import type { SettingPath } from '../setting.ts';
 import type { Anchor } from './yaml-text.ts';
 
-/** Hears of faults; the reader of the file knows where they are. */
 /** What is said of a setting that must be there. */
 export const MISSING = 'is missing';
 
+/** Hears of faults; the reader of the file knows where they are. */
 export type Report = (path: SettingPath, message: string, anchor?: Anchor) => void;
 
 /** A config is read once: to compile its schemas first costs 25 ms of each command's start. */
