@@ -195,7 +195,7 @@ const TEAM_STATE: Readonly<
   taken: {
     says: (host) => `the tree is taken in the team's state at ${host}`,
     advice:
-      'One daemon works on a tree at a time: give the command where that one runs. When it ends or dies, another one may go on.',
+      'One daemon leads a tree at a time: give the command where that one runs. When it ends or dies, another one may go on.',
   },
   refused: {
     says: (host) => `the team's state at ${host} refuses this login`,

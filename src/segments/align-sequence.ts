@@ -123,7 +123,8 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
     base.has(id) || treatment === 'omit' ? [] : [at],
   );
   for (const [id, at] of pairNamed(input, { placed, open })) placed.set(id, at);
-  const stillFree = free.filter((at) => !new Set(placed.values()).has(at));
+  const takenNow = new Set(placed.values());
+  const stillFree = free.filter((at) => !takenNow.has(at));
   const stillOpen = open.filter((at) => !placed.has(wanted[at]?.id ?? ''));
   if (stillFree.length > 0 && stillOpen.length > 0) {
     const rest = { placed, free: stillFree, open: stillOpen };
@@ -175,18 +176,18 @@ interface Open {
   readonly open: readonly number[];
 }
 
-/** A key of front matter stands once, whoever put it there: also what was a person's own until the source got it. */
+/** A key of front matter stands once, whoever put it there: also what was a person's own until the source got it. A name that stands twice tells nothing. */
 function pairNamed(
   { wanted, found, features }: SequenceInput,
   { placed, open }: Omit<Open, 'free'>,
 ): [string, number][] {
   if (open.length === 0 || placed.size === found.length) return [];
   const { source, target } = features();
-  const theirs = placesByName(target);
+  const [ours, theirs] = [placesByName(source), placesByName(target)];
   const taken = new Set(placed.values());
   return open.flatMap((at): [string, number][] => {
     const [segment, name] = [wanted[at], source[at]?.name];
-    const there = name === undefined ? undefined : theirs.get(name);
+    const there = name !== undefined && ours.get(name) === at ? theirs.get(name) : undefined;
     return segment === undefined || there === undefined || taken.has(there)
       ? []
       : [[segment.id, there]];

@@ -1,6 +1,9 @@
 /** Which paragraph of a translation belongs to which of its source, when neither was seen before. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SegmentRecord } from '../../src/baseline.ts';
+import { alignSequence } from '../../src/segments/align-sequence.ts';
+import type { WantedSegment } from '../../src/segments/decide.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { pairByLikeness } from '../../src/segments/pairing.ts';
 import { CellReader } from '../../src/segments/table-cells.ts';
@@ -71,6 +74,26 @@ test('front matter is paired by its keys, in whatever order they stand', () => {
     ...SOURCE.map((_, at) => ({ a: at + 3, b: at + 3 })),
   ]);
   expect(pairing).toMatchObject({ doubts: [], added: { source: [1], target: [2] } });
+});
+
+test('a name that is new in the source and stands there twice tells nothing of what a person put into the target', () => {
+  const title: SegmentRecord = {
+    ...{ id: 'title', source: 'Title', target: ['Titre'], origin: 'machine', state: 'ok' },
+  };
+  const wanted = ['Title', 'A white house', 'A red boat'].map((text): WantedSegment => {
+    return { id: text === 'Title' ? 'title' : text, source: [text], treatment: 'translate' };
+  });
+  const found = [['Titre'], ['Mon bateau']];
+  const image = (text: string) => ({ ...like(text, ''), name: 'meta og:image:alt' });
+  const features = () => ({
+    source: [like('Title', ''), image('A white house'), image('A red boat')],
+    target: [like('Titre', ''), image('Mon bateau')],
+  });
+  const records = [title];
+  const aligned = alignSequence({
+    ...{ wanted, records, found, features, choices: new Map(), isOwn: () => true },
+  });
+  expect([...aligned.found]).toEqual([['title', ['Titre']]]);
 });
 
 test('a page and its translation are paired paragraph by paragraph', () => {
