@@ -12,7 +12,7 @@ import type { Spending } from '../plan/spending.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
-import { createExecution, type Execution, type Stop } from './execution.ts';
+import { Execution, type Stop } from './execution.ts';
 import { inProcessQueue } from './in-process-queue.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
@@ -78,7 +78,7 @@ export class JobRunner implements AsyncDisposable {
     const { ledger } = workspace;
     this.#translator = translator;
     this.#poller = poller;
-    this.#execution = createExecution({
+    this.#execution = new Execution({
       ...world,
       ledger,
       lanes,

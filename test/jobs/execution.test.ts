@@ -7,7 +7,7 @@ import { type Event, Events } from '../../src/event.ts';
 import { type Failure, JobFailure, MAX_ATTEMPTS } from '../../src/failure.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
-import { createExecution, type ExecutionOptions } from '../../src/jobs/execution.ts';
+import { Execution, type ExecutionOptions } from '../../src/jobs/execution.ts';
 import { LARGEST_SOURCE, type LaneResult, type LaneRun } from '../../src/lane.ts';
 import type { SourceRecord } from '../../src/ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -57,7 +57,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
   const heard: Event[] = [];
   events.subscribe((event) => void heard.push(event));
   const runs: LaneRun[] = [];
-  const execution = createExecution({
+  const execution = new Execution({
     ...{ ledger, events, clock, publications: new Mutex() },
     lanes: [
       {

@@ -16,7 +16,7 @@ import { Mutex } from '../../src/files/mutex.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Job } from '../../src/job.ts';
-import { createExecution, type Execution } from '../../src/jobs/execution.ts';
+import { Execution } from '../../src/jobs/execution.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { Offers } from '../../src/jobs/offers.ts';
 import type { Queue } from '../../src/jobs/queue.ts';
@@ -109,7 +109,7 @@ export class WorkModel implements AsyncDisposable {
       onTermsMissing: () => {},
       onDamage: () => {},
     });
-    this.#execution = createExecution({
+    this.#execution = new Execution({
       ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
       serviceMark: () => '',
