@@ -12,7 +12,6 @@ import type { OpenFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import type { Decision } from '../segments/decide.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
-import { withTheirLinks } from '../segments/own-links.ts';
 import { sameText } from '../segments/record.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import type { Findings, Inspection } from './inspection.ts';
@@ -177,7 +176,7 @@ function settleAll(
   const { shape } = seen.reader.format;
   return seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return withoutPlace(decision, seen, reason);
-    return settle(decision, answerFor(decision, bought, seen), shape) ?? [];
+    return settle(decision, bought.get(decision.id), shape) ?? [];
   });
 }
 
@@ -209,22 +208,6 @@ function withoutPlace(
     state: 'held',
     problem: notTaken(reason, segment?.line),
   };
-}
-
-/** A paragraph that replaces one leads where that one did, as long as its source leads to the same places. */
-function answerFor(
-  decision: Decision,
-  bought: ReadonlyMap<string, Bought>,
-  { base, reader }: Decided,
-): Bought | undefined {
-  const answer = bought.get(decision.id);
-  const before = base.get(decision.id);
-  const isReplaced = decision.kind === 'buy' && decision.standing !== null;
-  if (reader.format.shape === 'keyed' || answer?.kind !== 'translated') return answer;
-  if (!isReplaced || before === undefined) return answer;
-  const source = before.previousSource ?? before.source;
-  const standing = decision.standing.parts;
-  return { kind: 'translated', parts: withTheirLinks(answer.parts, { source, standing }) };
 }
 
 /** What a text is bought with is noted with it: later only a change that it could show re-buys it. */

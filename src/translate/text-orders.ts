@@ -1,7 +1,10 @@
 /** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
+
+import type { SegmentRecord } from '../baseline.ts';
 import { turnsOf } from '../clock.ts';
-import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
+import { keyName, type Part, partsText, type Raw, type Segment, sourceParts } from '../format.ts';
 import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
+import { type OwnMarkup, ownMarkup, type Replaced } from '../formats/grammar/own-markup.ts';
 import { codePoints } from '../segments/bill.ts';
 import { findUntranslated, holdOf, type Translation } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
@@ -48,15 +51,25 @@ export function purchasesOf(text: TextCase, seen: Inspection & Pick<Findings, 'b
     const placed = { ...segment, ...(place === undefined ? {} : { place }) };
     const isBought = seen.base.get(segment.id)?.unseen !== undefined;
     const standing = isBought && decision.kind === 'buy' ? decision.standing : null;
-    return [
-      standing === null ? purchaseOf(text, placed) : unseenTitles(text, placed, standing.parts),
-    ];
+    if (standing !== null) return [unseenTitles(text, placed, standing.parts)];
+    const replaced = isKeyed ? undefined : replacedBy(decision, seen.base.get(segment.id));
+    return [purchaseOf(text, { ...placed, ...(replaced && { replaced }) })];
   });
+}
+
+/** A paragraph that replaces another one keeps what a person changed in its markup, as long as its source is the same there. */
+function replacedBy(decision: Decision, before: SegmentRecord | undefined): Replaced | undefined {
+  if (decision.kind !== 'buy' || decision.standing === null || before === undefined)
+    return undefined;
+  const { parts: standing, origin } = decision.standing;
+  const isOurs = origin === 'machine' || decision.reason === 'recipe';
+  return { source: before.previousSource ?? before.source, standing, isOurs };
 }
 
 /** A segment, and where it stands. */
 interface Placed extends Segment {
   readonly place?: string;
+  readonly replaced?: Replaced;
 }
 
 /** A key path tells a button from a heading; a key that is the text itself (gettext, string catalogs) tells nothing. */
@@ -101,7 +114,8 @@ function purchaseOf(text: TextCase, segment: Placed): Purchase {
     ? cutFor(text, sentencesFor(source, text.job.language))
     : { texts: [], join: (): Bought => ({ kind: 'translated', parts: source.parts }) };
   const { length } = sentences.texts;
-  const titles = titlePurchase(text, segment);
+  const own = segment.replaced && ownMarkup(source.parts, segment.replaced);
+  const titles = titlePurchase(text, segment, own);
   return {
     id: segment.id,
     texts: [
@@ -110,7 +124,8 @@ function purchaseOf(text: TextCase, segment: Placed): Purchase {
     ],
     join(answers) {
       const whole = joined({ text, segment, sentences }, answers.slice(0, length));
-      return whole.kind === 'refused' ? whole : titles.join(whole.parts, answers.slice(length));
+      if (whole.kind === 'refused') return whole;
+      return titles.join(own?.applied(whole.parts) ?? whole.parts, answers.slice(length));
     },
   };
 }
@@ -128,8 +143,10 @@ interface TitlePurchase {
 }
 
 /** The titles of a text's links and images, each a text of its own. */
-function titlePurchase(text: TextCase, segment: Placed): TitlePurchase {
-  const titles = segment.syntax === 'markup' ? titlesIn(sourceParts(segment)) : [];
+function titlePurchase(text: TextCase, segment: Placed, own?: OwnMarkup): TitlePurchase {
+  const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
+  const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
+  const titles = [...new Set(all)];
   const cuts = titles.map((title) =>
     cutFor(text, sentencesFor({ parts: [title], syntax: 'generic' }, text.job.language)),
   );
@@ -140,11 +157,11 @@ function titlePurchase(text: TextCase, segment: Placed): TitlePurchase {
     ),
     join(parts, answers) {
       const rest = answers.values();
-      const written: string[] = [];
-      for (const { texts, join } of cuts) {
+      const written = new Map<string, string>();
+      for (const [index, { texts, join }] of cuts.entries()) {
         const answer = join([...rest.take(texts.length)]);
         if (answer.kind === 'refused') return answer;
-        written.push(partsText(answer.parts));
+        written.set(titles[index] ?? '', partsText(answer.parts));
       }
       return { kind: 'translated', parts: withTitles(parts, written) };
     },

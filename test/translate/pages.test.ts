@@ -365,3 +365,39 @@ test.each(SHAPES)(
     );
   },
 );
+
+describe('titles of links in a paragraph that is bought again', () => {
+  const EN = 'docs/en/a.md';
+  const DE = 'docs/de/a.md';
+
+  test('stay as a person wrote them, and are not bought', async () => {
+    const jobs = await TextJobs.of(ROUTE, {
+      [EN]: 'See [the guide](/en/guide "The guide") and ![a picture](a.png "A picture").\n',
+      [DE]: 'Siehe [die Anleitung](/de/guide "Zur Anleitung") und ![ein Bild](a-de.png).\n',
+    });
+    await jobs.run(EN);
+    await jobs.write(
+      EN,
+      'Read [the guide](/en/guide "The guide") and ![a picture](a.png "A picture").\n',
+    );
+    const { bought } = await jobs.run(EN);
+    expect(bought).toHaveLength(1);
+    expect(await jobs.read(DE)).toBe(
+      'Readä [theä guideä](/de/guide "Zur Anleitung") andä ![aä pictureä](a-de.png).\n',
+    );
+    await jobs.write(EN, 'Read [the guide](/en/guide "The guide"), do.\n');
+    await jobs.run(EN);
+    expect(await jobs.read(DE)).toContain('](/de/guide "Zur Anleitung")');
+  });
+
+  test('are bought where the source has others', async () => {
+    const jobs = await TextJobs.of(ROUTE, {
+      [EN]: 'See [the guide](/en/guide "The guide").\n',
+      [DE]: 'Siehe [die Anleitung](/de/guide "Zur Anleitung").\n',
+    });
+    await jobs.run(EN);
+    await jobs.write(EN, 'See [the guide](/en/guide "A new guide").\n');
+    expect((await jobs.run(EN)).bought).toContain('A new guide');
+    expect(await jobs.read(DE)).toContain('](/de/guide "Aä newä guideä")');
+  });
+});

@@ -29,18 +29,21 @@ function findIn(raw: string, pattern: RegExp): Found | undefined {
   return { before: raw.slice(0, raw.length - all.length) + before, quoted, after };
 }
 
-/** @returns the titles with a letter in a text's markup, in order */
-export function titlesIn(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => titleOf(part) ?? []);
+/** @returns the titles with a letter in a text's markup, in order, of the pieces that are asked for */
+export function titlesIn(
+  parts: readonly Part[],
+  isAsked: (piece: Raw) => boolean = () => true,
+): string[] {
+  return parts.flatMap((part) =>
+    typeof part === 'string' || !isAsked(part) ? [] : (titleOf(part) ?? []),
+  );
 }
 
-/** @param titles one for each that `titlesIn` returns */
-export function withTitles(parts: readonly Part[], titles: readonly string[]): Part[] {
-  const rest = titles.values();
+/** @param titles what stands instead of each: the links of a translation may have another order */
+export function withTitles(parts: readonly Part[], titles: ReadonlyMap<string, string>): Part[] {
   return parts.map((part) => {
     const before = titleOf(part);
-    if (before === undefined) return part;
-    const title = rest.next().value;
+    const title = before === undefined ? undefined : titles.get(before);
     return title === undefined || title === before ? part : retitled(part as Raw, title);
   });
 }

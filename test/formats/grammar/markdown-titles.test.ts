@@ -45,7 +45,7 @@ describe('written back', () => {
     for (const text of ['[a](b "x")', "[a](b 'x')", '[a](b (x))', '| [a](b "x") |\n| --- |\n']) {
       const [segment] = read(text);
       if (segment === undefined) throw new Error(text);
-      const written = segment.encode(withTitles(segment.parts, [title]));
+      const written = segment.encode(withTitles(segment.parts, new Map([['x', title]])));
       const whole = text.slice(0, segment.start) + written + text.slice(segment.end);
       const letters = /\p{L}/u.test(title) ? [title.replace(/\s*\n\s*/g, ' ')] : [];
       expect(titles(whole)).toEqual(letters);
@@ -61,4 +61,18 @@ test('the title of a reference definition is a text of its own, its address is n
   expect(others).toEqual([]);
   expect(first?.encode(['Say "hi"'])).toBe('Say \\"hi\\"');
   expect(second?.encode(['Say "hi"'])).toBe('Say "hi"');
+});
+
+test('titles go with their links, where a translation has these in another order', () => {
+  const [first, second] = ['[a](b "One")', '[c](d "Two")'].map(
+    (text) => read(text)[0]?.parts ?? [],
+  );
+  const translated = withTitles(
+    [...(second ?? []), ' ', ...(first ?? [])],
+    new Map([
+      ['One', 'Eins'],
+      ['Two', 'Zwei'],
+    ]),
+  );
+  expect(partsText(translated)).toBe('[c](d "Zwei") [a](b "Eins")');
 });

@@ -1,0 +1,142 @@
+/** The markup inside a paragraph that has something to say: ends of links, tags, code; and which of them belong together in two versions. Pure. */
+
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  /** With what stands before it: ` href="/x"`. */
+  readonly text: string;
+}
+
+export interface MarkupToken {
+  /** `link`, `code`, or the name of a tag. */
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** The destination and the title of a link, the attributes of a tag. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** Where another value goes. */
+  readonly tail: number;
+}
+
+/** All is bounded: what only begins like a piece of markup takes no time that grows with its square. */
+const BLANKS = String.raw`\s{1,200}`;
+const VALUE = String.raw`"[^"]{0,4000}"|'[^']{0,4000}'|\{[^{}]{0,4000}\}|[^\s"'<>{}]{1,4000}`;
+const ATTRIBUTE = String.raw`${BLANKS}[^\s=<>/"'{}]{1,200}(?:\s{0,200}=\s{0,200}(?:${VALUE}))?`;
+const DESTINATION = String.raw`<[^<>\n]{0,4000}>|(?:[^\s()<]|\([^\s()]{0,4000}\)){1,4000}`;
+const TITLE = String.raw`${BLANKS}(?:"(?:[^"\\]|\\.){0,4000}"|'(?:[^'\\]|\\.){0,4000}'|\((?:[^()\\]|\\.){0,4000}\))`;
+const LINK = String.raw`\]\(\s{0,200}(?<destination>${DESTINATION})(?<title>${TITLE})?\s{0,200}\)`;
+const TAG = String.raw`<(?<name>[A-Za-z][\w.:-]{0,200})(?<attributes>(?:${ATTRIBUTE}){0,200})\s{0,200}/?>`;
+const CODE = String.raw`(?<!\x60)(?<ticks>\x60{1,9})(?!\x60)(?<code>[^\n]{1,200}?)(?<!\x60)\k<ticks>(?!\x60)`;
+const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}`, 'dg');
+
+/** @param text with its host syntax */
+export function tokensIn(text: string): MarkupToken[] {
+  return [...text.matchAll(TOKEN)].map((found) => {
+    const { code, name, attributes = '' } = found.groups ?? {};
+    const at = { start: found.index, end: found.index + found[0].length, text: found[0] };
+    if (code !== undefined) return { kind: 'code', ...at, values: new Map(), tail: at.end };
+    const groups = found.indices?.groups ?? {};
+    if (name === undefined) {
+      const values = ['destination', 'title'].flatMap((key): [string, Value][] => {
+        const [start, end] = groups[key] ?? [0, 0];
+        return start === end ? [] : [[key, { start, end, text: text.slice(start, end) }]];
+      });
+      return { kind: 'link', ...at, values: new Map(values), tail: at.end - 1 };
+    }
+    const [from = 0, tail = 0] = groups['attributes'] ?? [];
+    return { kind: name.toLowerCase(), ...at, values: attributesIn(attributes, from), tail };
+  });
+}
+
+function attributesIn(text: string, offset: number): Map<string, Value> {
+  return new Map(
+    [...text.matchAll(new RegExp(ATTRIBUTE, 'g'))].map((found): [string, Value] => {
+      const start = offset + found.index;
+      const [name = ''] = found[0].trim().split(/\s*=/);
+      return [name, { start, end: start + found[0].length, text: found[0] }];
+    }),
+  );
+}
+
+/**
+ * Which token of one version is which of the other one: equal ones, those that lead to the same place, and where as many are left
+ * on both sides, the most alike. Code has nothing to be alike by: the last one that is left.
+ */
+export function pairTokens(
+  ours: readonly MarkupToken[],
+  theirs: readonly MarkupToken[],
+): Map<MarkupToken, MarkupToken> {
+  const pairs = new Map<MarkupToken, MarkupToken>();
+  const others = Map.groupBy(theirs, ({ kind }) => kind);
+  for (const [kind, own] of Map.groupBy(ours, (each) => each.kind)) {
+    const sides = { left: own, right: others.get(kind) ?? [] };
+    for (const nameOf of [(each: MarkupToken) => each.text, leadsTo])
+      pairEqual(sides, nameOf, pairs);
+    const { left, right } = sides;
+    if (left.length !== right.length || (kind === 'code' && left.length > 1)) continue;
+    for (const [one, other] of mostAlike(left, right)) pairs.set(one, other);
+  }
+  return pairs;
+}
+
+interface Sides {
+  left: readonly MarkupToken[];
+  right: readonly MarkupToken[];
+}
+
+function pairEqual(
+  sides: Sides,
+  nameOf: (token: MarkupToken) => string | undefined,
+  pairs: Map<MarkupToken, MarkupToken>,
+): void {
+  const right = [...sides.right];
+  sides.left = sides.left.filter((token) => {
+    const name = nameOf(token);
+    const at = name === undefined ? -1 : right.findIndex((other) => nameOf(other) === name);
+    const [found] = at < 0 ? [] : right.splice(at, 1);
+    if (found !== undefined) pairs.set(token, found);
+    return found === undefined;
+  });
+  sides.right = right;
+}
+
+function leadsTo({ values }: MarkupToken): string | undefined {
+  return ['destination', 'href', 'src'].map((key) => values.get(key)?.text).find((text) => text);
+}
+
+/** Of so many each is compared with each. */
+const MOST_COMPARED = 100;
+
+function mostAlike(left: readonly MarkupToken[], right: readonly MarkupToken[]) {
+  if (left.length > MOST_COMPARED) return [];
+  const choices = left.flatMap((one, at) =>
+    right.map((other, to) => ({
+      one,
+      other,
+      distance: Math.abs(at - to),
+      likeness: likeness(one, other),
+    })),
+  );
+  const best = choices.toSorted((a, b) => b.likeness - a.likeness || a.distance - b.distance);
+  const taken = new Set<MarkupToken>();
+  return best.flatMap(({ one, other }): [MarkupToken, MarkupToken][] => {
+    if (taken.has(one) || taken.has(other)) return [];
+    taken.add(one).add(other);
+    return [[one, other]];
+  });
+}
+
+/** How many steps of their destinations are the same from the end on, and how many of their other values. */
+function likeness(one: MarkupToken, other: MarkupToken): number {
+  const [ours, theirs] = [one, other].map((token) =>
+    (leadsTo(token) ?? '')
+      .replaceAll(/["'<>]/g, '')
+      .split(/[/#?]/)
+      .reverse(),
+  );
+  const differs = ours?.findIndex((step, at) => step !== theirs?.[at]) ?? 0;
+  const steps = differs < 0 ? (ours?.length ?? 0) : differs;
+  const same = [...one.values].filter(([name, { text }]) => other.values.get(name)?.text === text);
+  return steps + same.length;
+}

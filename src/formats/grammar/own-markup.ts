@@ -1,0 +1,121 @@
+/**
+ * What a person changed inside the markup of a paragraph stays when the paragraph is bought again: destinations and titles of
+ * links, attributes of tags, code. Each piece is merged three ways: it follows the source where the source changed it. Pure.
+ */
+import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
+import { splice } from '../text/splice.ts';
+import { type MarkupToken, pairTokens, tokensIn, type Value } from './markup-tokens.ts';
+
+export interface Replaced {
+  /** The source of the paragraph that is replaced, and what stands there, with their host syntax. */
+  readonly source: string;
+  readonly standing: readonly Part[];
+  /** The machine wrote what stands there: what it left as the source has it may be bought. */
+  readonly isOurs?: boolean;
+}
+
+export interface OwnMarkup {
+  /** A translation of the source with the markup of the paragraph that it replaces. */
+  applied(bought: readonly Part[]): Part[];
+  /** Whether the title in this piece of the source is decided: none is to be bought. */
+  keepsTitle(piece: Raw): boolean;
+}
+
+/** @param parts of the source as it is now */
+export function ownMarkup(parts: readonly Part[], replaced: Replaced): OwnMarkup {
+  const now = tokensIn(partsText(parts));
+  const before = tokensIn(replaced.source);
+  const theirs = pairTokens(before, tokensIn(partsText(replaced.standing)));
+  const triples = certain([...pairTokens(now, before)], theirs);
+  const places = placesOf(parts);
+  const kept = triples.filter((triple) => hasTheirTitle(triple, replaced));
+  const titled = new Set(
+    kept.flatMap(([{ start, end }]) =>
+      places.filter((place) => place.end > start && place.end <= end),
+    ),
+  );
+  const edits = triples.flatMap((triple) => mergeToken(triple, places));
+  const raws = changedRaws(places, edits);
+  const names = new Set([...titled].map(({ name }) => name));
+  return {
+    applied: (bought) =>
+      bought.map((part) => {
+        const raw = typeof part === 'string' ? undefined : raws.get(nameOf(part));
+        return raw === undefined ? part : { ...(part as Raw), raw };
+      }),
+    keepsTitle: (piece) => names.has(nameOf(piece)),
+  };
+}
+
+type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
+
+/** One piece that a person made two different ones of says nothing of a third. */
+function certain(
+  pairs: readonly (readonly [MarkupToken, MarkupToken])[],
+  theirs: ReadonlyMap<MarkupToken, MarkupToken>,
+): Triple[] {
+  const olds = Map.groupBy(theirs, ([old]) => old.text);
+  const news = Map.groupBy(pairs, ([, old]) => old.text);
+  return pairs.flatMap(([token, old]): Triple[] => {
+    const own = theirs.get(old);
+    const all = olds.get(old.text) ?? [];
+    const isOne = new Set(all.map(([, each]) => each.text)).size < 2;
+    const isWhole = all.length === news.get(old.text)?.length;
+    return own !== undefined && (isOne || isWhole) ? [[token, old, own]] : [];
+  });
+}
+
+function hasTheirTitle([token, old, own]: Triple, { isOurs }: Replaced): boolean {
+  const [now, was, is] = [token, old, own].map(({ values }) => values.get('title')?.text);
+  return now !== undefined && now === was && (isOurs !== true || is !== was);
+}
+
+function mergeToken([token, old, own]: Triple, places: readonly Place[]): Edit[] {
+  if (own.text === old.text) return [];
+  const { start, end } = token;
+  const isOnePiece = places.some((place) => place.start <= start && end <= place.end);
+  if (token.text === old.text && isOnePiece) return [{ start, end, text: own.text }];
+  const edits = [...token.values].flatMap(([name, value]): Edit[] => {
+    const [was, is] = [old.values.get(name)?.text, own.values.get(name)?.text];
+    if (was !== value.text || is === was) return [];
+    return [{ start: value.start, end: value.end, text: is ?? '' }];
+  });
+  const added = [...own.values].filter(
+    ([name]) => !old.values.has(name) && !token.values.has(name),
+  );
+  const text = added.map(([, value]) => value.text).join('');
+  return text === '' ? edits : [...edits, { start: token.tail, end: token.tail, text }];
+}
+
+/** Where a piece of markup stands in the text of its paragraph. */
+interface Place extends Pick<Value, 'start' | 'end'> {
+  readonly name: string;
+  readonly raw: string;
+}
+
+function placesOf(parts: readonly Part[]): Place[] {
+  let position = 0;
+  return parts.flatMap((part): Place[] => {
+    const start = position;
+    position += typeof part === 'string' ? part.length : part.raw.length;
+    if (typeof part === 'string') return [];
+    return [{ start, end: position, name: nameOf(part), raw: part.raw }];
+  });
+}
+
+/** The two sides of a pair keep their numbers in a translation, other pieces are known by what they are. */
+function nameOf({ raw, pair }: Raw): string {
+  return pair === undefined ? raw : `${pair.id} ${pair.side} ${raw}`;
+}
+
+/** What goes over the end of a piece of markup goes over a text, which is bought. */
+function changedRaws(places: readonly Place[], edits: readonly Edit[]): Map<string, string> {
+  return new Map(
+    places.flatMap(({ start, end, name, raw }): [string, string][] => {
+      const own = edits
+        .filter((edit) => edit.start >= start && edit.end <= end)
+        .map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+      return own.length === 0 ? [] : [[name, splice(raw, own)]];
+    }),
+  );
+}
