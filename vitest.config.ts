@@ -58,6 +58,7 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
     poll: { timeout: 150_000, interval: 20 },
   },
   sequence: { shuffle: true },
+  setupFiles: ['test/built-threads.ts'],
   restoreMocks: true,
   unstubEnvs: true,
   // They end what hangs. A slow machine, busy with other things, takes minutes for what takes seconds here.
