@@ -97,6 +97,16 @@ export interface Returning {
   readonly parts: readonly Part[];
 }
 
+/** The elements of a list in the order that they shall have. */
+export interface Arrangement {
+  /** Its id; empty for a file that is a list. */
+  readonly list: string;
+  /** How many elements it has. */
+  readonly length: number;
+  /** The index of one that is there, or the texts of a new one. */
+  readonly elements: readonly (number | readonly Insertion[])[];
+}
+
 /** A parsed text: its segments in file order, and the structural edits that its format knows. */
 export interface Doc {
   readonly segments: readonly Segment[];
@@ -118,6 +128,11 @@ export interface Doc {
    * comments and its spelling. What has no edit here (it moves into another group) is taken out and put in.
    */
   rename?(renames: ReadonlyMap<string, string>): readonly Edit[];
+  /**
+   * Keyed formats: writes the elements of a list in another order, each as it is spelled and with its comments; those that leave
+   * go with theirs. Undefined: this list cannot be written so.
+   */
+  arrange?(list: Arrangement): readonly Edit[] | undefined;
   /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
   localeEdits?(language: LanguageTag): readonly Edit[];
   /** What the file says of its last change (PO), where it says that: with the texts, never by itself. @param at ISO 8601 */

@@ -1,5 +1,6 @@
 /** YAML string files, Rails' among them: values keep their quoting, comments, anchors and blocks; keys are never touched. */
 import {
+  type Arrangement,
   type Doc,
   type Edit,
   type Format,
@@ -9,8 +10,10 @@ import {
   type Segment,
 } from '../format.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
+import { newElement } from './grammar/insertions.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { duplicatesIn } from './grammar/shadowed.ts';
+import type { YamlElement } from './grammar/yaml-arrange.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
 import { commentAbove } from './grammar/yaml-layout.ts';
@@ -60,6 +63,14 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
       const base = rails?.value ?? file.root;
       const keys = renamedKeys([...owners.keys()], renames);
       return base === undefined ? [] : renameEdits(file.text, base, keys);
+    },
+    arrange: ({ list, length, elements }) => {
+      const edit = file.arrange(
+        [...prefix, ...splitKey(list)],
+        length,
+        elements.flatMap((each) => elementOf(each, list)),
+      );
+      return edit && [edit];
     },
     localeEdits: (language) => (rails === undefined ? [] : [renamed(file.text, rails, language)]),
   };
@@ -156,6 +167,18 @@ const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
   ['|', 'literal'],
   ['>', 'folded'],
 ]);
+
+function elementOf(element: Arrangement['elements'][number], list: string): YamlElement[] {
+  if (typeof element === 'number') return [element];
+  const depth = splitKey(list).length + 1;
+  const made = newElement(
+    element.map((insertion) => {
+      const { path, value } = additionOf(insertion, []);
+      return { path: path.slice(depth), value };
+    }),
+  );
+  return made === undefined ? [] : [made];
+}
 
 function additionOf(
   { segment, after, parts, sourceText }: Insertion,

@@ -21,6 +21,21 @@ export interface KnownTexts {
 export interface FollowedTexts extends KnownTexts {
   /** Ids of texts that get no place: those of a list that waits for a person, where nothing stands. */
   readonly left: ReadonlySet<string>;
+  /** Lists whose elements have other places now, the outer ones first. */
+  readonly orders: readonly ListOrder[];
+}
+
+export interface ListOrder {
+  /** What the ids of its elements begin with, up to their index: `faq.`, with the places that outer lists have now. */
+  readonly open: string;
+  /** Of each element that is wanted now, its index in the target; undefined for a new one. */
+  readonly from: readonly (number | undefined)[];
+  /** How many elements stand in the target. */
+  readonly standing: number;
+  /** Ids of elements that leave, as they are in the target. */
+  readonly gone: readonly string[];
+  /** In how many other lists it is. */
+  readonly depth: number;
 }
 
 /**
@@ -35,14 +50,15 @@ export function followLists(
   deletedSource: string,
 ): FollowedTexts {
   const left = new Set<string>();
-  if (isInStep(wanted, known)) return { ...known, left };
+  const orders: ListOrder[] = [];
+  if (isInStep(wanted, known)) return { ...known, left, orders };
   let followed = known;
   for (let depth = 0; ; depth++) {
     const now = listsAt(
       wanted.map(({ id }) => id),
       depth,
     );
-    if (now.size === 0) return { ...followed, left };
+    if (now.size === 0) return { ...followed, left, orders };
     const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
     const before = listsAt(idsBefore(followed), depth);
     const standing = listsAt([...followed.found.keys()], depth);
@@ -61,6 +77,9 @@ export function followLists(
       }
       if (isLonger || isWaiting || isKept || isStill) continue;
       followed = moved(followed, { depth, open, moves, ids: sources });
+      if (standing.get(open)?.size === old.size) {
+        orders.push(orderOf({ depth, open, moves }, { old, elements }));
+      }
     }
   }
 }
@@ -251,6 +270,17 @@ function moved({ base, found, statements }: KnownTexts, move: Move): KnownTexts 
         return from === undefined ? [] : statements(from);
       }),
   };
+}
+
+function orderOf(
+  { depth, open, moves }: Omit<Move, 'ids'>,
+  { old, elements }: { readonly old: Elements; readonly elements: Elements },
+): ListOrder {
+  const sources = new Map([...moves].map(([from, to]) => [to, from]));
+  const from = [...elements.keys()].toSorted((a, b) => a - b).map((index) => sources.get(index));
+  const leaving = [...old].filter(([index]) => !moves.has(index));
+  const gone = leaving.flatMap(([, texts]) => texts.map(({ id }) => id));
+  return { open, depth, from, standing: old.size, gone };
 }
 
 /** What has no place any more, and whose id is that of no other one, keeps its id: there it stands in the target, and is taken out. */

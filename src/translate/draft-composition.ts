@@ -235,7 +235,7 @@ function composed(
   left: ReadonlySet<string>,
 ): Written {
   const { seen, at } = draft;
-  const { target, source, reader, merge, frame } = seen;
+  const { target, source, reader, merge, frame, orders } = seen;
   const placements = placementsFor(seen, records, left);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
     return { bytes: undefined };
@@ -259,6 +259,7 @@ function composed(
     removed,
     removedHuman: humanIn(merge),
     renamed: renamesIn(merge),
+    ...(orders === undefined ? {} : { orders, texts: textsOf(records) }),
     at,
   });
   const framed = written && { frame: written };
@@ -266,6 +267,10 @@ function composed(
     return { bytes: target.encode(target.text), ...framed, file: target };
   }
   return { bytes, ...framed, ...(file && { file }) };
+}
+
+function textsOf(records: readonly SegmentRecord[]): Map<string, readonly Part[]> {
+  return new Map(records.flatMap(({ id, target }) => (target === null ? [] : [[id, target]])));
 }
 
 /** Texts that a person wrote, or that stood there at first contact. What moves to another key is not among them. */

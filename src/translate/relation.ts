@@ -22,7 +22,7 @@ import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
-import { followLists } from '../segments/lists.ts';
+import { followLists, type ListOrder } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { statedRecords } from '../segments/stated-records.ts';
@@ -61,6 +61,8 @@ export interface Relation {
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
   readonly blocker: Blocker | undefined;
+  /** Keyed formats: lists whose elements have other places now. */
+  readonly orders?: readonly ListOrder[];
   /** Sequences: how what is no segment is merged. */
   readonly frame?: SequenceFrame;
   /** Sequences: names what is seen as a text now. */
@@ -91,7 +93,7 @@ export function relate(input: RelationInput): Related {
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   const { deletedSource } = input.text.route.policies;
   const isOneSided = !reader.format.bilingual && !reader.format.multiLocale;
-  const known = { base, found, statements, left: new Set<string>() };
+  const known = { base, found, statements, left: new Set<string>(), orders: [] };
   const followed = isOneSided ? followLists(wanted, known, deletedSource) : known;
   const { left, ...texts } = followed;
   const vacant = new Set(

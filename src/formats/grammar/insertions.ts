@@ -156,6 +156,18 @@ class Insertions<B extends Branch<B>, V> {
   }
 }
 
+/** A whole new element from the texts in it, whose paths begin at the element itself. */
+export function newElement<V>(
+  texts: readonly { readonly path: KeyPath; readonly value: V }[],
+): NewValue<V> | undefined {
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  if (first.path.length === 0) return { kind: 'leaf', value: first.value };
+  const group = emptyGroup<V>(first.path);
+  for (const { path, value } of texts) fillGroup(group, path, value);
+  return group;
+}
+
 function isBranch<B extends Branch<B>>(node: B | Leaf): node is B {
   return node.kind === 'object' || node.kind === 'list';
 }

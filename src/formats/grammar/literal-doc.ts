@@ -1,11 +1,20 @@
 /** The segments of literals: every string is one, its id the key path; scalars come along so that new ones reach the target. */
-import type { Doc, Edit, Insertion, PlaceholderSyntax, Segment } from '../../format.ts';
+import type {
+  Arrangement,
+  Doc,
+  Edit,
+  Insertion,
+  PlaceholderSyntax,
+  Segment,
+} from '../../format.ts';
 import { partsText } from '../../format.ts';
 import { joinKey, splitKey } from '../text/key-path.ts';
 import { pluralOfKey } from '../text/key-plurals.ts';
 import { positionsOf } from '../text/position.ts';
 import { makeSegment, uniqueIds } from '../text/segment.ts';
 import { syntaxOfTexts } from '../text/syntax.ts';
+import { newElement } from './insertions.ts';
+import type { LiteralElement } from './literal-arrange.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
@@ -51,6 +60,12 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
     })),
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
+    arrange: ({ list, length, elements }) => {
+      const path = splitKey(list);
+      const made = elements.flatMap((each) => elementOf(each, path.length + 1));
+      const edit = file.arrange(path, length, made);
+      return edit && [edit];
+    },
     rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
   };
 }
@@ -118,6 +133,17 @@ function scalarOf(
         ? partsText(parts)
         : file.literal(partsText(parts)),
   };
+}
+
+function elementOf(element: Arrangement['elements'][number], depth: number): LiteralElement[] {
+  if (typeof element === 'number') return [element];
+  const made = newElement(
+    element.map((insertion) => {
+      const { path, value } = additionOf(insertion);
+      return { path: path.slice(depth), value };
+    }),
+  );
+  return made === undefined ? [] : [made];
 }
 
 function additionOf({ segment, after, parts }: Insertion) {

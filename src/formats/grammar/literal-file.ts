@@ -1,6 +1,7 @@
 /** A text of literals opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
+import { arrangedList, type LiteralElement } from './literal-arrange.ts';
 import {
   insertionEdits,
   keyText,
@@ -28,6 +29,8 @@ export interface LiteralFile extends LiteralTarget {
   literal(content: string): string;
   insert(additions: readonly LiteralAddition[]): readonly Edit[];
   remove(removal: Removal): readonly Edit[];
+  /** Undefined: there is no such list of that length. */
+  arrange(list: KeyPath, length: number, elements: readonly LiteralElement[]): Edit | undefined;
   /** @param keys the new key by the id of the path that ends with the old one */
   rename(keys: ReadonlyMap<string, string>): readonly Edit[];
 }
@@ -44,8 +47,22 @@ export function literalFile(target: LiteralTarget): LiteralFile {
       target.strings.literal(content, styleOf(text, root, target.grammar).valueQuote),
     insert: (additions) => insertionEdits(target, additions),
     remove: (removal) => removalEdits(text, root, { ...removal, shadowed }),
+    arrange: (path, length, elements) => {
+      const list = nodeAt(root, path);
+      if (list?.kind !== 'list' || list.children.length !== length) return undefined;
+      return arrangedList(target, list, elements);
+    },
     rename: (keys) => renameEdits(target, keys),
   };
+}
+
+function nodeAt(root: LiteralNode, path: KeyPath): LiteralNode | undefined {
+  let node: LiteralNode | undefined = root;
+  for (const step of path) {
+    if (node?.kind !== 'object' && node?.kind !== 'list') return undefined;
+    node = node.children.findLast((child) => child.step === step)?.value;
+  }
+  return node;
 }
 
 function leavesOf(

@@ -62,6 +62,18 @@ function groupEdit(
   return [{ start, end, text: valueText(place, group, { lead, model }) }];
 }
 
+/** An element that is written anew, behind those blanks. */
+export function newElementText(
+  target: LiteralTarget,
+  value: NewValue<LiteralValue>,
+  { list, lead }: { readonly list: LiteralGroup; readonly lead: string },
+): string {
+  const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
+  const group = list.children.map((child) => child.value).find(({ kind }) => kind === 'object');
+  const model = group?.kind === 'object' ? group.children[0] : undefined;
+  return valueText(place, value, { lead, model });
+}
+
 export interface Place extends LiteralTarget {
   readonly style: LiteralStyle;
 }

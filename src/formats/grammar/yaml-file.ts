@@ -4,6 +4,7 @@ import type { KeyPath } from '../text/key-path.ts';
 import type { Addition } from './insertions.ts';
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
+import { arrangedList, type YamlElement } from './yaml-arrange.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
 import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
 import {
@@ -33,6 +34,8 @@ export interface YamlFile {
   /** Both are for files of one document. */
   insert(additions: readonly Addition<YamlValue>[]): readonly Edit[];
   remove(removed: ReadonlySet<YamlChild>, kept: YamlNode): readonly Edit[];
+  /** Undefined: there is no such list of that length, or it cannot be written so. */
+  arrange(list: KeyPath, length: number, elements: readonly YamlElement[]): Edit | undefined;
 }
 
 /** Throws JobFailure `malformed` with line and column. Several documents are told apart by an index before the path. */
@@ -53,7 +56,21 @@ export function openYaml(text: string, file: string): YamlFile {
     insert: (additions) => insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions),
     remove: (removed, kept) =>
       root === undefined ? [] : removalEdits(text, root, { removed, kept, shadowed }),
+    arrange: (path, length, elements) => {
+      const list = groupAt(root, path);
+      if (root === undefined || list?.kind !== 'list' || list.children.length !== length) return;
+      return arrangedList({ text, root, file }, list, elements);
+    },
   };
+}
+
+function groupAt(root: YamlNode | undefined, path: KeyPath): YamlGroup | undefined {
+  let node = root;
+  for (const step of path) {
+    if (node?.kind !== 'object' && node?.kind !== 'list') return undefined;
+    node = node.children.findLast((child) => child.step === step)?.value;
+  }
+  return node?.kind === 'object' || node?.kind === 'list' ? node : undefined;
 }
 
 /** A file of comments alone, or of nothing. */

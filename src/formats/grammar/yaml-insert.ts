@@ -28,11 +28,7 @@ export function insertionEdits(
   target: YamlTarget,
   additions: readonly Addition<YamlValue>[],
 ): Edit[] {
-  const place: Place = {
-    ...target,
-    lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
-    step: indentStep(target.text, target.root),
-  };
+  const place = placeIn(target);
   const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target.file);
   const added = [...sorted.insertions].flatMap(([group, insertions]) =>
     [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
@@ -61,6 +57,31 @@ function groupEdits(
   const lines = group.children.map((child) => blockEntry(place, child, style)).join('');
   const colon = text.indexOf(':', model.keyEnd) + 1;
   return [{ start: colon, end, text: '' }, linesAt(place, afterLine(text, model), lines)];
+}
+
+export interface ElementStyle {
+  readonly inFlow: boolean;
+  readonly indent?: string;
+  readonly model?: YamlChild | undefined;
+}
+
+/** An element of a list that is written anew: with its dash and line break, or as it stands between commas. */
+export function newEntry(
+  target: YamlTarget,
+  value: NewValue<YamlValue>,
+  { inFlow, indent = '', model }: ElementStyle,
+): string {
+  const place = placeIn(target);
+  if (inFlow) return flowEntry(place, { step: 0, value }, model);
+  return blockEntry(place, { step: 0, value }, { indent, model });
+}
+
+function placeIn(target: YamlTarget): Place {
+  return {
+    ...target,
+    lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
+    step: indentStep(target.text, target.root),
+  };
 }
 
 interface Place extends YamlTarget {

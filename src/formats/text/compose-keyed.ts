@@ -9,6 +9,7 @@ import {
   type SegmentState,
   sourceParts,
 } from '../../format.ts';
+import { arrangeLists } from './arrange-lists.ts';
 import type { Composed, Composition, Placement } from './composition.ts';
 import { expectedSegments, isMute } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
@@ -24,8 +25,12 @@ export function composeKeyed(composition: Composition): Composed {
       language: options.language,
       ...(target === undefined ? {} : { file: target }),
     });
-  const base = target === undefined ? template(composition) : renameKeys(target, composition);
-  return place(clear(base, expected, composition), expected, composition);
+  if (target === undefined) {
+    return place(clear(template(composition), expected, composition), expected, composition);
+  }
+  const arranged = arrangeLists(renameKeys(target, composition), expected, composition);
+  const rest = { ...composition, removed: arranged.removed };
+  return place(clear(arranged.file, expected, rest), expected, rest);
 }
 
 // Where both sides of a text are in one file, a target reads other spans of it than a source.

@@ -2,6 +2,7 @@
 import type { FrameRecord } from '../../baseline.ts';
 import type { Part, Segment, SegmentState } from '../../format.ts';
 import type { FrameChoice, FrameConflict } from '../../segments/frame-merge.ts';
+import type { ListOrder } from '../../segments/lists.ts';
 import type { OpenFile, Reader } from './open.ts';
 
 /** What is to be remembered of the frame, and what of it waits for a person. */
@@ -47,6 +48,10 @@ export interface Composition extends Reader {
   readonly removedHuman?: ReadonlySet<string>;
   /** New ids by old ones: entries of the target whose key the source writes differently now. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** Lists of the target whose elements have other places now. */
+  readonly orders?: readonly ListOrder[];
+  /** What shall stand, by id; for the elements that `orders` puts in. */
+  readonly texts?: ReadonlyMap<string, readonly Part[]>;
   /** Sequences; absent where there is no target. */
   readonly frame?: SequenceFrame;
   /** ISO 8601; for files that say when they were changed. */

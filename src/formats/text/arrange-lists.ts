@@ -1,0 +1,122 @@
+/**
+ * Elements of lists are known by their places. Where the source gave them others, each is moved in the target as it stands there,
+ * before anything is written: writing the texts over each other would leave the comments, the quotes and the shapes of others.
+ */
+import { JobFailure } from '../../failure.ts';
+import { type Insertion, type Segment, sourceParts } from '../../format.ts';
+import type { ListOrder } from '../../segments/lists.ts';
+import type { Composition } from './composition.ts';
+import { type OpenFile, reread } from './open.ts';
+import { splice } from './splice.ts';
+import { type Intended, verify } from './verify.ts';
+
+export interface Arranged {
+  readonly file: OpenFile;
+  /** What is still to be taken out. */
+  readonly removed: ReadonlySet<string>;
+}
+
+/** A list that cannot be moved stays as it is: its texts are then written over each other. */
+export function arrangeLists(
+  target: OpenFile,
+  expected: readonly Segment[],
+  composition: Composition,
+): Arranged {
+  const { orders = [], removed = new Set<string>() } = composition;
+  const byDepth = Map.groupBy(target.doc.arrange === undefined ? [] : orders, ({ depth }) => depth);
+  let arranged: Arranged = { file: target, removed };
+  for (const [, lists] of [...byDepth].toSorted(([a], [b]) => a - b)) {
+    arranged = arrangeAll(arranged, lists, { ...composition, expected });
+  }
+  return arranged;
+}
+
+type Wanted = Composition & { readonly expected: readonly Segment[] };
+
+/** All at once; where they do not read back, one by one. */
+function arrangeAll(before: Arranged, lists: readonly ListOrder[], wanted: Wanted): Arranged {
+  const whole = arrange(before, lists, wanted);
+  if (whole !== undefined || lists.length < 2) return whole ?? before;
+  return lists.reduce((now, list) => arrange(now, [list], wanted) ?? now, before);
+}
+
+interface Move {
+  readonly order: ListOrder;
+  readonly elements: readonly (number | readonly Insertion[])[];
+}
+
+function arrange(
+  { file, removed }: Arranged,
+  lists: readonly ListOrder[],
+  wanted: Wanted,
+): Arranged | undefined {
+  const moves = lists.flatMap((order): Move[] => {
+    const elements = elementsOf(order, wanted);
+    return elements === undefined ? [] : [{ order, elements }];
+  });
+  const done = moves.flatMap(({ order, elements }) => {
+    const list = order.open.replace(/[.[]$/, '');
+    const edits = file.doc.arrange?.({ list, length: order.standing, elements });
+    return edits === undefined ? [] : [{ order, elements, edits }];
+  });
+  if (done.length === 0) return undefined;
+  try {
+    const text = splice(
+      file.text,
+      done.flatMap(({ edits }) => edits),
+    );
+    const after = reread(file, text, wanted);
+    verify(after, intendedAfter(file, done), wanted);
+    const gone = new Set(done.flatMap(({ order }) => order.gone));
+    return { file: after, removed: removed.difference(gone) };
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined: one of the new ones gets no text, and a list has no holes. */
+function elementsOf({ open, from }: ListOrder, wanted: Wanted): Move['elements'] | undefined {
+  const texts = Map.groupBy(
+    wanted.expected.filter(({ id }) => id.startsWith(open)),
+    ({ id }) => Number(/^\d+/.exec(id.slice(open.length))?.[0]),
+  );
+  const elements = from.map((index, at) => index ?? insertionsFor(texts.get(at) ?? [], wanted));
+  return elements.some((each) => typeof each !== 'number' && each.length === 0)
+    ? undefined
+    : elements;
+}
+
+function insertionsFor(segments: readonly Segment[], { texts, source }: Wanted): Insertion[] {
+  return segments.flatMap((segment) => {
+    const own = segment.positional ? sourceParts(segment) : undefined;
+    const parts = texts?.get(segment.id) ?? own;
+    return parts === undefined ? [] : [{ segment, parts, after: null, sourceText: source.text }];
+  });
+}
+
+function intendedAfter({ doc }: OpenFile, moves: readonly Move[]): Intended[] {
+  const places = new Map(
+    moves.map(({ order, elements }) => {
+      const to = new Map(
+        elements.flatMap((from, at) => (typeof from === 'number' ? [[from, at]] : [])),
+      );
+      return [order.open, to];
+    }),
+  );
+  const standing = doc.segments.flatMap(({ id, parts }): Intended[] => {
+    const open = [...places.keys()].find(
+      (each) => id.startsWith(each) && /^\d/.test(id.slice(each.length)),
+    );
+    if (open === undefined) return [{ id, parts }];
+    const [index = ''] = /^\d+/.exec(id.slice(open.length)) ?? [];
+    const to = places.get(open)?.get(Number(index));
+    return to === undefined
+      ? []
+      : [{ id: `${open}${to}${id.slice(open.length + index.length)}`, parts }];
+  });
+  const added = moves.flatMap(({ elements }) =>
+    elements.flatMap((each) => (typeof each === 'number' ? [] : each)),
+  );
+  return [...standing, ...added.map(({ segment, parts }) => ({ id: segment.id, parts }))];
+}
