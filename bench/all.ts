@@ -10,7 +10,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { goalOf, isMet, type Row } from './row.ts';
 
-const BENCHES = ['start.ts', 'cold-run.ts', 'many-files.ts', 'large-file.ts', 'lock.ts', 'team.ts'];
+const BENCHES = [
+  'start.ts',
+  'cold-run.ts',
+  'many-files.ts',
+  'large-file.ts',
+  'lock.ts',
+  'team.ts',
+  'cluster.ts',
+];
 const flags = process.argv.includes('--smoke') ? ['--smoke'] : [];
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-rows-'));

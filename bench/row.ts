@@ -6,7 +6,7 @@ export interface Row {
   readonly today: number;
   /** What the least program that does this work needs, measured in turn with ours. */
   readonly bare: number;
-  readonly unit: 's' | 'ms' | 'MB' | 'texts' | 'texts/s' | 'characters';
+  readonly unit: 's' | 'ms' | 'MB' | 'texts' | 'texts/s' | 'jobs/s' | 'characters';
   /** For the ratio of both, or for the figure itself on the two-core machine that the goals were set on. */
   readonly goal:
     | { readonly ratio: number }

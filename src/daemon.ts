@@ -7,6 +7,7 @@ import { LimitWatch } from './control/limit-watch.ts';
 import { createLocalControl } from './control/local-control.ts';
 import type { LockReport } from './control/report.ts';
 import { inScope } from './control/scope.ts';
+import { workerControl } from './control/tree-report.ts';
 import { describeFailure, failureOf, JobFailure } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
@@ -16,9 +17,10 @@ import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { lostLockFiles } from './jobs/lock-tidying.ts';
+import { Presence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
-import { JobRunner, type Role } from './jobs/runner.ts';
+import { JobRunner } from './jobs/runner.ts';
 import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
@@ -32,6 +34,7 @@ import type { Books } from './state/books.ts';
 import { describeDamage } from './state/recovery.ts';
 import { asStateFailure } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
+import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
 /** Milliseconds between looks at what only time changes: stopped work, old trash. */
@@ -41,8 +44,6 @@ const LOST_STATE_MS = 5000;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
-  /** Absent: both. */
-  readonly role?: Role;
   /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
   readonly targets: TargetsOfLeaving;
   /** Characters that this run may bill, below what config says. */
@@ -67,6 +68,8 @@ export class Daemon implements AsyncDisposable {
   readonly #spending: Spending;
   readonly #limits: LimitWatch;
   readonly #runner: JobRunner;
+  /** Undefined: the config names no tree. */
+  readonly #presence: Presence | undefined;
   /** Undefined: the config names no lock. */
   readonly #lockKeeper: LockKeeper | undefined;
   /** As `#lockKeeper`. */
@@ -83,8 +86,7 @@ export class Daemon implements AsyncDisposable {
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
     const { config } = options.setup;
-    const task = options.role === 'worker' ? 'works' : 'leads';
-    const workspace = await openWorkspace({ ...options, config, task }).catch((error: unknown) => {
+    const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
       throw asStateFailure(error, config.state);
     });
     try {
@@ -153,12 +155,16 @@ export class Daemon implements AsyncDisposable {
       ...(keeper === undefined ? {} : { lock: keeper }),
       buys: (work) => this.#buys(work),
     });
+    this.#presence =
+      workspace.tree &&
+      new Presence({ ...world, ...workspace.tree, places: () => this.#runner.places });
+    if (this.#presence !== undefined) world.events.subscribe(this.#presence.listener);
     const { lock } = workspace;
     const tree = { workspace, world, monitor: this.#monitor, runner: this.#runner };
     this.#lockSync = lock && keeper && new LockSync({ ...tree, files: lock, keeper, inForce });
     this.#endWith(this.#monitor.broken);
     this.#endWith(this.#runner.broken);
-    this.control = this.#openControl();
+    this.control = this.#controlFor(workspace);
   }
 
   /**
@@ -220,6 +226,7 @@ export class Daemon implements AsyncDisposable {
     const { events } = this.#options.world;
     readOnThreads();
     this.#runner.begin('watching');
+    if (this.#presence !== undefined) this.#endWith(this.#presence.keep(end));
     if (this.#options.role === 'worker') return await this.#workUntil(end, signals);
     this.#workspace.tree?.hear((jobs) => this.#learn(jobs));
     await this.#monitor.open('events');
@@ -324,6 +331,11 @@ export class Daemon implements AsyncDisposable {
     return this.#workspace.books;
   }
 
+  /** Undefined: the config names no tree that daemons share. */
+  get tree(): Tree | undefined {
+    return this.#workspace.tree;
+  }
+
   /** Undefined: the config names no database. */
   get team(): Team | undefined {
     return this.#workspace.team;
@@ -362,6 +374,12 @@ export class Daemon implements AsyncDisposable {
       deviation: (project, path) => this.#monitor.intake.deviation(project, path),
       isLeaving: (source) => this.#monitor.intake.isLeaving(source),
     });
+  }
+
+  #controlFor({ tree, team }: Workspace): Control {
+    const own = this.#openControl();
+    if (tree?.task !== 'works') return own;
+    return workerControl(own, { tree, host: team?.status().host ?? '' });
   }
 
   /** The answers to commands and page. */

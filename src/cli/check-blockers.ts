@@ -174,7 +174,7 @@ function placeOf(
 async function findingsOfState(call: Call, { setup, scope }: Checked): Promise<TargetFinding[]> {
   const { config } = setup;
   if (!existsSync(join(config.state, 'db.json'))) return [];
-  const { attention } = await withControl(call, (control) => control.status(scope));
+  const { attention } = await withControl(call, (control) => control.status(scope), 'asks');
   return attention
     .filter(({ code }) => BY_STATE.has(code))
     .map(({ project, source, reason, next_step }) => {

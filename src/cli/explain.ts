@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Control } from '../control/control.ts';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
@@ -30,9 +31,8 @@ Examples:
   async run(call: Call<ExplainOptions>) {
     const { file, key, line } = askedOf(call);
     const at = line === undefined ? key : { line };
-    const report = await withControl(call, (control) =>
-      control.explain(resolve(call.cwd, file), at),
-    );
+    const asked = (control: Control) => control.explain(resolve(call.cwd, file), at);
+    const report = await withControl(call, asked, 'asks');
     // What is not there may still be on record, a target that somebody deleted for example.
     if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
       throw new UsageError(`${file} is not there, and no job knows it`);

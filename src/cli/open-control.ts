@@ -1,7 +1,8 @@
 /** Who answers a command: the daemon or the run that is at work, or the command itself, which then holds the lock. Never two writers. */
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
-import { Daemon } from '../daemon.ts';
+import { Daemon, type DaemonOptions } from '../daemon.ts';
+import { failureOf } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { asStateFailure } from '../state/state-disk.ts';
@@ -16,12 +17,19 @@ const PATIENCE_MS = 10_000;
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_LOOK_MS = 100;
 
+/** What a command does with the answers: of a tree that daemons share, a question is answered wherever it is asked. */
+type Purpose = 'acts' | 'asks';
+
 /** @throws StateLocked for a state that another process holds without answering */
 export async function withControl<T>(
   call: Call,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
+  purpose: Purpose = 'acts',
 ): Promise<T> {
   const setup = await openConfig(call);
+  if (purpose === 'asks' && setup.config.team?.tree !== undefined) {
+    return await withLook(call, setup, use);
+  }
   const { clock, signals } = call;
   const until = clock.now() + LOCK_PATIENCE_MS;
   for (;;) {
@@ -38,19 +46,45 @@ export async function withControl<T>(
   }
 }
 
+/** By the daemon that leads, where it runs here; else from the database. */
+async function withLook<T>(
+  call: Call,
+  setup: SoundConfig,
+  use: (control: Control, setup: SoundConfig) => Promise<T>,
+): Promise<T> {
+  const daemon = await connectControl(controlSocketPath(setup.config.state));
+  try {
+    if (daemon !== undefined) return await use(daemon, setup);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'team-state' || failure.problem !== 'taken') throw error;
+  }
+  await using own = await openOwn(call, setup, { isLooking: true });
+  return await use(own.control, setup);
+}
+
 async function withOwn<T>(
   call: Call,
   setup: SoundConfig,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
-  await using own = await Daemon.open({
+  await using own = await openOwn(call, setup);
+  return await use(own.control, setup);
+}
+
+async function openOwn(
+  call: Call,
+  setup: SoundConfig,
+  more: Pick<DaemonOptions, 'isLooking'> = {},
+): Promise<Daemon> {
+  return await Daemon.open({
+    ...more,
     setup,
     targets: 'stay',
     world: worldOf(call),
     patienceMs: PATIENCE_MS,
     withoutTeam: 'looks',
   });
-  return await use(own.control, setup);
 }
 
 /** @throws CommandFailure 69 when no daemon runs for this config */

@@ -18,10 +18,11 @@ export async function openPage(
 ): Promise<Page | undefined> {
   const { page, base } = daemon.setup.config;
   if (page === false) return undefined;
-  const { control, ledger, books, team, queue } = daemon;
+  const { control, ledger, books, team, tree, queue } = daemon;
   try {
     const served = await servePage({
-      ...{ page, control, reviewers: daemon.reviewers, ledger, books, team, queue, events, clock },
+      ...{ page, control, reviewers: daemon.reviewers, ledger, books, team, tree, queue },
+      ...{ events, clock },
       standstill: () => daemon.standstill,
       ...{ version: VERSION, base },
     });

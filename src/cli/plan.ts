@@ -60,7 +60,7 @@ Examples:
       );
   },
   async run(call: Call<PlanOptions>) {
-    return await withControl<ExitCode>(call, async (control, setup) => {
+    const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
       const asked = scopeOf(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);
@@ -78,7 +78,8 @@ Examples:
         call.terminal.out(planMarkdown(report, since, waiting).trimEnd());
       } else print(report, call, standpointOf(call, setup));
       return exitCodeOfPlan(report);
-    });
+    };
+    return await withControl(call, answer, 'asks');
   },
 };
 

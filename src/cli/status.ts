@@ -1,6 +1,8 @@
 /** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
 
 import type { Command } from 'commander';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Control } from '../control/control.ts';
 import type { StatusReport } from '../control/report.ts';
 import { describeTeam } from '../control/team-report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
@@ -18,6 +20,7 @@ import { daemonOfRefused, withControl } from './open-control.ts';
 import { progressLines } from './review-lines.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
+import { treeLines } from './tree-lines.ts';
 
 interface StatusOptions extends ScopeOptions, SinceOptions {
   readonly all?: boolean;
@@ -64,14 +67,15 @@ async function ask(call: Call<StatusOptions>): Promise<Told> {
   // Of a refused config nothing can be compared.
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
-    return await withControl(call, async (control, setup) => {
+    const asked = async (control: Control, setup: SoundConfig) => {
       const { scope, notes } = await withSince(call, setup, scopeOf(call, [], setup));
       const report = await control.status(scope);
       return {
         report: { ...report, notes: [...notes, ...report.notes] },
         from: standpointOf(call, setup),
       };
-    });
+    };
+    return await withControl(call, asked, 'asks');
   }
   const { project: projects, language: languages } = call.options;
   const report = await daemon.status({ projects, languages, paths: [] });
@@ -107,6 +111,7 @@ function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint
     terminal.note('"dragoman status --all" lists each of them.');
   }
   if (shown.length === 0) terminal.out(restOf(report));
+  for (const line of report.tree === null ? [] : treeLines(report.tree)) terminal.out(line);
   if (report.team !== null) terminal.out(`team: ${describeTeam(report.team)}`);
   terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
 }

@@ -1,5 +1,7 @@
 /** `dragoman usage`: own books beside the account's figures, and where the period leads to. */
 import type { Command } from 'commander';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Control } from '../control/control.ts';
 import type { UsageLine } from '../control/usage.ts';
 import type { Call, CliCommand } from './command.ts';
 import { withControl } from './open-control.ts';
@@ -26,9 +28,8 @@ Where own books and the account differ, it says what may be the reason.`,
       );
   },
   async run(call: Call<UsageOptions>) {
-    const report = await withControl(call, (control, setup) =>
-      control.usage(scopeOf(call, [], setup)),
-    );
+    const asked = (control: Control, setup: SoundConfig) => control.usage(scopeOf(call, [], setup));
+    const report = await withControl(call, asked, 'asks');
     const { terminal } = call;
     if (call.options.json) terminal.json(report);
     else if (call.options.csv === true) printCsv(report.by, terminal);

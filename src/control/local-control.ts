@@ -26,6 +26,7 @@ import { overview, statusReport } from './status.ts';
 import { styleReports } from './styles.ts';
 import { suggestGlossary } from './suggest-terms.ts';
 import { teamReport } from './team-report.ts';
+import { treeReport } from './tree-report.ts';
 import { undo } from './undo.ts';
 
 export function createLocalControl(options: LocalControlOptions): Control {
@@ -35,7 +36,9 @@ export function createLocalControl(options: LocalControlOptions): Control {
   const figures = async () => {
     const sums = await books.sums();
     const team = await teamReport(options.team, sums);
-    return { sums, teamReport: team, budget: await spending.budgets(), reviews };
+    const tree = options.tree === undefined ? null : await treeReport(options.tree);
+    const reports = { teamReport: team, treeReport: tree };
+    return { sums, ...reports, budget: await spending.budgets(), reviews };
   };
   return {
     plan: (scope) => planReport(options, scope),

@@ -18,6 +18,7 @@ import type { Memories } from '../state/memory.ts';
 import type { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
 import type { Trash } from '../state/trash.ts';
+import type { Tree } from '../state/tree.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Blocker } from './blockers.ts';
@@ -32,6 +33,8 @@ export interface LocalControlOptions {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team;
+  /** Absent: the config names none. */
+  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'>;
   readonly trash: Trash;
   readonly undo: UndoLog;
   readonly links: ReviewLinks;

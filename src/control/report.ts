@@ -29,6 +29,50 @@ export interface StatusReport {
   readonly review: readonly ReviewProgress[];
   /** Null: the config names no database. */
   readonly team: TeamReport | null;
+  /** Null: the config names no tree that daemons share. */
+  readonly tree: TreeReport | null;
+}
+
+/** The daemons that share a tree, as the database knows them. */
+export interface TreeReport {
+  readonly name: string;
+  /** The name of the daemon that leads; null: none does, and nothing is planned. */
+  readonly leader: string | null;
+  /** In order of their starts. */
+  readonly daemons: readonly DaemonReport[];
+}
+
+export interface DaemonReport {
+  readonly name: string;
+  readonly host: string;
+  readonly role: 'worker' | 'leader' | 'both';
+  /** `waits`: it leads when the leader ends. `silent`: it was given up, and its jobs go on elsewhere. */
+  readonly state: 'leads' | 'works' | 'waits' | 'silent';
+  /** Of dragoman. */
+  readonly version: string;
+  /** ISO 8601: its start, and when it was last heard of. */
+  readonly since: string;
+  readonly seen: string;
+  /** Seconds since it was heard of. */
+  readonly silent_s: number;
+  readonly is_this: boolean;
+  /** Jobs at a time, and jobs that run; lanes in which it has neither are left out. */
+  readonly lanes: readonly {
+    readonly lane: Lane;
+    readonly places: number;
+    readonly running: number;
+  }[];
+  /** The first few that it works at, the longest first. */
+  readonly work: readonly {
+    readonly project: string;
+    readonly source: string;
+    readonly language: string;
+    readonly lane: Lane;
+    /** ISO 8601. */
+    readonly since: string;
+  }[];
+  /** Jobs that it delivered, held or found failed since its start. */
+  readonly settled: number;
 }
 
 /** What a team's database says of the team. */
@@ -144,6 +188,7 @@ export interface Overview {
   /** As in the status. */
   readonly notes: readonly string[];
   readonly team: TeamReport | null;
+  readonly tree: TreeReport | null;
 }
 
 export interface ProjectLine {

@@ -17,6 +17,7 @@ import type {
   RuleLine,
   StatusReport,
   TeamReport,
+  TreeReport,
 } from './report.ts';
 import { conflictsOf } from './resolve.ts';
 import { reviewProgress } from './review/progress.ts';
@@ -25,6 +26,7 @@ import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
 import { teamNotes } from './team-report.ts';
+import { treeNotes } from './tree-report.ts';
 import { deliveredLines, workLines } from './work-lines.ts';
 
 export interface StatusOptions extends LocalControlOptions {
@@ -32,25 +34,44 @@ export interface StatusOptions extends LocalControlOptions {
   readonly budget: Overview['budget'];
   readonly reviews: ReviewTexts;
   readonly teamReport: TeamReport | null;
+  readonly treeReport: TreeReport | null;
 }
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
+  const condition = conditionOf(options);
   // Whoever is at work knows the disk already.
-  if (options.condition().state === 'not running') await options.look();
+  if (condition.state === 'not running') await options.look();
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
-    ...options.condition(),
+    ...condition,
     conflicts: await conflictsOf(options, open),
     jobs,
     projects,
     attention: attentionOf(open, blockers),
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
     subtitles: await filmLines(options, all),
-    notes: [...notesOfBlockers(blockers), ...teamNotes(options.team)],
+    notes: notesOf(options, blockers),
     billed_characters: options.sums.billed(),
     review: await reviewProgress(options.reviews, scope),
     team: options.teamReport,
+    tree: options.treeReport,
   };
+}
+
+/** Of a tree that is only looked at, the daemon that leads works. */
+function conditionOf({ condition, tree, treeReport }: StatusOptions) {
+  const own = condition();
+  const isLed = tree?.task === 'looks' && treeReport?.leader !== null;
+  return isLed ? { ...own, state: 'running' as const } : own;
+}
+
+function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[] {
+  const { team, tree, treeReport } = options;
+  return [
+    ...notesOfBlockers(blockers),
+    ...teamNotes(team),
+    ...(treeReport === null ? [] : treeNotes(treeReport, tree?.task)),
+  ];
 }
 
 const DAYS = 30;
@@ -74,8 +95,9 @@ export function overview(options: StatusOptions): Overview {
     days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
     budget,
     rules: ruleLines(options.inForce.config),
-    notes: [...notesOfBlockers(blockers), ...teamNotes(options.team)],
+    notes: notesOf(options, blockers),
     team: options.teamReport,
+    tree: options.treeReport,
   };
 }
 
@@ -93,6 +115,8 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const counts = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
+  // A worker knows its own jobs alone.
+  const isWhole = options.tree?.task !== 'works';
   const progress = new Progress(inForce.config, scope);
   const all: JobRecord[] = [];
   for (const job of ledger.all('jobs')) {
@@ -103,7 +127,7 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   }
   return {
     jobs: counts,
-    projects: progress.lines(),
+    projects: isWhole ? progress.lines() : [],
     all,
     open: all.filter(({ state }) => state.kind === 'held' || state.kind === 'failed'),
     blockers: blockersIn(scope, options.blockers(), rootOf),

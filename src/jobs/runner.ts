@@ -9,6 +9,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Spending } from '../plan/spending.ts';
+import type { Role } from '../state/tree.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
@@ -20,9 +21,6 @@ import { openLanes } from './open-lanes.ts';
 import type { Queue } from './queue.ts';
 import { SharedQueue } from './shared-queue.ts';
 import type { Workspace, World } from './workspace.ts';
-
-/** What a daemon does of a tree that several work on. One that is alone does both. */
-export type Role = 'worker' | 'leader' | 'both';
 
 /** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
 const WINDOWS: Readonly<Record<Lane, number>> = {
@@ -248,6 +246,11 @@ export class JobRunner implements AsyncDisposable {
   /** What a job would bill, found without paying. */
   estimate(...asked: Parameters<Execution['estimate']>): Promise<Estimate> {
     return this.#execution.estimate(...asked);
+  }
+
+  /** Jobs at a time that this daemon has places for. */
+  get places(): Readonly<Record<Lane, number>> {
+    return this.#windows();
   }
 
   #windows(): Readonly<Record<Lane, number>> {

@@ -1,6 +1,7 @@
 /** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
@@ -17,6 +18,7 @@ import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
 import type { Rate } from '../service/rate.ts';
+import { VERSION } from '../service/version.ts';
 import type { SecretReference } from '../setting.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
@@ -34,8 +36,9 @@ import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
-import { PUSHED, type Tree, type TreeTask } from '../state/tree.ts';
+import { PUSHED, type Role, type Tree } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
+import { nameVolume } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
 
@@ -85,8 +88,10 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
   /** What happens while the database of a team is away at the start; absent: it is waited for. */
   readonly withoutTeam?: WithoutTeam;
-  /** With a tree that daemons share; absent: this one leads. */
-  readonly task?: TreeTask;
+  /** Of a daemon; absent: a command, which leads a tree that daemons share as long as it works. */
+  readonly role?: Role;
+  /** Of a tree that daemons share it only asks: nothing is written, and neither folder nor tree is locked. */
+  readonly isLooking?: true;
   /** The process is asked to end: a database that is away is not waited for any longer. */
   readonly ending?: AbortSignal;
 }
@@ -98,8 +103,10 @@ const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
   await using opening = new AsyncDisposableStack();
-  opening.use(await lockState(config.state, world.clock));
-  for (const folder of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, folder));
+  if (options.isLooking !== true) {
+    opening.use(await lockState(config.state, world.clock));
+    for (const name of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, name));
+  }
   const tree = config.team?.tree;
   const shared =
     tree === undefined
@@ -189,13 +196,19 @@ async function openShared(
 ): Promise<StateParts> {
   const { config, world } = options;
   await refuseNetwork(config.state);
+  const { isLooking = false, role } = options;
+  // A daemon may be at work in its own folder: who only asks has no answers to keep.
+  const state = isLooking ? opening.use(await passingFolder()) : { path: config.state };
   const team = await joinTeam({
     ...{ ...options, since: forgottenBefore(options), books: NO_BOOKS },
+    config: { ...config, state: state.path },
     key: keyOf(config, world),
   });
   if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
   opening.use(team);
-  const opened = opening.use(await team.openTree(tree.name, options.task ?? 'leads'));
+  const task = isLooking ? 'looks' : role === 'worker' ? 'works' : 'leads';
+  const daemon = role && { role, version: VERSION, volume: await nameVolume(tree.spool) };
+  const opened = opening.use(await team.openTree(tree.name, { task, ...(daemon && { daemon }) }));
   const { ledger, baselines } = opened;
   refuseUnpushed(config.state, { team, tree, ledger });
   return {
@@ -209,6 +222,11 @@ async function openShared(
       books: team.books,
     },
   };
+}
+
+async function passingFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'dragoman-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** What was bought belongs to all; what the folder had under way before it joined them is booked there. */

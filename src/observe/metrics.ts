@@ -2,15 +2,18 @@
 import type { Clock } from '../clock.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
 import { teamReport } from '../control/team-report.ts';
+import { treeReport } from '../control/tree-report.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
-import { ledgerFamilies } from './metrics/from-ledger.ts';
+import { billedFamily, ledgerFamilies } from './metrics/from-ledger.ts';
 import { teamFamilies } from './metrics/from-team.ts';
+import { treeFamilies } from './metrics/from-tree.ts';
 import { ProcessFigures } from './metrics/process.ts';
 
 /** Seconds: a text job takes part of one, a large document or a recording minutes. */
@@ -24,6 +27,8 @@ export interface MetricsOptions {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team | undefined;
+  /** Absent: the config names none. */
+  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'> | undefined;
   readonly clock: Clock;
   readonly version: string;
   /** The account's figures as they were last seen; null when they are not known. */
@@ -60,17 +65,16 @@ export class Metrics implements Disposable {
 
   /** @returns the text of the answer */
   async render(): Promise<string> {
-    const { ledger, clock, books } = this.#options;
+    const { ledger, clock, books, tree } = this.#options;
     const sums = await books.sums();
     const team = await teamReport(this.#options.team, sums);
+    const figures = { now: clock.now(), queuedAt: this.#queuedAt, sums };
     return exposition([
-      ...ledgerFamilies(ledger, {
-        now: clock.now(),
-        queuedAt: this.#queuedAt,
-        sums,
-      }),
+      // A worker knows the jobs that it runs, and its leader counts them, too.
+      ...(tree?.task === 'works' ? [billedFamily(sums)] : ledgerFamilies(ledger, figures)),
       ...this.#work(),
       ...(team === null ? [] : teamFamilies(team)),
+      ...(tree === undefined ? [] : treeFamilies(await treeReport(tree))),
       ...this.#service(),
       ...this.#condition(),
       ...this.#process.families(),

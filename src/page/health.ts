@@ -4,6 +4,8 @@ import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
 import { Liveness, type LivenessOptions } from '../jobs/liveness.ts';
 import { describeStandstill, type Standstill } from '../jobs/offers.ts';
+import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 
 export interface Check {
   readonly ok: boolean;
@@ -15,6 +17,10 @@ export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
 export interface HealthOptions extends LivenessOptions {
   /** Work that is queued and does not move. */
   standstill(): Standstill | undefined;
+  /** Whether the database answers; absent: the config names none. */
+  readonly team?: Pick<Team, 'status'> | undefined;
+  /** Absent: the config names none. */
+  readonly tree?: Pick<Tree, 'task'> | undefined;
 }
 
 const TICK_MS = 1000;
@@ -50,9 +56,12 @@ export class Health implements AsyncDisposable {
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
-  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> {
+  /** `database` stands where a tree is kept in one: without it nothing is done. */
+  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> & Partial<Checks<'database'>> {
+    const { tree } = this.#options;
     const standstill = this.#options.standstill();
     return {
+      ...(tree === undefined ? {} : { database: this.#database() }),
       config: this.#config(),
       watcher: this.#watcher(),
       key: this.#key(),
@@ -111,6 +120,11 @@ export class Health implements AsyncDisposable {
     }
   }
 
+  #database(): Check {
+    const { away } = this.#options.team?.status() ?? {};
+    return away === undefined ? yes('answers') : no(`away since ${away.since}`);
+  }
+
   #config(): Check {
     const count = this.#faults.length;
     const faults = count === 1 ? '1 fault' : `${count} faults`;
@@ -121,6 +135,8 @@ export class Health implements AsyncDisposable {
 
   #watcher(): Check {
     if (!this.#watching) return no('not ready yet');
+    if (this.#options.tree?.task === 'works')
+      return yes('watches nothing: it works for the leader');
     const offline = this.#offline.size;
     if (offline > 0)
       return no(offline === 1 ? '1 root is offline' : `${offline} roots are offline`);

@@ -13,6 +13,7 @@ import { Metrics } from '../observe/metrics.ts';
 import { sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
@@ -34,6 +35,8 @@ export interface PageOptions {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team | undefined;
+  /** Absent: the config names none. */
+  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'> | undefined;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];
   readonly events: Events;

@@ -14,7 +14,7 @@ import type { Leases } from './leases.ts';
 import type { Memories } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
-import type { Tree, TreeTask } from './tree.ts';
+import type { Tree, TreeEntry } from './tree.ts';
 
 /** The file of the state folder that says which database it worked with last, and how far that was. */
 export const SEEN = 'team.json';
@@ -99,7 +99,7 @@ export interface Team extends AsyncDisposable {
    * Opens the half of the state that belongs to a folder tree. Close it before the team.
    * @throws JobFailure `team-state` where another daemon works on it
    */
-  openTree(name: string, task: TreeTask): Promise<Tree>;
+  openTree(name: string, entry: TreeEntry): Promise<Tree>;
   status(): TeamStatus;
   /** As it was seen last where the database is away. */
   work(): Promise<TeamWork>;

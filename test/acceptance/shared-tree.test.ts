@@ -1,6 +1,6 @@
 /** A tree whose state is in a database: daemons come and go, each with a folder of its own. Real processes, one service that counts. */
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
@@ -124,25 +124,91 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     if (doubted === 0) expect(asked_twice).toEqual([]);
   });
 
-  test('is worked on by one daemon at a time: a second one waits, a command says who has it', async () => {
-    const { team, member, moveTo } = await tree({ texts: 20 });
+  test('is led by one daemon at a time: elsewhere a question is answered, a command says who leads, and a second daemon waits', async () => {
+    const { team, member, moveTo, folder } = await tree({ texts: 20 });
     await using _team = team;
-    const first = member.spawn('run');
-    first.stdout.resume();
-    first.stderr.resume();
-    await until(() => member.has('de/file_10.json'));
+    const start = (...role: readonly string[]) => {
+      const daemon = member.spawn('run', {}, ...role);
+      let said = '';
+      for (const stream of [daemon.stdout, daemon.stderr]) stream.on('data', (c) => (said += c));
+      return { daemon, said: () => said };
+    };
+    const first = start();
+    await until(() => member.has('de/file_10.json') && member.has('de/notes.txt'));
+    await team.until(
+      `select from @.tree_jobs having count(*) = 3 and bool_and(record->'state'->>'kind' = 'done')`,
+    );
     await moveTo();
-    const asked = member.spawn('status');
-    const [told, [code]] = await Promise.all([text(asked.stderr), once(asked, 'close')]);
-    expect(code).toBe(75);
-    expect(told).toMatch(new RegExp(`-${first.pid} works on the tree "website"`));
-    const second = member.spawn('run');
-    let said = '';
-    second.stderr.on('data', (chunk) => (said += chunk));
-    second.stdout.on('data', (chunk) => (said += chunk));
-    await until(() => said.includes('works on the tree'));
-    first.kill('SIGKILL');
+    const leader = expect.stringMatching(new RegExp(`-${first.daemon.pid}$`));
+    const status = async () => {
+      const { code, stdout, stderr } = await member.run('status', {}, '--json');
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      return JSON.parse(stdout) as { readonly tree: { readonly daemons: readonly object[] } };
+    };
+    expect(await status()).toMatchObject({
+      ...{ state: 'running', jobs: { done: 3, queued: 0 } },
+      tree: { name: 'website', leader, daemons: [{ name: leader, state: 'leads', role: 'both' }] },
+    });
+    const { stdout: explained } = await member.run('explain', {}, 'de/file_0.json', '--json');
+    expect(JSON.parse(explained)).toMatchObject({ kind: 'target', jobs: [{ state: 'done' }] });
+    const approved = await member.run('approve', {}, '--all');
+    expect(approved).toMatchObject({
+      code: 75,
+      stderr: expect.stringContaining(`-${first.daemon.pid} `),
+    });
+    expect(readdirSync(folder()).filter((name) => name.startsWith('db'))).toEqual([]);
+
+    const worker = start('--role', 'worker');
+    const address = /http:\/\/127\.0\.0\.1:\d+/;
+    await until(() => address.test(worker.said()) && worker.said().includes('watching'));
+    await team.until(`select from @.daemons where role = 'worker' and places ? 'text'`);
+    expect((await status()).tree.daemons).toMatchObject([
+      { state: 'leads' },
+      { state: 'works', role: 'worker', lanes: [{ lane: 'document' }, { lane: 'text' }, {}] },
+    ]);
+    const refused = await member.run('approve', {}, '--all');
+    expect(refused.stderr).toContain('leads the tree "website", and this daemon works for it');
+    expect(refused.code).toBe(75);
+    const [page = ''] = address.exec(worker.said()) ?? [];
+    const ready = await fetch(`${page}/readyz`);
+    expect(await ready.json()).toMatchObject({
+      checks: { database: { ok: true }, watcher: { ok: true } },
+    });
+    expect([ready.status, (await fetch(`${page}/healthz`)).status]).toEqual([200, 200]);
+    const metrics = await (await fetch(`${page}/metrics`)).text();
+    expect(metrics).toContain('dragoman_tree_leads 0');
+    expect(metrics).toContain('dragoman_tree_daemons{state="works"} 1');
+    expect(metrics).toContain('dragoman_tree_places{lane="text"} 1000');
+    expect(metrics).not.toContain('dragoman_jobs{');
+    worker.daemon.kill('SIGKILL');
+    await once(worker.daemon, 'close');
+    await moveTo();
+    const second = start();
+    await until(() => second.said().includes('works on the tree'));
+    first.daemon.kill('SIGKILL');
     member.write('en/late.json', '{ "key": "Something new" }');
     await until(() => member.has('de/late.json'));
+  });
+
+  test('is looked at where nobody leads it, and nothing of that is written', async () => {
+    const { team, member, moveTo } = await tree({ texts: 20 });
+    await using _team = team;
+    const rows = async () =>
+      await postgres.query(`select (select count(*)::int from ${team.schema}.trees) as trees,
+        (select count(*)::int from ${team.schema}.tree_jobs) as jobs,
+        (select count(*)::int from ${team.schema}.tree_records) as records`);
+    const planned = JSON.parse((await member.run('plan', {}, '--json')).stdout) as object;
+    expect(planned).toMatchObject({ jobs: [{}, {}, {}] });
+    expect(await rows()).toEqual([{ trees: 0, jobs: 0, records: 0 }]);
+    expect(await member.once()).toMatchObject({ code: 0 });
+    await moveTo();
+    const before = await rows();
+    // A file that has another name now: what would come of it is known, and is not done.
+    member.write('en/moved.txt', member.read('en/notes.txt'));
+    member.remove('en/notes.txt');
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    const { stdout } = await member.run('plan', {}, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ estimated_characters: 'Text changed'.length });
+    expect(await rows()).toEqual(before);
   });
 });

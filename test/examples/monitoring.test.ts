@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import parseMetrics from 'parse-prometheus-text-format';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { TreeReport } from '../../src/control/report.ts';
 import { exposition } from '../../src/observe/metrics/exposition.ts';
 import { teamFamilies } from '../../src/observe/metrics/from-team.ts';
+import { treeFamilies } from '../../src/observe/metrics/from-tree.ts';
 import { Rig } from '../rig.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -21,6 +23,27 @@ const TEAM = {
   billed_characters: 100,
   possibly_billed_twice: 20,
   open: { requests: 2, characters: 40 },
+};
+
+const TREE: TreeReport = {
+  name: 'website',
+  leader: 'one-1',
+  daemons: [
+    {
+      name: 'one-1',
+      host: 'one',
+      role: 'both',
+      state: 'leads',
+      version: '1.0.0',
+      since: '2026-11-01T00:00:00.000Z',
+      seen: '2026-11-01T00:00:00.000Z',
+      silent_s: 1,
+      is_this: true,
+      lanes: [{ lane: 'text', places: 10, running: 3 }],
+      work: [],
+      settled: 4,
+    },
+  ],
 };
 
 interface Rules {
@@ -42,7 +65,7 @@ test('the daemon of the example serves its page, and every metric of alerts and 
   const { stdout } = await rig.run('dashboard');
   const response = await fetch(new URL('/metrics', stdout.trim()));
   // The example has no database.
-  const ofTeam = parseMetrics(exposition(teamFamilies(TEAM)));
+  const ofTeam = parseMetrics(exposition([...teamFamilies(TEAM), ...treeFamilies(TREE)]));
   const served = new Set(
     [...parseMetrics(await response.text()), ...ofTeam].map(({ name }) => name),
   );

@@ -26,6 +26,7 @@ const OVERVIEW: Overview = {
   rules: [],
   notes: [],
   team: null,
+  tree: null,
 };
 const MONTH = [{ scope: 'month', limit: 5000, used: 150 }];
 

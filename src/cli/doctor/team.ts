@@ -8,6 +8,7 @@ import type { Call } from '../command.ts';
 import { openAdministration } from '../open-administration.ts';
 import { worldOf } from '../world.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
+import { examineTree } from './tree.ts';
 
 /** Seconds after which others give a runner up. */
 const SILENT_S = 6;
@@ -27,7 +28,12 @@ export async function examineTeam(
     const { host, schema, version, runners } = await state.report();
     const message = `${host}, schema ${schema}, version ${version}, ${plural(runners.length, 'runner')}`;
     const health = await state.health();
-    return [ok('team', message), ...examineHealth(health, schema), ...silent(runners), ...own];
+    const { tree } = team;
+    const shared = tree === undefined ? [] : await examineTree({ tree, folder, state });
+    return [
+      ...[ok('team', message), ...examineHealth(health, schema), ...silent(runners)],
+      ...[...own, ...shared],
+    ];
   } catch (error) {
     return [fail('team', describeFailure(failureOf(error)), adviceFor(failureOf(error))), ...own];
   }

@@ -36,13 +36,17 @@ export function ledgerFamilies(
       type: 'gauge',
       samples: lastSuccess === '' ? [] : [{ labels: {}, value: Date.parse(lastSuccess) / 1000 }],
     },
-    {
-      name: 'dragoman_billed_characters_total',
-      help: 'Characters (Unicode code points) that were billed, from the books.',
-      type: 'counter',
-      samples: [...sums.byLane()],
-    },
+    billedFamily(sums),
   ];
+}
+
+export function billedFamily(sums: Sums): Family {
+  return {
+    name: 'dragoman_billed_characters_total',
+    help: 'Characters (Unicode code points) that were billed, from the books.',
+    type: 'counter',
+    samples: [...sums.byLane()],
+  };
 }
 
 interface JobCounts {

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
+import { Daemons } from './daemons.ts';
 import { Delivered } from './delivered.ts';
 import { type Connection, Head, type Place } from './head.ts';
 import { InProgress } from './in-progress.ts';
@@ -29,6 +30,7 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${Delivered} delivered=${snapshot.delivered} />
+      ${snapshot.tree !== null && html`<${Daemons} tree=${snapshot.tree} />`}
       ${snapshot.team !== null && html`<${Team} team=${snapshot.team} />`}
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeReport, DeliveredLine } from '../../control/report.ts';
 import { ask, wordsOf } from './ask.ts';
-import { number } from './words.ts';
+import { moment, number } from './words.ts';
 
 export function Delivered({ delivered }: { delivered: readonly DeliveredLine[] }) {
   return html`
@@ -25,15 +25,11 @@ function Line({ line }: { line: DeliveredLine }) {
     setOpen(false);
     button.current?.focus();
   };
-  const time = new Date(line.at).toLocaleString('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
   const words = isOpen ? 'Hide the change' : 'See the change';
   return html`
     <li onKeyDown=${close}>
       <strong class="path">${line.target}</strong>
-      <span class="note">${line.project}, ${line.language}, ${time}</span>
+      <span class="note">${line.project}, ${line.language}, ${moment(line.at)}</span>
       <button type="button" class="link" ref=${button} aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}
         aria-label="${words}: ${line.target}">${words}</button>
       ${isOpen && html`<${Change} line=${line} />`}

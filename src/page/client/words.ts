@@ -41,6 +41,11 @@ export function date(iso: string): string {
   });
 }
 
+/** @param iso a time, shown as the clock of the visitor has it */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.round((100 * part) / whole)} %`;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
+import type { DaemonLine } from '../tree.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
@@ -13,10 +14,14 @@ import { sealFrom } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
 import { TreeBaselines } from './tree-baselines.ts';
+import { TreeDaemons } from './tree-daemons.ts';
 
 /** Charges that are told at a time. */
 const PORTION = 1000;
 const EVER = '1970-01-01T00:00:00.000Z';
+
+/** Who only looks takes no turns. */
+const NOBODY = { id: '00000000-0000-0000-0000-000000000000', name: '' };
 
 export interface Folder {
   readonly ledger: Ledger;
@@ -273,6 +278,21 @@ export class Administration implements AsyncDisposable {
     const { server = 0, encrypted, excess = [], time = 0, runs: isRunner = false } = row ?? {};
     const aheadSeconds = Math.round(this.#clock.now() / 1000 - time);
     return { server, isEncrypted: encrypted === true, aheadSeconds, excess, isRunner, limits };
+  }
+
+  /** Offers in the queues of a tree. @throws JobFailure `team-state` where it has none */
+  async offers(tree: string): Promise<{ readonly waiting: number; readonly running: number }> {
+    const { TreeQueues } = await import('./boss.ts');
+    const [database, runner] = [this.#database, NOBODY];
+    await using queues = await TreeQueues.open({ database, tree, runner });
+    const standing = await queues.look();
+    const running = standing.filter(({ isRunning }) => isRunning).length;
+    return { waiting: standing.length - running, running };
+  }
+
+  /** Who works on a tree, and who did until lately. */
+  async daemons(tree: string): Promise<readonly DaemonLine[]> {
+    return await new TreeDaemons({ database: this.#database, tree, runner: NOBODY }).look();
   }
 
   /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */

@@ -150,10 +150,11 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       projects: options.projects ?? [],
     }),
     leases: new TeamLeases({ database, clock, runner }),
-    async openTree(name, task) {
+    async openTree(name, entry) {
       const { openTree } = await import('./open-tree.ts');
       return await openTree(name, {
-        task,
+        ...entry,
+        former: before?.runner,
         ...{ database, clock, runner, seal, ending: options.ending },
         patienceMs: firstPatienceMs,
         onTaken: (by) => options.onTaken?.(name, by),

@@ -2,19 +2,22 @@
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
-import type { Tree, TreeTask } from '../tree.ts';
+import type { Tree, TreeEntry } from '../tree.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
+import { LookingBaselines } from './looking-baselines.ts';
 import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
+import { TreeDaemons } from './tree-daemons.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
-export interface OpenTreeOptions {
-  readonly task: TreeTask;
+export interface OpenTreeOptions extends TreeEntry {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
+  /** Who worked in the state folder before, and is gone. */
+  readonly former: string | undefined;
   /** Absent: the config names no key. */
   readonly seal: Seal | undefined;
   /** Milliseconds for which another daemon is waited for. */
@@ -37,6 +40,11 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
   }
   await using opening = new AsyncDisposableStack();
+  const daemons = new TreeDaemons({ database, tree: name, runner });
+  if (options.daemon !== undefined) {
+    await daemons.enter(options.daemon, options.former);
+    opening.defer(() => daemons.leave().catch(() => {}));
+  }
   if (task === 'leads') {
     const lease = `tree ${name}`;
     await take(lease, name, options);
@@ -50,15 +58,18 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const ledger = opening.use(
     await TreeLedger.open({
       ...{ database, clock, tree: name, seal },
-      ...(task === 'leads' ? { view: 'tree', leader: runner.id } : { view: 'claims' }),
+      ...{ view: task === 'works' ? 'claims' : 'tree', isLooking: task === 'looks' },
+      ...(task === 'leads' ? { leader: runner.id } : {}),
       onOthers: (jobs) => listener(jobs),
     }),
   );
+  const baselines = new TreeBaselines(database, name);
   const stack = opening.move();
   return {
-    ledger,
-    baselines: new TreeBaselines(database, name),
+    ...{ name, task, ledger },
+    baselines: task === 'looks' ? new LookingBaselines(baselines) : baselines,
     queues,
+    daemons,
     hear(next) {
       listener = next;
     },

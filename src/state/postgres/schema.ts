@@ -1,5 +1,6 @@
 /** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
 
+import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
 import { TREE_FUNCTIONS, TREE_INTERNAL, TREE_READ, TREE_TABLES } from './tree-schema.ts';
 import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
 
@@ -153,12 +154,15 @@ drop function if exists sweep_memory(float8);
 `;
 
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
-const STEPS = [FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES, TREE_TABLES, TURN_TABLES];
+const STEPS = [
+  ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
+  ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES],
+];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
 
 function functionsIn(schema: string): string {
-  return Object.entries({ ...FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS })
+  return Object.entries({ ...FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS, ...DAEMON_FUNCTIONS })
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
       return `create or replace function ${head} language ${language}
@@ -623,6 +627,7 @@ declare
   v_count int := 0;
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
+  update daemons d set seen = r.beat from runners r where r.id = p_runner and d.id = r.id;
   delete from runners where id = p_runner returning name into v_name;
   -- All of them before any budget: whoever notes one of them locks in this order too.
   perform from purchases where runner = p_runner order by id for update;
@@ -715,8 +720,8 @@ revoke all on all functions in schema ${quoted(schema)} from public;
 grant usage on schema ${quoted(schema)} to ${runner}, ${reader};
 grant execute on all functions in schema ${quoted(schema)} to ${runner};
 revoke execute on function ${INTERNAL.join(', ')} from ${runner};
-grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results, turns, ${TREE_READ.join(', ')} to ${runner};
+grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results, turns, daemons, ${TREE_READ.join(', ')} to ${runner};
 grant select on all sequences in schema ${quoted(schema)} to ${runner};
-grant select on version, runners, charges, requests, reservations, budgets to ${reader};
+grant select on version, runners, charges, requests, reservations, budgets, daemons to ${reader};
 `;
 }

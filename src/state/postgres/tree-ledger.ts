@@ -38,6 +38,8 @@ export interface TreeLedgerOptions {
   readonly seal: Seal;
   /** The runner that leads the tree: when it does not any more, its changes are refused. Absent: only claims are asked for. */
   readonly leader?: string;
+  /** What is written is known here alone, and nothing of it reaches the database. */
+  readonly isLooking?: boolean;
   /** Jobs that others have changed. */
   onOthers?(jobs: readonly JobId[]): void;
 }
@@ -61,8 +63,7 @@ export class TreeLedger implements Ledger {
   };
 
   static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
-    const { database, tree } = options;
-    const isNew = await database.call<boolean>('tree_open', tree);
+    const isNew = await isFirst(options);
     const ledger = new TreeLedger(options, isNew ? 'first-contact' : 'intact');
     await ledger.#mirror.load();
     ledger.#follow();
@@ -259,6 +260,12 @@ export class TreeLedger implements Ledger {
   #nextMark(): string {
     return `${this.#by}.${(++this.#marks).toString(36)}`;
   }
+}
+
+/** Who only looks leaves a tree that nobody has worked on as new as it is. */
+async function isFirst({ database, tree, isLooking }: TreeLedgerOptions): Promise<boolean> {
+  if (isLooking !== true) return await database.call<boolean>('tree_open', tree);
+  return (await database.rows('select from @.trees where name = $1', [tree])).length === 0;
 }
 
 interface JobChange {

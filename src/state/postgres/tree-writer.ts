@@ -36,6 +36,7 @@ export interface TreeWriterOptions {
   readonly by: string;
   /** See `TreeLedgerOptions`. */
   readonly leader?: string;
+  readonly isLooking?: boolean;
   /** Rows that came with an answer. */
   learn(row: Row): void;
 }
@@ -61,6 +62,7 @@ export class TreeWriter {
   /** Durable when it resolves. After a failed write every further one rejects. */
   async write({ op, ...change }: Change): Promise<Answer> {
     if (this.#broken !== undefined) throw this.#broken.error;
+    if (this.#options.isLooking === true) return {};
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     for (const key of change.keys) this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
     this.#waiting.push({ op: fitJson(JSON.stringify(op)), ...change, resolve, reject });

@@ -1,0 +1,125 @@
+/** What `doctor` says of a tree that daemons share: what all of them must have in common, and who is missing. */
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import type { TreeConfig } from '../../config.ts';
+import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
+import { networkName } from '../../files/network.ts';
+import { plural } from '../../language.ts';
+import { VERSION } from '../../service/version.ts';
+import type { Administration } from '../../state/postgres/administer.ts';
+import type { DaemonLine } from '../../state/tree.ts';
+import { volumeIn } from '../../state/volume.ts';
+import { type DoctorFinding, fail, ok, warn } from './finding.ts';
+
+interface TreeToExamine {
+  readonly tree: TreeConfig;
+  /** Of this daemon. */
+  readonly folder: string;
+  readonly state: Pick<Administration, 'offers' | 'daemons'>;
+}
+
+export async function examineTree({
+  tree,
+  folder,
+  state,
+}: TreeToExamine): Promise<DoctorFinding[]> {
+  const daemons = await state.daemons(tree.name);
+  const live = daemons.filter((daemon) => daemon.state !== 'silent');
+  return [
+    await examineQueues(state, tree.name),
+    ...examineDaemons(daemons, live),
+    ...examineVersions(live),
+    await examineSpool(tree.spool, live),
+    await examineFolder(folder),
+  ];
+}
+
+async function examineQueues(state: TreeToExamine['state'], tree: string): Promise<DoctorFinding> {
+  try {
+    const { waiting, running } = await state.offers(tree);
+    const message = `of "${tree}": ${plural(waiting, 'job')} waiting, ${running} running`;
+    return ok('tree queues', message);
+  } catch (error) {
+    const failure = failureOf(error);
+    return fail('tree queues', describeFailure(failure), adviceFor(failure));
+  }
+}
+
+function examineDaemons(
+  daemons: readonly DaemonLine[],
+  live: readonly DaemonLine[],
+): DoctorFinding[] {
+  const leader = live.find(({ state }) => state === 'leads')?.name;
+  const silent = daemons.filter(({ state }) => state === 'silent');
+  const led =
+    live.length === 0
+      ? ok('tree daemons', 'none runs')
+      : leader === undefined
+        ? fail(
+            'tree daemons',
+            `${plural(live.length, 'daemon')}, and none leads: nothing is planned`,
+            'start "dragoman run" on one more machine, without --role worker',
+          )
+        : ok('tree daemons', `${plural(live.length, 'daemon')}, and ${leader} leads`);
+  return [
+    led,
+    ...silent.map(({ name, host, seen }) =>
+      warn(
+        'tree daemons',
+        `${name} is silent since ${seen}`,
+        `look at ${host}, and start the daemon there again; what it had goes on elsewhere`,
+      ),
+    ),
+  ];
+}
+
+function examineVersions(live: readonly DaemonLine[]): DoctorFinding[] {
+  const others = live.filter(({ version }) => version !== VERSION);
+  if (live.length === 0) return [];
+  if (others.length === 0) return [ok('tree versions', `all daemons are of version ${VERSION}`)];
+  const named = others.map(({ name, version }) => `${name} is of ${version}`).join(', ');
+  return [
+    warn('tree versions', `this is ${VERSION}, ${named}`, 'end the update: one version everywhere'),
+  ];
+}
+
+/** What one daemon pays for, another one fetches there. */
+async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise<DoctorFinding> {
+  const volume = await volumeIn(spool);
+  const elsewhere = live.filter((daemon) => daemon.volume !== null && daemon.volume !== volume);
+  const shut = live.filter((daemon) => daemon.volume === null);
+  const fix = 'mount one volume at the same place for all daemons, and let all of them write there';
+  if (elsewhere.length > 0) {
+    const names = elsewhere.map(({ name }) => name).join(', ');
+    return fail('tree spool', `${spool} is another volume than that of ${names}`, fix);
+  }
+  if (shut.length > 0) {
+    const names = shut.map(({ name }) => name).join(', ');
+    return fail('tree spool', `${names} could not write there`, fix);
+  }
+  if (volume === undefined) return ok('tree spool', `${spool} is made by the first daemon`);
+  const isWritable = await access(spool, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return isWritable
+    ? ok('tree spool', `${spool} can be written, and all daemons share it`)
+    : fail('tree spool', `${spool} cannot be written by this user`, 'change its owner');
+}
+
+/** That it is outside of the tree, the config says. */
+async function examineFolder(folder: string): Promise<DoctorFinding> {
+  const type = await statfs(folder).then(
+    (stats) => stats.type,
+    () => undefined,
+  );
+  const network =
+    type === undefined || process.platform !== 'linux' ? undefined : networkName(type);
+  return network === undefined
+    ? ok('tree folder', `${folder} is of this machine, outside of the tree`)
+    : fail(
+        'tree folder',
+        `${folder} is on a network file system (${network}): a lock there does not hold`,
+        'name a folder on a disk of this machine as "folder" in "state"',
+      );
+}

@@ -1,0 +1,50 @@
+/** The daemons of a tree, a line or two for each. Pure. */
+import type { DaemonReport, TreeReport } from '../control/report.ts';
+import { inEnglish, plural } from '../language.ts';
+
+/** Seconds: a living daemon says so every two. */
+const QUIET_S = 4;
+
+const STATES = {
+  leads: 'leads',
+  works: 'works',
+  waits: 'waits to lead',
+  silent: 'silent',
+} as const;
+
+export function treeLines({ name, daemons }: TreeReport): string[] {
+  const width = Math.max(0, ...daemons.map((daemon) => daemon.name.length));
+  return [
+    `tree ${name}: ${plural(daemons.length, 'daemon')}`,
+    ...daemons.flatMap((daemon) => [
+      `  ${daemon.name.padEnd(width)}  ${wordsFor(daemon)}`,
+      ...workLine(daemon).map((line) => `  ${' '.repeat(width)}  ${line}`),
+    ]),
+  ];
+}
+
+function wordsFor(daemon: DaemonReport): string {
+  const { state, role, version, since, seen, silent_s, lanes, settled, is_this } = daemon;
+  return [
+    state === 'silent' ? `silent since ${timeOf(seen)}` : STATES[state],
+    ...(role === 'leader' ? ['takes no texts'] : []),
+    ...(is_this ? ['this one'] : []),
+    ...(state !== 'silent' && silent_s > QUIET_S ? [`not heard of for ${silent_s} s`] : []),
+    ...lanes.map(({ lane, places, running }) => `${lane} ${running}/${places}`),
+    `${inEnglish(settled)} settled since ${timeOf(since)}`,
+    version,
+  ].join(', ');
+}
+
+function workLine({ work, lanes }: DaemonReport): string[] {
+  if (work.length === 0) return [];
+  const named = work.map(({ source, language }) => `${source} ${language}`);
+  const running = lanes.reduce((sum, lane) => sum + lane.running, 0);
+  const more = running - named.length;
+  return [`${named.join(', ')}${more > 0 ? ` and ${inEnglish(more)} more` : ''}`];
+}
+
+/** UTC, to the second. */
+function timeOf(iso: string): string {
+  return iso.replace(/\.\d+/, '');
+}

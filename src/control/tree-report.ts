@@ -1,0 +1,66 @@
+/** The daemons that share a tree: what each is and works at, and what a person should do. */
+import { JobFailure } from '../failure.ts';
+import { plural } from '../language.ts';
+import type { Tree, TreeTask } from '../state/tree.ts';
+import { type Control, METHODS, type Method } from './control.ts';
+import type { TreeReport } from './report.ts';
+
+export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<TreeReport> {
+  const daemons = await tree.daemons.look();
+  return {
+    name: tree.name,
+    leader: daemons.find(({ state }) => state === 'leads')?.name ?? null,
+    daemons: daemons.map(({ silentSeconds, isThis, volume, ...daemon }) => {
+      return { ...daemon, silent_s: silentSeconds, is_this: isThis };
+    }),
+  };
+}
+
+/** What people should know; nothing while all is well. */
+export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask): string[] {
+  const live = daemons.filter(({ state }) => state !== 'silent');
+  const versions = [...new Set(live.map(({ version }) => version))].sort();
+  const silent = daemons.filter(({ state }) => state === 'silent');
+  return [
+    ...(leader !== null && task === 'works'
+      ? [
+          `this daemon works for the tree "${name}": what is to be done, the page of ${leader} shows`,
+        ]
+      : []),
+    ...(leader === null && live.length > 0
+      ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
+      : []),
+    ...silent.map(
+      ({ name: who, host, seen }) =>
+        `${who} is silent since ${seen}, and what it had goes on elsewhere: look at ${host}, and start it there again; it is shown for a day`,
+    ),
+    ...(versions.length > 1
+      ? [
+          `${plural(live.length, 'daemon')} have the versions ${versions.join(', ')}: end the update`,
+        ]
+      : []),
+  ];
+}
+
+/** What a worker answers by itself; of the rest it knows only what it runs. */
+const OWN: ReadonlySet<Method> = new Set(['overview', 'visit', 'pause', 'resume', 'account']);
+
+/** Refuses with 75 what the daemon that leads is to be asked. */
+export function workerControl(
+  own: Control,
+  { tree, host }: { readonly tree: Pick<Tree, 'name' | 'daemons'>; readonly host: string },
+): Control {
+  const refuse = async () => {
+    const message = leadsElsewhere(await treeReport(tree));
+    throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+  };
+  return Object.fromEntries(
+    METHODS.map((method) => [method, OWN.has(method) ? own[method] : refuse]),
+  ) as unknown as Control;
+}
+
+function leadsElsewhere({ name, leader }: TreeReport): string {
+  return leader === null
+    ? `this daemon works for the tree "${name}", and nobody leads it`
+    : `${leader} leads the tree "${name}", and this daemon works for it`;
+}

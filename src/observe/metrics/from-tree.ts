@@ -1,0 +1,35 @@
+/** Figures of the daemons that share a tree: those of this one, and how many there are of each kind. Pure. */
+import type { DaemonReport, TreeReport } from '../../control/report.ts';
+import type { Family } from './exposition.ts';
+
+const STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'silent'];
+
+export function treeFamilies({ daemons }: TreeReport): Family[] {
+  const own = daemons.find(({ is_this }) => is_this);
+  const gauge = (name: string, rest: Pick<Family, 'help' | 'samples'>): Family => {
+    return { name, type: 'gauge', ...rest };
+  };
+  const lanes = (figure: 'places' | 'running') =>
+    (own?.lanes ?? []).map((lane) => ({ labels: { lane: lane.lane }, value: lane[figure] }));
+  return [
+    gauge('dragoman_tree_leads', {
+      help: 'Whether this daemon leads the tree; the sum over all daemons is 1.',
+      samples: [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }],
+    }),
+    gauge('dragoman_tree_daemons', {
+      help: 'Daemons of the tree by what they do, as the database knows it; "silent" ones were given up within the last day.',
+      samples: STATES.map((state) => ({
+        labels: { state },
+        value: daemons.filter((daemon) => daemon.state === state).length,
+      })),
+    }),
+    gauge('dragoman_tree_places', {
+      help: 'Jobs that this daemon may run at a time.',
+      samples: lanes('places'),
+    }),
+    gauge('dragoman_tree_running', {
+      help: 'Jobs that this daemon runs.',
+      samples: lanes('running'),
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+/** The daemons that share the tree: what each is, how full its lanes are, and what it works at. */
+import { html } from 'htm/preact';
+import type { Snapshot } from '../snapshot.ts';
+import { type Mark, moment, number } from './words.ts';
+
+type Props = { readonly tree: NonNullable<Snapshot['tree']> };
+type Daemon = Props['tree']['daemons'][number];
+
+export function Daemons({ tree: { name, daemons } }: Props) {
+  return html`
+    <section aria-labelledby="daemons">
+      <h2 id="daemons">Daemons of ${name} <span class="count">${number(daemons.length)}</span></h2>
+      <ul class="running">
+        ${daemons.map((daemon) => html`<${Item} key=${`${daemon.name} ${daemon.since}`} daemon=${daemon} />`)}
+      </ul>
+    </section>
+  `;
+}
+
+function Item({ daemon }: { daemon: Daemon }) {
+  const { name, role, is_this, version, since, lanes, settled } = daemon;
+  const { symbol, tone, words } = markOf(daemon);
+  const places = lanes.map(
+    ({ lane, places, running }) => `${lane} ${number(running)} of ${number(places)}`,
+  );
+  const more = [...(role === 'leader' ? ['takes no texts'] : []), ...(is_this ? ['this one'] : [])];
+  return html`
+    <li>
+      <strong class="path">${name}</strong>
+      <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${words}</span>
+      <span class="note">${[`version ${version}`, `since ${moment(since)}`, ...more].join(', ')}</span>
+      <span class="note">${[...places, `${number(settled)} settled`].join('; ')}</span>
+      ${daemon.work.length > 0 && html`<span class="note path">${workWords(daemon)}</span>`}
+    </li>
+  `;
+}
+
+function markOf({ state, seen }: Daemon): Mark {
+  switch (state) {
+    case 'leads':
+      return { symbol: '●', tone: 'good', words: 'leads' };
+    case 'works':
+      return { symbol: '●', tone: 'good', words: 'works' };
+    case 'waits':
+      return { symbol: '‖', tone: 'calm', words: 'waits to lead' };
+    case 'silent':
+      return { symbol: '✕', tone: 'risk', words: `silent since ${moment(seen)}` };
+  }
+}
+
+function workWords({ work, lanes }: Daemon): string {
+  const running = lanes.reduce((sum, lane) => sum + lane.running, 0);
+  const more = running - work.length;
+  const named = work.map(({ source, language }) => `${source} → ${language}`).join(', ');
+  return more > 0 ? `${named} and ${number(more)} more` : named;
+}

@@ -1,0 +1,133 @@
+/** The daemons of a tree, as they say what they are: for people, so that a database that is away is no fault. */
+import { hostname } from 'node:os';
+import { LANES, type Lane } from '../../job.ts';
+import type { DaemonFigures, DaemonLine, Daemons, DaemonWork, OwnDaemon } from '../tree.ts';
+import type { Database } from './database.ts';
+import type { Runner } from './runner.ts';
+import { textFrom } from './tree-text.ts';
+
+export interface TreeDaemonsOptions {
+  readonly database: Database;
+  readonly tree: string;
+  readonly runner: Runner;
+}
+
+/** Jobs of one daemon that are named. */
+const NAMED = 5;
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly host: string;
+  readonly role: OwnDaemon['role'];
+  readonly version: string;
+  readonly volume: string | null;
+  readonly since: Date;
+  readonly seen: Date;
+  readonly silent: number;
+  readonly lives: boolean;
+  readonly leads: boolean;
+  readonly places: Readonly<Partial<Record<Lane, number>>>;
+  readonly settled: string;
+}
+
+interface TurnRow {
+  readonly runner: string;
+  readonly lane: Lane;
+  readonly of_lane: number;
+  readonly nth: number;
+  readonly since: Date;
+  /** Null: the job is gone. */
+  readonly project: string | null;
+  readonly language: string | null;
+  readonly source: string | null;
+}
+
+export class TreeDaemons implements Daemons {
+  readonly #options: TreeDaemonsOptions;
+  #seen: readonly DaemonLine[] = [];
+  #looking: Promise<readonly DaemonLine[]> | undefined;
+
+  constructor(options: TreeDaemonsOptions) {
+    this.#options = options;
+  }
+
+  /** @param former the runner that worked in the state folder before, and is gone */
+  async enter(own: OwnDaemon, former: string | undefined): Promise<void> {
+    const { database, tree, runner } = this.#options;
+    const told = { ...runner, ...own, tree, former, host: hostname() };
+    await database.call('enter_daemon', JSON.stringify(told));
+  }
+
+  async leave(): Promise<void> {
+    await this.#options.database.attempt('leave_daemon', this.#options.runner.id);
+  }
+
+  async tell({ places, settled }: DaemonFigures): Promise<void> {
+    const { database, runner } = this.#options;
+    await database.attempt('tell_daemon', runner.id, JSON.stringify(places), settled);
+  }
+
+  async look(): Promise<readonly DaemonLine[]> {
+    this.#looking ??= this.#look()
+      .then((lines) => {
+        this.#seen = lines;
+        return lines;
+      })
+      .catch(() => this.#seen)
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return await this.#looking;
+  }
+
+  async #look(): Promise<readonly DaemonLine[]> {
+    const { database, tree, runner } = this.#options;
+    const rows = await database.look<Row>(DAEMONS, [tree]);
+    const turns = await database.look<TurnRow>(TURNS, [tree, NAMED]);
+    return rows.map((row) => {
+      const own = turns.filter((turn) => turn.runner === row.id);
+      const { name, host, role, version, volume, lives, leads, places } = row;
+      const running = (lane: Lane) => own.find((turn) => turn.lane === lane)?.of_lane ?? 0;
+      return {
+        ...{ name, host, role, version, volume },
+        state: lives ? (leads ? 'leads' : role === 'worker' ? 'works' : 'waits') : 'silent',
+        since: row.since.toISOString(),
+        seen: row.seen.toISOString(),
+        silentSeconds: Math.max(0, Math.round(row.silent)),
+        isThis: row.id === runner.id,
+        lanes: LANES.map((lane) => ({
+          lane,
+          places: places[lane] ?? 0,
+          running: running(lane),
+        })).filter((lane) => lane.places + lane.running > 0),
+        work: own.filter(({ nth }) => nth <= NAMED).flatMap(workOf),
+        settled: Number(row.settled),
+      } satisfies DaemonLine;
+    });
+  }
+}
+
+function workOf({ lane, since, project, language, source }: TurnRow): DaemonWork[] {
+  if (project === null || language === null || source === null) return [];
+  const [named, of, path] = [project, language, source].map(textFrom) as [string, string, string];
+  return [{ project: named, source: path, language: of, lane, since: since.toISOString() }];
+}
+
+const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.since, d.places, d.settled::text,
+  coalesce(r.beat, d.seen, d.since) as seen,
+  extract(epoch from clock_timestamp() - coalesce(r.beat, d.seen, d.since))::float8 as silent,
+  r.id is not null as lives,
+  exists (select from @.leases l where l.name = 'tree ' || d.tree and l.runner = d.id) as leads
+  from @.daemons d left join @.runners r on r.id = d.id where d.tree = $1 order by d.since, d.name`;
+
+/** The first of each lane, which say how many there are, and the longest of each daemon with their jobs. */
+const TURNS = `select t.runner, t.lane, t.of_lane::int, t.nth::int, t.since,
+  j.record->>'project' as project, j.record->>'language' as language, j.record->>'source' as source
+  from (select runner, lane, job, since,
+      row_number() over (partition by runner order by since, id) as nth,
+      row_number() over (partition by runner, lane order by since, id) as nth_of_lane,
+      count(*) over (partition by runner, lane) as of_lane
+    from @.turns where tree = $1) t
+  left join lateral (select record from @.tree_jobs o where o.tree = $1 and o.id = t.job and t.nth <= $2 offset 0) j on true
+  where t.nth <= $2 or t.nth_of_lane = 1 order by t.runner, t.nth`;

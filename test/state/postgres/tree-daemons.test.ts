@@ -1,0 +1,101 @@
+/** Which daemons share a tree: what they say of themselves, and what is known of one that died. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { TreeDaemons } from '../../../src/state/postgres/tree-daemons.ts';
+import type { OwnDaemon } from '../../../src/state/tree.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+
+describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
+  let postgres: Postgres;
+  let schema: string;
+  let database: Database;
+  let trees = 0;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    schema = await postgres.schema();
+    database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 5000 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  /** A runner that lives. */
+  async function daemon(tree: string, own: Partial<OwnDaemon> = {}, former?: string) {
+    const runner = { id: randomUUID(), name: `host-${own.role ?? 'both'}` };
+    await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    const daemons = new TreeDaemons({ database, tree, runner });
+    await daemons.enter({ role: 'both', version: '1.0.0', volume: 'v', ...own }, former);
+    return { runner, daemons };
+  }
+
+  test('are shown with role, version, lanes and what each works at', async () => {
+    const tree = `tree-${++trees}`;
+    const leader = await daemon(tree);
+    const worker = await daemon(tree, { role: 'worker', version: '1.1.0' });
+    await database.call('take_lease', `tree ${tree}`, leader.runner.id, 60);
+    const places = { text: 10, subtitle: 0, document: 2, voice: 0 };
+    await worker.daemons.tell({ places, settled: 41 });
+    await postgres.query(`insert into ${schema}.trees (name) values ('${tree}')`);
+    const record = { project: 'app', language: 'de', source: 'en/a.json' };
+    await postgres.query(
+      `insert into ${schema}.tree_jobs (tree, id, record, fence, mark, by)
+       values ('${tree}', 'app/de/en/a.json', '${JSON.stringify(record)}', 1, 'm', 'b')`,
+    );
+    const turns = Array.from({ length: 7 }, (_, n) => {
+      const job = n === 0 ? 'app/de/en/a.json' : `app/de/gone ${n}`;
+      return { id: randomUUID(), lane: n < 6 ? 'text' : 'document', job, record: {} };
+    });
+    for (const turn of turns) {
+      const told = [worker.runner.id, worker.runner.name, JSON.stringify([turn])] as const;
+      await database.call('take_turns', tree, ...told);
+    }
+    const [first, second] = await leader.daemons.look();
+    expect(first).toMatchObject({ name: 'host-both', state: 'leads', isThis: true, lanes: [] });
+    expect(second).toMatchObject({
+      ...{ role: 'worker', state: 'works', version: '1.1.0', isThis: false, settled: 41 },
+      lanes: [
+        { lane: 'document', places: 2, running: 1 },
+        { lane: 'text', places: 10, running: 6 },
+      ],
+      work: [{ project: 'app', language: 'de', source: 'en/a.json', lane: 'text' }],
+    });
+  });
+
+  test('are silent when they were given up, until one starts in the same folder or a day has passed', async () => {
+    const tree = `tree-${++trees}`;
+    const [stays, dies] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
+    await postgres.query(
+      `update ${schema}.runners set beat = beat - interval '1 hour' where id = '${dies.runner.id}'`,
+    );
+    await database.call('give_up', dies.runner.id);
+    const [waits, silent] = await stays.daemons.look();
+    expect(waits).toMatchObject({ state: 'waits', silentSeconds: expect.any(Number) });
+    expect(silent).toMatchObject({ state: 'silent', name: 'host-worker' });
+    expect(silent?.silentSeconds).toBeGreaterThanOrEqual(3600);
+    const back = await daemon(tree, { role: 'worker' }, dies.runner.id);
+    const states = async () => (await stays.daemons.look()).map(({ state }) => state);
+    expect(await states()).toEqual(['waits', 'works']);
+    await database.call('give_up', back.runner.id);
+    expect(await states()).toEqual(['waits', 'silent']);
+    await postgres.query(`update ${schema}.daemons set seen = seen - interval '25 hours'`);
+    await daemon(tree, { role: 'worker' });
+    expect(await states()).toEqual(['waits', 'works']);
+  });
+
+  test('that wake up after they were given up are shown as before, and those that end are not', async () => {
+    const tree = `tree-${++trees}`;
+    const [watcher, sleeper] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
+    await database.call('give_up', sleeper.runner.id);
+    await database.call('beat', JSON.stringify({ ...sleeper.runner, waiting: 0 }));
+    expect((await watcher.daemons.look()).map(({ state }) => state)).toEqual(['waits', 'works']);
+    await sleeper.daemons.leave();
+    expect(await watcher.daemons.look()).toHaveLength(1);
+  });
+});
