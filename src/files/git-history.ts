@@ -13,16 +13,37 @@ export interface Revision {
 /** Revisions that history is read back to: a text whose commit is older is older than all that is looked for. */
 const MOST_REVISIONS = 200;
 
+/** By tree, paths and commit: a commit never changes, and the same file is asked about for its page and for its texts. */
+const known = new Map<string, Promise<Revision[] | undefined>>();
+const MOST_KNOWN = 1000;
+
 /**
  * The commits behind one that changed these absolute paths, the newest first; undefined when git cannot tell, or its history is
  * shallow.
+ * @param commit its hash
  */
 export async function revisionsOf(
   tree: WorkTree,
   paths: readonly string[],
-  commit = 'HEAD',
+  commit: string,
 ): Promise<Revision[] | undefined> {
   if (isShallow(tree)) return undefined;
+  const name = [tree.root, commit, ...paths].join('\0');
+  const before = known.get(name);
+  if (before !== undefined) return await before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const asked = askRevisions(tree, paths, commit);
+  known.set(name, asked);
+  const revisions = await asked;
+  if (revisions === undefined) known.delete(name);
+  return revisions;
+}
+
+async function askRevisions(
+  tree: WorkTree,
+  paths: readonly string[],
+  commit: string,
+): Promise<Revision[] | undefined> {
   const answer = await answerOf(
     ask(tree.root, [
       ...[LITERAL, 'log', '--simplify-merges', '--topo-order', '--parents'],

@@ -127,97 +127,8 @@ export function nameBelow(
 }
 
 /** Loaded when git is asked: every command would take 5 ms longer. */
-function processes(): typeof import('node:child_process') {
+export function processes(): typeof import('node:child_process') {
   return process.getBuiltinModule('node:child_process');
-}
-
-/** A file as it was in a commit. */
-export interface PastFile {
-  readonly commit: string;
-  /** As git names it. */
-  readonly path: string;
-}
-
-export interface PastContent extends PastFile {
-  /** Undefined: the commit has no such file. */
-  readonly bytes: Buffer | undefined;
-}
-
-/** The content that files had, one after the other, read by one process. */
-export async function* contentsOf(
-  { top }: Repository,
-  files: readonly PastFile[],
-): AsyncGenerator<PastContent> {
-  if (files.length === 0) return;
-  const git = processes().spawn('git', ['cat-file', '--batch'], {
-    cwd: top,
-    env: environment(),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  git.on('error', () => {}); // the answer ends before it is whole then
-  git.stdin.on('error', () => {});
-  // One question is one line.
-  const asked = files.filter(({ path }) => !path.includes('\n'));
-  git.stdin.end(asked.map(({ commit, path }) => `${commit}:${path}\n`).join(''));
-  const answer = new Answer(git.stdout[Symbol.asyncIterator]());
-  try {
-    for (const file of asked) yield { ...file, bytes: await answer.content() };
-  } finally {
-    git.kill();
-  }
-}
-
-/** What `git cat-file --batch` answers: a line `<object> <type> <size>`, the content, a line end; or a line ` missing`. */
-class Answer {
-  readonly #chunks: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
-
-  constructor(chunks: AsyncIterator<Buffer>) {
-    this.#chunks = chunks;
-  }
-
-  async content(): Promise<Buffer | undefined> {
-    const head = (await this.#line()).toString('utf8');
-    const [, kind, size] = / (\w+) (\d+)$/.exec(head) ?? [];
-    if (kind === undefined) return undefined;
-    const bytes = await this.#take(Number(size));
-    await this.#take(1);
-    return kind === 'blob' ? bytes : undefined;
-  }
-
-  async #line(): Promise<Buffer> {
-    for (;;) {
-      const end = this.#rest.indexOf(10);
-      if (end < 0) {
-        await this.#more();
-        continue;
-      }
-      const line = await this.#take(end + 1);
-      return line.subarray(0, -1);
-    }
-  }
-
-  async #take(length: number): Promise<Buffer> {
-    const taken: Buffer[] = [];
-    let missing = length;
-    while (this.#rest.length < missing) {
-      taken.push(this.#rest);
-      missing -= this.#rest.length;
-      this.#rest = Buffer.alloc(0);
-      await this.#more();
-    }
-    taken.push(this.#rest.subarray(0, missing));
-    this.#rest = this.#rest.subarray(missing);
-    return Buffer.concat(taken);
-  }
-
-  async #more(): Promise<void> {
-    const { value, done } = await this.#chunks.next();
-    if (done === true) {
-      throw new GitFailure({ kind: 'failed', message: 'cat-file ended before its answer did' });
-    }
-    this.#rest = Buffer.concat([this.#rest, value]);
-  }
 }
 
 export interface Asked {
@@ -256,6 +167,6 @@ function failed({ complaint }: Asked): GitFailure {
 }
 
 /** Messages in English, and no lock of the index for a look: another program may need it at that moment. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
 }

@@ -4,7 +4,8 @@
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contentsOf, GitFailure, pathIn } from '../files/git.ts';
+import { GitFailure, pathIn } from '../files/git.ts';
+import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';

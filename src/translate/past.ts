@@ -1,7 +1,8 @@
 /** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contentsOf, GitFailure, pathIn, type Repository } from '../files/git.ts';
+import { GitFailure, pathIn, type Repository } from '../files/git.ts';
+import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';

@@ -1,4 +1,6 @@
 /** Pages of a team: a fresh clone follows what the source moved, added and took out as the checkout that translated the page. */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
 import { Seeded } from '../seeded.ts';
 import { Team } from '../team.ts';
@@ -46,6 +48,17 @@ function edited(texts: readonly string[], random: Seeded): string[] {
   return now;
 }
 
+function startedProcesses(): Disposable & { withWord(word: string): number } {
+  const all: ChildProcess[] = [];
+  const note = (message: unknown) => all.push((message as { process: ChildProcess }).process);
+  subscribe('child_process', note);
+  return {
+    withWord: (word) =>
+      all.filter(({ spawnargs }) => word === '' || spawnargs.includes(word)).length,
+    [Symbol.dispose]: () => unsubscribe('child_process', note),
+  };
+}
+
 test('a fresh clone writes every page as the checkout that made it does, whatever the source moved, added, took out and changed', async () => {
   const pages = Array.from({ length: 60 }, (_, seed) => {
     const random = new Seeded(seed, 14);
@@ -74,7 +87,13 @@ test('a fresh clone writes every page as the checkout that made it does, whateve
   await first.run('once');
   const fresh = await team.clone();
   await fresh.write(files('now'));
+  using started = startedProcesses();
   await fresh.run('once');
+  // One `git log` for each page that needs its history, and one process that reads all versions of all files.
+  const [logs, reads] = ['log', 'cat-file'].map((word) => started.withWord(word));
+  expect(reads).toBeLessThan(4);
+  expect(logs).toBeLessThanOrEqual(pages.length);
+  expect(started.withWord('')).toBeLessThan(pages.length + 12);
   const others: string[] = [];
   for (const { path } of pages) {
     const german = path.replace('/en/', '/de/');

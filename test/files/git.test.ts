@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   changedFiles,
-  contentsOf,
   filesIn,
   GitFailure,
   type GitFault,
@@ -13,6 +12,7 @@ import {
   openRepository,
   pathIn,
 } from '../../src/files/git.ts';
+import { contentsOf } from '../../src/files/git-contents.ts';
 import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

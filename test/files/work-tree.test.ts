@@ -50,7 +50,7 @@ test('a work tree is found from below, linked or not; its history, what it ignor
   ]);
   expect(await ignoredBy(tree, [join(root, 'b/y.json')])).toEqual([]);
   const file = join(root, 'a/[x].json');
-  const revisions = (await revisionsOf(tree, [file])) ?? [];
+  const revisions = (await revisionsOf(tree, [file], git(root, 'rev-parse', 'HEAD').trim())) ?? [];
   expect(revisions).toHaveLength(2);
 
   git(root, 'worktree', 'add', '--quiet', join(top, 'linked'), '-b', 'topic');
@@ -62,7 +62,7 @@ test('a work tree is found from below, linked or not; its history, what it ignor
   const shallow = treeOf(join(top, 'shallow'));
   expect(isShallow(shallow)).toBe(true);
   expect(isShallow(tree)).toBe(false);
-  expect(await revisionsOf(shallow, [join(top, 'shallow/a/[x].json')])).toBeUndefined();
+  expect(await revisionsOf(shallow, [join(top, 'shallow/a/[x].json')], 'HEAD')).toBeUndefined();
 
   git(root, 'sparse-checkout', 'set', '--no-cone', '/a/');
   const isAway = await absentOnPurpose(tree);

@@ -1,0 +1,152 @@
+/**
+ * The content that files had in commits: one process of git for each repository reads all of them, whoever asks. It ends when nobody
+ * has asked for a while.
+ */
+import type { Socket } from 'node:net';
+import { environment, GitFailure, processes, type Repository } from './git.ts';
+
+/** A file as it was in a commit. */
+export interface PastFile {
+  readonly commit: string;
+  /** As git names it. */
+  readonly path: string;
+}
+
+export interface PastContent extends PastFile {
+  /** Undefined: the commit has no such file. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** The content that files had, one after the other. @throws GitFailure `failed` */
+export async function* contentsOf(
+  { top }: Repository,
+  files: readonly PastFile[],
+): AsyncGenerator<PastContent> {
+  for (const file of files) {
+    // One question is one line.
+    if (file.path.includes('\n')) continue;
+    yield { ...file, bytes: await readerOf(top).content(`${file.commit}:${file.path}`) };
+  }
+}
+
+const readers = new Map<string, ContentReader>();
+
+function readerOf(top: string): ContentReader {
+  const known = readers.get(top);
+  if (known !== undefined) return known;
+  const reader = new ContentReader(top, () => readers.delete(top));
+  readers.set(top, reader);
+  return reader;
+}
+
+/** Milliseconds without a question after which the process ends. */
+const IDLE_MS = 2000;
+
+class ContentReader {
+  readonly #git: ReturnType<ReturnType<typeof processes>['spawn']>;
+  readonly #answer: Answer;
+  readonly #end: () => void;
+  #last: Promise<unknown> = Promise.resolve();
+  #open = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(top: string, closed: () => void) {
+    this.#git = processes().spawn('git', ['cat-file', '--batch'], {
+      cwd: top,
+      env: environment(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#git.on('error', () => {}); // the answer ends before it is whole then
+    this.#git.stdin?.on('error', () => {});
+    this.#answer = new Answer(this.#git.stdout);
+    this.#end = () => {
+      closed();
+      this.#git.stdin?.end();
+      this.#git.kill();
+    };
+    this.#hold('unref');
+  }
+
+  /** One question after the other: answers have no names. */
+  async content(question: string): Promise<Buffer | undefined> {
+    clearTimeout(this.#idle);
+    if (this.#open++ === 0) this.#hold('ref');
+    const asked = this.#last.then(() => {
+      this.#git.stdin?.write(`${question}\n`);
+      return this.#answer.content();
+    });
+    this.#last = asked;
+    try {
+      return await asked;
+    } catch (error) {
+      this.#end();
+      throw error;
+    } finally {
+      if (--this.#open === 0) {
+        this.#hold('unref');
+        this.#idle = setTimeout(this.#end, IDLE_MS).unref();
+      }
+    }
+  }
+
+  /** A process that nobody asks keeps ours from nothing. */
+  #hold(how: 'ref' | 'unref'): void {
+    this.#git[how]();
+    for (const pipe of [this.#git.stdin, this.#git.stdout]) (pipe as Socket | null)?.[how]();
+  }
+}
+
+/** What `git cat-file --batch` answers: a line `<object> <type> <size>`, the content, a line end; or a line ` missing`. */
+class Answer {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(output: AsyncIterable<Buffer> | null) {
+    this.#chunks = (output ?? nothing())[Symbol.asyncIterator]();
+  }
+
+  async content(): Promise<Buffer | undefined> {
+    const head = (await this.#line()).toString('utf8');
+    const [, kind, size] = / (\w+) (\d+)$/.exec(head) ?? [];
+    if (kind === undefined) return undefined;
+    const bytes = await this.#take(Number(size));
+    await this.#take(1);
+    return kind === 'blob' ? bytes : undefined;
+  }
+
+  async #line(): Promise<Buffer> {
+    for (;;) {
+      const end = this.#rest.indexOf(10);
+      if (end < 0) {
+        await this.#more();
+        continue;
+      }
+      const line = await this.#take(end + 1);
+      return line.subarray(0, -1);
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    const taken: Buffer[] = [];
+    let missing = length;
+    while (this.#rest.length < missing) {
+      taken.push(this.#rest);
+      missing -= this.#rest.length;
+      this.#rest = Buffer.alloc(0);
+      await this.#more();
+    }
+    taken.push(this.#rest.subarray(0, missing));
+    this.#rest = this.#rest.subarray(missing);
+    return Buffer.concat(taken);
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#chunks.next();
+    if (done === true) {
+      throw new GitFailure({ kind: 'failed', message: 'cat-file ended before its answer did' });
+    }
+    this.#rest = Buffer.concat([this.#rest, value]);
+  }
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
