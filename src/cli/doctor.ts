@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
+import { DaemonSilent } from '../files/exclusive.ts';
 import { connectService } from '../jobs/workspace.ts';
 import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
@@ -90,8 +91,14 @@ async function examineState(folder: string): Promise<DoctorFinding> {
 }
 
 async function examineDaemon(state: string): Promise<DoctorFinding> {
-  const daemon = await connectControl(controlSocketPath(state));
+  const daemon = await connectControl(controlSocketPath(state)).catch((error: unknown) => {
+    if (error instanceof DaemonSilent) return error;
+    throw error;
+  });
   if (daemon === undefined) return ok('daemon', 'none runs for this config');
+  if (daemon instanceof DaemonSilent) {
+    return fail('daemon', daemon.message, 'let its process go on (kill -CONT), or end it');
+  }
   const { state: word, page } = await daemon.status({ projects: [], languages: [], paths: [] });
   return ok('daemon', page === null ? word : `${word}, page at ${page}`);
 }

@@ -30,6 +30,14 @@ export class StateLocked extends Error {
   }
 }
 
+/** A daemon holds the state and does not answer commands: its process is stopped, or the machine stands. Exit code 75. */
+export class DaemonSilent extends Error {
+  override readonly name = 'DaemonSilent';
+  constructor() {
+    super('the daemon of this config runs and does not answer: its process is stopped or hangs');
+  }
+}
+
 const LOCK = 'lock.sqlite';
 const HOLDER = 'lock.json';
 const SQLITE_BUSY = 5;

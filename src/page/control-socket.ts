@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Control, METHODS, type Method } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
+import { DaemonSilent } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
@@ -42,6 +43,12 @@ function http(): typeof import('node:http') {
 
 /** Milliseconds for answers that are under way when the daemon ends. */
 const LAST_ANSWERS_MS = 2000;
+/** Of a question: 100,000 texts that come back from a translator are a quarter of it. */
+const MOST_BYTES = 128 * 1024 * 1024;
+/** So that callers who never leave do not take the files that the work needs. */
+const MOST_CONNECTIONS = 256;
+/** Milliseconds in which a daemon says that it listens: its loop is never held for long, on a loaded machine for a second or two. */
+const LISTENS_MS = 10_000;
 
 /** Serves until disposed. The caller holds the state's lock, so a socket file that stands there is a dead one. */
 export async function serveControl(
@@ -55,6 +62,7 @@ export async function serveControl(
   const server = http().createServer(
     (incoming, outgoing) => void answer(control, incoming, outgoing),
   );
+  server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(path, resolve);
   });
@@ -75,19 +83,29 @@ export async function serveControl(
   };
 }
 
+/** Never throws: an error that nobody catches would end the daemon. */
 async function answer(
   control: Control,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const method = METHODS.find((name) => incoming.url === `/${name}`);
-  if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, {});
+  if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, '{}');
   try {
-    const args = JSON.parse(await textOf(incoming)) as unknown[];
-    reply(outgoing, 200, { value: await call(control, method, args) });
+    const args = argumentsIn(await textOf(incoming, MOST_BYTES));
+    // Written before the head is: what cannot be written is an error like others.
+    const written = JSON.stringify({ value: await call(control, method, args) });
+    reply(outgoing, 200, written);
   } catch (error) {
-    reply(outgoing, 500, { failure: failureOf(error) });
+    reply(outgoing, 500, JSON.stringify({ failure: failureOf(error) }));
   }
+}
+
+/** @throws TypeError for what no command sends */
+function argumentsIn(text: string): readonly unknown[] {
+  const args: unknown = JSON.parse(text);
+  if (!Array.isArray(args)) throw new TypeError('a question is a list of arguments');
+  return args;
 }
 
 // The socket belongs to the user who runs the daemon (0600): what arrives was written by `connectControl`.
@@ -96,20 +114,33 @@ function call(control: Control, method: Method, args: readonly unknown[]): Promi
   return act.apply(control, [...args]);
 }
 
-function reply(outgoing: ServerResponse, status: number, body: unknown): void {
+function reply(outgoing: ServerResponse, status: number, json: string): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' });
-  outgoing.end(JSON.stringify(body));
+  outgoing.end(json);
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
+/** @throws RangeError for more than `most` bytes */
+async function textOf(stream: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) throw new RangeError(`a question of more than ${most} bytes`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @returns the running daemon's answers; undefined when no daemon listens there */
-export async function connectControl(path: string): Promise<Control | undefined> {
-  if (!existsSync(path) || !(await listens(path))) return undefined;
+/**
+ * @param listensMs milliseconds in which a daemon must answer that it is there
+ * @returns the running daemon's answers; undefined when no daemon listens there
+ * @throws DaemonSilent
+ */
+export async function connectControl(
+  path: string,
+  listensMs = LISTENS_MS,
+): Promise<Control | undefined> {
+  if (!existsSync(path) || !(await listens(path, listensMs))) return undefined;
   await requireOwn(path);
   return controlClient(path);
 }
@@ -122,11 +153,16 @@ function controlClient(path: string): Control {
   return Object.fromEntries(asked) as Control;
 }
 
-async function listens(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = http().request({ socketPath: path, method: 'GET', path: '/' }, (response) => {
+async function listens(path: string, patienceMs: number): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const options = { socketPath: path, method: 'GET', path: '/', timeout: patienceMs };
+  const probe = http().request(options, (response) => {
     response.resume();
     resolve(true);
+  });
+  probe.once('timeout', () => {
+    reject(new DaemonSilent());
+    probe.destroy();
   });
   probe.once('error', () => resolve(false)).end();
   return await promise;

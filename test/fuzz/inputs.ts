@@ -20,9 +20,15 @@ export function inputOf({ seed, seeds }: Run, number: number): Input {
   const random = new Seeded(seed, number);
   const kind = random.pick([...seeds.keys()]);
   const files = seeds.get(kind) ?? [];
-  const from = random.pick(files);
-  const bytes = mutationOf(kind)(from.bytes, random, random.pick(files).bytes);
+  const from = oftenSmall(files, random);
+  const bytes = mutationOf(kind)(from.bytes, random, oftenSmall(files, random).bytes);
   return { kind, from: from.name, file: { name: from.name, bytes } };
+}
+
+/** The small ones more often: they hold as much syntax in less time, and a sign that does not belong there hits more of it. */
+function oftenSmall(files: readonly SeedFile[], random: Seeded): SeedFile {
+  const [one, two] = [random.pick(files), random.pick(files)];
+  return one.bytes.byteLength < two.bytes.byteLength ? one : two;
 }
 
 function mutationOf(kind: Kind): typeof mutate {

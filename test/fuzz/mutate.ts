@@ -124,9 +124,11 @@ function insert(bytes: Buffer, random: Seeded, piece: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
+/** Every magnitude is as likely as every other: what is read in linear time takes the time of many small inputs when it is long. */
 function repeated(piece: Buffer, random: Seeded): Buffer {
   const fits = Math.floor(MAX_BYTES / 2 / Math.max(1, piece.length));
-  return Buffer.concat(Array(1 + random.below(Math.min(fits, MAX_REPEATS))).fill(piece));
+  const most = Math.min(fits, MAX_REPEATS);
+  return Buffer.concat(Array(Math.ceil(most ** random.next())).fill(piece));
 }
 
 function range(bytes: Buffer, random: Seeded, longest = bytes.length): [number, number] {

@@ -1,11 +1,12 @@
 /**
- * Sound requests to both servers, as bytes: what mutated requests are made from. `{{name}}` stands for what the server that is
+ * Sound requests to the servers, as bytes: what mutated requests are made from. `{{name}}` stands for what the server that is
  * asked knows: ids, tokens, its address, and the length of the body.
  */
+import type { Method } from '../../src/control/control.ts';
 import type { SeedFile } from './seeds.ts';
 
 /** The extension of a request that was found, behind the server that it is for: `name.page.http`. */
-export const REQUEST = /\.(sandbox|page)\.http$/;
+export const REQUEST = /\.(sandbox|page|control)\.http$/;
 /** Between head and body. */
 export const HEAD_END = '\r\n\r\n';
 
@@ -150,22 +151,73 @@ const PAGE: Readonly<Record<string, Sound>> = {
   },
 };
 
+const SCOPE = { projects: ['app'], languages: ['de'], paths: ['{{root}}/locales/en/app.json'] };
+const SOURCE = '{{root}}/locales/en/app.json';
+const SAVE = {
+  ...{ by: 'Ada', project: 'app', file: 'locales/en/app.json', language: 'de', id: 'hello' },
+  ...{ source: 'Hello', was: 'Hallo' },
+};
+
+/** Arguments of each method that is asked over the control socket. */
+const CONTROL: Readonly<Record<Method, readonly (readonly unknown[])[]>> = {
+  plan: [[SCOPE]],
+  status: [[SCOPE]],
+  frozen: [[SCOPE]],
+  lock: [[{ orphans: 'keep' }]],
+  reviewList: [[{ scope: SCOPE, states: ['machine'] }]],
+  reviewProgress: [[SCOPE]],
+  reviewMark: [[{ file: SOURCE, key: 'hello', projects: [], languages: ['de'], mark: 'reviewed' }]],
+  reviewImport: [
+    [
+      {
+        files: [{ file: 'a.csv', language: 'de', rows: [{ key: 'hello', text: 'Hallo' }] }],
+        ...{ projects: ['app'], by: 'Ada', act: 'try' },
+      },
+    ],
+  ],
+  reviewDesk: [[{ project: 'app', language: 'de', states: [], text: 'hello', from: 0, count: 9 }]],
+  reviewSave: [[{ ...SAVE, text: 'Guten Tag', reviewed: true }]],
+  reviewUndo: [[{ ...SAVE, at: '2026-01-01T00:00:00.000Z' }]],
+  reviewLinks: [[{ act: 'list' }], [{ act: 'make', name: 'Ada', lastsMs: 1000 }]],
+  openWork: [[SCOPE]],
+  explain: [[SOURCE], [SOURCE, 'hello'], [SOURCE, { line: 1 }]],
+  release: [[{ verb: 'retry', scope: SCOPE, which: 'failed', act: 'release' }]],
+  resolve: [[{ file: SOURCE, key: 'hello', languages: ['de'], choice: { kind: 'machine' } }]],
+  undo: [[{ scope: SCOPE, act: 'price' }], [{ scope: SCOPE, act: 'list' }]],
+  usage: [[SCOPE]],
+  account: [[]],
+  rules: [[{ kind: 'glossary', names: [], act: 'diff' }]],
+  suggestTerms: [[SCOPE]],
+  overview: [[]],
+  change: [[{ project: 'app', file: '{{root}}/locales/de/app.json' }]],
+  visit: [[]],
+  pause: [[]],
+  resume: [[]],
+};
+
+function controlRequests(): [string, Sound][] {
+  return Object.entries(CONTROL).flatMap(([method, calls]) =>
+    calls.map((body): [string, Sound] => [`POST /${method}`, { body }]),
+  );
+}
+
 export function soundRequests(): ReadonlyMap<string, readonly SeedFile[]> {
   const page = ['cookie: {{cookie}}', 'origin: http://{{host}}', 'sec-fetch-site: same-origin'];
   return new Map([
     [
       'server sandbox',
-      filesOf(SANDBOX, (sound) => [`authorization: ${sound.authorization ?? KEY}`]),
+      filesOf(Object.entries(SANDBOX), (sound) => [`authorization: ${sound.authorization ?? KEY}`]),
     ],
-    ['server page', filesOf(PAGE, () => page)],
+    ['server page', filesOf(Object.entries(PAGE), () => page)],
+    ['server control', filesOf(controlRequests(), () => [])],
   ]);
 }
 
 function filesOf(
-  requests: Readonly<Record<string, Sound>>,
+  requests: readonly (readonly [string, Sound])[],
   more: (sound: Sound) => readonly string[],
 ): SeedFile[] {
-  return Object.entries(requests).map(([request, sound]) => {
+  return requests.map(([request, sound]) => {
     const { type = JSON_TYPE, body } = sound;
     const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
     const lines = [

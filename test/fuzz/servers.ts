@@ -1,9 +1,11 @@
-/** Both servers under mutated requests: the sandbox, and the page of a daemon. Each request is answered or refused, and the server answers the next one. */
-import { connect } from 'node:net';
+/** The servers under mutated requests: the sandbox, the page of a daemon, and its control socket. Each request is answered or refused, and the server answers the next one. */
+import { connect, type NetConnectOpts } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
+import { controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
 import { servePage } from '../../src/page/serve.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { daemonHere } from '../daemon-here.ts';
+import { type DaemonHere, daemonHere } from '../daemon-here.ts';
 import { Rig } from '../rig.ts';
 import { HEAD_END } from './requests.ts';
 
@@ -11,19 +13,23 @@ import { HEAD_END } from './requests.ts';
 const ANSWER_MS = 20_000;
 /** A request that is not whole is waited for by every server: how long we look whether an answer comes. */
 const PART_MS = 40;
+const STEP_MS = 50;
 /** Of what one input leaves behind outside of the heap, which has its own limit. */
 const MOST_BYTES = 512 * 1024 * 1024;
+const LOOPBACK = '127.0.0.1';
 /** A server is replaced now and then, so that its state says nothing of inputs long ago. */
 const REQUESTS_PER_SERVER = 300;
 
 interface Target extends AsyncDisposable {
-  readonly port: number;
+  readonly place: NetConnectOpts;
   /** What `{{name}}` stands for. */
   readonly values: Readonly<Record<string, string>>;
   /** What broke since the last question. */
   broken(): string | undefined;
-  /** A path that anybody may ask, and that is answered with 200. */
+  /** Anybody may ask it, and it is answered with 200. */
   readonly probe: string;
+  /** Whether an error of its own is an answer: commands of the same user are told it as a failure. */
+  readonly tellsErrors?: true;
 }
 
 interface Serving {
@@ -33,21 +39,20 @@ interface Serving {
 
 const serving = new Map<string, Serving>();
 
-/** @param kind `server sandbox` or `server page` @throws Error for what is neither an answer nor a refusal */
+/** @param kind `server sandbox`, `server page` or `server control` @throws Error for what is neither an answer nor a refusal */
 export async function tryRequest(kind: string, bytes: Uint8Array): Promise<'read' | 'refused'> {
   const { target } = await serverOf(kind);
   const request = filled(bytes, target.values);
-  const answer = await send(target.port, request);
+  const answer = await send(target.place, request);
   const broken = target.broken();
   if (broken !== undefined) throw new Error(`broken by the request: ${broken}`);
   const isWhole = isWholeRequest(request);
   if (answer === '' && isWhole) throw new Error('a whole request got no answer');
   const status = statusOf(answer);
   if (status === undefined && answer !== '') throw new Error(`no HTTP: ${answer.slice(0, 200)}`);
-  if (status === 500)
+  if (status === 500 && target.tellsErrors !== true)
     throw new Error(`an error of our own: ${answer.slice(answer.indexOf(HEAD_END))}`);
-  const probe = `GET ${target.probe} HTTP/1.1\r\nhost: {{host}}\r\nconnection: close${HEAD_END}`;
-  const next = await send(target.port, filled(Buffer.from(probe), target.values));
+  const next = await send(target.place, filled(Buffer.from(target.probe), target.values));
   if (statusOf(next) !== 200) throw new Error(`the next request got: ${next.slice(0, 200)}`);
   const { arrayBuffers, external } = process.memoryUsage();
   if (arrayBuffers + external > MOST_BYTES) throw new Error('more than 512 MB outside of the heap');
@@ -67,11 +72,18 @@ async function serverOf(kind: string): Promise<Serving> {
     return before;
   }
   await before?.target[Symbol.asyncDispose]();
-  const target = await (kind === 'server page' ? openDaemonPage() : openSandbox());
+  const target = await OPENED[kind]?.();
+  if (target === undefined) throw new RangeError(kind);
   const now = { target, left: REQUESTS_PER_SERVER };
   serving.set(kind, now);
   return now;
 }
+
+const OPENED: Readonly<Record<string, () => Promise<Target>>> = {
+  'server sandbox': openSandbox,
+  'server page': openDaemonPage,
+  'server control': openControl,
+};
 
 async function openSandbox(): Promise<Target> {
   const sandbox = await startSandbox({ timeScale: 10_000 });
@@ -103,8 +115,8 @@ async function openSandbox(): Promise<Target> {
     targets: [{ language: 'de', type: 'text/plain' }],
   });
   return {
-    port: Number(new URL(url).port),
-    probe: '/sandbox/faults',
+    place: { port: Number(new URL(url).port), host: LOOPBACK },
+    probe: getting('/sandbox/faults'),
     values: {
       ...{ host: new URL(url).host, key, admin: adminKey },
       glossary: glossary['glossary_id'] ?? '',
@@ -132,7 +144,14 @@ projects:
     routes: [{ from: "locales/{locale}/*.json" }]
 `;
 
-async function openDaemonPage(): Promise<Target> {
+interface Working extends DaemonHere {
+  readonly rig: Rig;
+  /** Ends both. */
+  readonly opened: AsyncDisposableStack;
+}
+
+/** A daemon that works beside its sandbox. */
+async function openDaemon(): Promise<Working> {
   await using opening = new AsyncDisposableStack();
   const rig = opening.use(
     await Rig.start({
@@ -140,7 +159,8 @@ async function openDaemonPage(): Promise<Target> {
       files: { 'locales/en/app.json': '{ "hello": "Hello" }\n', 'locales/en/bad.json': '{ "a": ' },
     }),
   );
-  const { daemon, events } = await daemonHere(rig);
+  const here = await daemonHere(rig);
+  const { daemon } = here;
   opening.use(daemon);
   const ending = new AbortController();
   const running = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
@@ -149,6 +169,28 @@ async function openDaemonPage(): Promise<Target> {
     ending.abort();
     await running;
   });
+  return { ...here, rig, opened: opening.move() };
+}
+
+async function openControl(): Promise<Target> {
+  const { daemon, rig, opened } = await openDaemon();
+  await using opening = opened;
+  const path = controlSocketPath(daemon.setup.config.state);
+  opening.use(await serveControl(path, daemon.control, systemClock));
+  const all = opening.move();
+  return {
+    place: { path },
+    tellsErrors: true,
+    values: { root: rig.root },
+    probe: `POST /visit HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 2${HEAD_END}[]`,
+    broken: () => undefined,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+async function openDaemonPage(): Promise<Target> {
+  const { daemon, events, rig, opened } = await openDaemon();
+  await using opening = opened;
   let broken: string | undefined;
   events.subscribe((event) => {
     if (event.kind === 'page-broken') broken = `${event.path}: ${event.message}`;
@@ -172,8 +214,8 @@ async function openDaemonPage(): Promise<Target> {
   const cookie = session.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   const all = opening.move();
   return {
-    port: Number(port),
-    probe: '/healthz',
+    place: { port: Number(port), host: LOOPBACK },
+    probe: getting('/healthz'),
     values: { host, token, cookie },
     broken() {
       const what = broken;
@@ -182,6 +224,10 @@ async function openDaemonPage(): Promise<Target> {
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+function getting(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: {{host}}\r\nconnection: close${HEAD_END}`;
 }
 
 /** Placeholders that mutation left whole get their values. */
@@ -212,11 +258,11 @@ function isWholeRequest(request: Buffer): boolean {
 }
 
 /** @returns what came until the server closed; the head alone of an answer that never ends; '' for none */
-async function send(port: number, request: Buffer): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+async function send(place: NetConnectOpts, request: Buffer): Promise<string> {
+  const socket = connect(place);
   const { promise, resolve } = Promise.withResolvers<string>();
   let answer = '';
-  const patience = setTimeout(() => resolve(answer), isWholeRequest(request) ? ANSWER_MS : PART_MS);
+  const patience = isWholeRequest(request) ? ANSWER_MS : PART_MS;
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => {
     answer += chunk;
@@ -227,10 +273,19 @@ async function send(port: number, request: Buffer): Promise<string> {
   socket.once('close', () => resolve(answer));
   // Not ended: a server takes a half-closed connection for a caller who left.
   socket.write(request);
-  const came = await promise;
-  clearTimeout(patience);
+  const waited = new AbortController();
+  const came = await Promise.race([promise, afterSteps(patience, waited.signal, () => answer)]);
+  waited.abort();
   socket.destroy();
   return came;
+}
+
+/** The server works on this thread: where others have the processor, each step lets it answer before the time is over. */
+async function afterSteps(ms: number, signal: AbortSignal, what: () => string): Promise<string> {
+  for (let left = ms; left > 0 && !signal.aborted; left -= STEP_MS) {
+    await wait(Math.min(left, STEP_MS), undefined, { signal }).catch(() => {});
+  }
+  return what();
 }
 
 function statusOf(answer: string): number | undefined {

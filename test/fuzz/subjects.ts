@@ -18,6 +18,7 @@ import { isWordless, officeTexts } from '../../src/lanes/document/office-text.ts
 import { parseLanguage } from '../../src/language.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
 import { TookTooLong, within } from '../../src/parsing/within.ts';
+import type { Columns } from '../../src/project.ts';
 import { matchesKey } from '../../src/segments/key-pattern.ts';
 import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
@@ -70,13 +71,23 @@ async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
   const format = await chooseFormat(name, head);
   if (format === undefined) return 'refused';
-  const options = { file: name, sourceLanguage: EN, language: EN, role: 'target' } as const;
+  const columns = COLUMNS[extname(name)];
+  const options = {
+    ...({ file: name, sourceLanguage: EN, language: EN, role: 'target' } as const),
+    ...(columns === undefined ? {} : { columns }),
+  };
   within(limitFor(bytes.byteLength), () => {
     keepBytes({ format, options }, bytes);
     makeNewFile({ format, options: { ...options, role: 'source' } }, bytes);
   });
   return 'read';
 }
+
+/** As a route says it for tables, which are refused without. */
+const COLUMNS: Readonly<Record<string, Columns>> = {
+  '.csv': { key: '1', source: '2', delimiter: ',', header: false, targets: new Map() },
+  '.tsv': { key: '1', source: '2', delimiter: '\t', header: false, targets: new Map() },
+};
 
 interface Reading {
   readonly format: Format;
@@ -116,9 +127,12 @@ function translated(part: Part): Part {
   return typeof part === 'string' ? part.replaceAll(/[a-z]/g, 'ö') : part;
 }
 
+/** Of the sound configs, so that they are read. */
+const ENV = { DRAGOMAN_URL: 'https://api.example.com', DRAGOMAN_KEY: 'secret' };
+
 function readConfig({ name, bytes }: SeedFile): Verdict {
   const text = Buffer.from(bytes).toString('utf8');
-  const { faults } = parseConfig(text, { file: `/repo/${name}`, env: {} });
+  const { faults } = parseConfig(text, { file: `/repo/${name}`, env: ENV });
   const lines = text.split(/\r\n|\r|\n/).length;
   for (const { line, message } of faults ?? []) {
     if (line < 1 || line > lines) throw new Error(`a fault on line ${line} of ${lines}`);
@@ -130,23 +144,36 @@ function readConfig({ name, bytes }: SeedFile): Verdict {
 /** Names that make a pattern with many stars try much, where it tries at all. */
 const LONG_PATHS = ['a'.repeat(300), `${'a/'.repeat(60)}${'a'.repeat(200)}.json`];
 
+/** Of one input: each makes two configs, the time of many other inputs. */
+const MOST_PATTERNS = 4;
+
 /** Each line as a pattern of routes, of exclusions and of keys. */
 function readPatterns({ bytes }: SeedFile): Verdict {
   const lines = Buffer.from(bytes)
     .toString('utf8')
     .split(/\r\n|\r|\n/)
-    .slice(0, 50);
+    .filter((_, nth, all) => nth % Math.ceil(all.length / MOST_PATTERNS) === 0);
   const verdicts = lines.map(readPattern);
   return verdicts.includes('read') ? 'read' : 'refused';
 }
 
 function readPattern(pattern: string): Verdict {
   for (const path of LONG_PATHS) matchesKey([pattern], path);
-  const route = { from: pattern, to: '{locale}/{dir}/{name}.{ext}', exclude: [pattern] };
-  const routes = [route, { from: '{locale}/**/*.json', exclude: [pattern] }];
-  const app = { source: 'en', targets: ['de'], routes, keys: { ignore: [pattern] } };
-  const text = JSON.stringify({ version: 1, projects: { app } });
-  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
+  const json = { from: '{locale}/**/*.json', exclude: [pattern], keys: { ignore: [pattern] } };
+  const own = { from: pattern, to: 'own/{locale}/{dir}/{name}.{ext}' };
+  // What no route may have, an exclusion may.
+  const verdicts = [[json], [own, json]].map(readRoutes);
+  return verdicts.includes('read') ? 'read' : 'refused';
+}
+
+function readRoutes(routes: readonly object[]): Verdict {
+  const service = { url: ENV.DRAGOMAN_URL, key: { env: 'DRAGOMAN_KEY' } };
+  const text = JSON.stringify({
+    version: 1,
+    service,
+    projects: { app: { source: 'en', targets: ['de'], routes } },
+  });
+  const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: ENV });
   if (parsed.faults !== undefined) return 'refused';
   for (const path of LONG_PATHS) parsed.router.claim('app', path);
   return 'read';

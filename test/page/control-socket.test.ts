@@ -1,10 +1,13 @@
 /** Where the control socket is, and whose. */
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Control } from '../../src/control/control.ts';
+import { DaemonSilent } from '../../src/files/exclusive.ts';
 import { connectControl, controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -48,4 +51,47 @@ test('a short place where others may write is not trusted, by daemon and command
   await expect(serveControl(controlSocketPath(other), CONTROL, systemClock)).rejects.toThrow(
     'others may write',
   );
+});
+
+/** @returns status and body */
+async function ask(socketPath: string, path: string, body: string): Promise<[number, string]> {
+  const { promise, resolve, reject } = Promise.withResolvers<[number, string]>();
+  const outgoing = request({ socketPath, method: 'POST', path }, (response) => {
+    let text = '';
+    response.on('data', (chunk) => {
+      text += chunk;
+    });
+    response.once('end', () => resolve([response.statusCode ?? 0, text]));
+  });
+  outgoing.once('error', reject).end(body);
+  return await promise;
+}
+
+test.for(['', '{', '7', 'null', '{"length": 3}', '"abc"'])(
+  'a question that is no list of arguments gets a failure, and the next one its answer: %j',
+  async (body) => {
+    const path = controlSocketPath(await temporaryFolder());
+    await using _ = await serveControl(path, CONTROL, systemClock);
+    const [status, answer] = await ask(path, '/visit', body);
+    expect(status).toBe(500);
+    expect(JSON.parse(answer)).toMatchObject({ failure: { kind: 'internal' } });
+    expect(await (await connectControl(path))?.visit()).toEqual({ page: 'here' });
+  },
+);
+
+test('an answer that cannot be written is a failure, and does not end the daemon', async () => {
+  const path = controlSocketPath(await temporaryFolder());
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  const control = { visit: async () => circular } as unknown as Control;
+  await using _ = await serveControl(path, control, systemClock);
+  expect((await ask(path, '/visit', '[]'))[0]).toBe(500);
+});
+
+test('a process that holds the socket and does not answer is told, and not waited for', async () => {
+  const path = controlSocketPath(await temporaryFolder());
+  const mute = createServer((socket) => socket.resume());
+  await new Promise<void>((resolve) => mute.listen(path, resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void mute.close(() => resolve())));
+  await expect(connectControl(path, 50)).rejects.toThrow(DaemonSilent);
 });

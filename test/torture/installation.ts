@@ -11,8 +11,8 @@ import { CONFIG, TERMS } from './tree.ts';
 
 /** How many times as fast as ours: recordings are asked for every five seconds. */
 const SCALE = 20;
-/** A command that is still at work then stands: the longest ones take ten seconds on a busy machine. */
-const STANDS_MS = 120_000;
+/** A command that is still at work then stands: the longest ones take ten seconds, minutes where others have the processor. */
+const STANDS_MS = 600_000;
 
 const MIB = 1024 * 1024;
 const DISKS = [
