@@ -17,16 +17,15 @@ Examples:
   },
   async run({ options, terminal, ...call }) {
     const control = await requireDaemon({ options, terminal, ...call });
-    const { page } = await control.status({ projects: [], languages: [], paths: [] });
-    const visit = await control.visit();
-    if (page === null || visit.page === null) {
+    const { page: visit, address: page } = await control.visit();
+    if (page === null || visit === null) {
       throw new CommandFailure(
         69,
         'the running daemon serves no page: its config says "page: false"',
       );
     }
     if (options.json) terminal.json({ page });
-    else if (!terminal.interactive || !(await opened(visit.page))) terminal.out(page);
+    else if (!terminal.interactive || !(await opened(visit))) terminal.out(page);
     else terminal.note('The page opens in your browser.');
     return 0;
   },

@@ -99,7 +99,8 @@ async function examineDaemon(state: string): Promise<DoctorFinding> {
   if (daemon instanceof DaemonSilent) {
     return fail('daemon', daemon.message, 'let its process go on (kill -CONT), or end it');
   }
-  const { state: word, page } = await daemon.status({ projects: [], languages: [], paths: [] });
+  const { state: word } = await daemon.overview();
+  const { address: page } = await daemon.visit();
   return ok('daemon', page === null ? word : `${word}, page at ${page}`);
 }
 

@@ -1,5 +1,6 @@
 /** The daemons of a tree, a line or two for each. Pure. */
 import type { DaemonReport, TreeReport } from '../control/report.ts';
+import { toSeconds } from '../control/tree-report.ts';
 import { inEnglish, plural } from '../language.ts';
 
 /** Seconds: a living daemon says so every two. */
@@ -26,12 +27,12 @@ export function treeLines({ name, daemons }: TreeReport): string[] {
 function wordsFor(daemon: DaemonReport): string {
   const { state, role, version, since, seen, silent_s, lanes, settled, is_this } = daemon;
   return [
-    state === 'silent' ? `silent since ${timeOf(seen)}` : STATES[state],
+    state === 'silent' ? `silent since ${toSeconds(seen)}` : STATES[state],
     ...(role === 'leader' ? ['takes no texts'] : []),
     ...(is_this ? ['this one'] : []),
     ...(state !== 'silent' && silent_s > QUIET_S ? [`not heard of for ${silent_s} s`] : []),
     ...lanes.map(({ lane, places, running }) => `${lane} ${running}/${places}`),
-    `${inEnglish(settled)} settled since ${timeOf(since)}`,
+    `${inEnglish(settled)} settled since ${toSeconds(since)}`,
     version,
   ].join(', ');
 }
@@ -42,9 +43,4 @@ function workLine({ work, lanes }: DaemonReport): string[] {
   const running = lanes.reduce((sum, lane) => sum + lane.running, 0);
   const more = running - named.length;
   return [`${named.join(', ')}${more > 0 ? ` and ${inEnglish(more)} more` : ''}`];
-}
-
-/** UTC, to the second. */
-function timeOf(iso: string): string {
-  return iso.replace(/\.\d+/, '');
 }

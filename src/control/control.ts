@@ -183,6 +183,8 @@ export interface Entrance {
 export interface Visit {
   /** Null when no daemon serves it. */
   readonly page: string | null;
+  /** The same for as long as the daemon runs: whoever has it may see and do everything. */
+  readonly address: string | null;
 }
 
 /** A target that was delivered. */

@@ -70,7 +70,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
         : styleReports(options, request),
     suggestTerms: (scope) => suggestGlossary(reviews, scope),
     change: (request) => changeOf(options, request),
-    visit: async () => ({ page: options.visit() }),
+    visit: async () => ({ page: options.visit(), address: options.condition().page }),
     overview: async () => overview({ ...options, ...(await figures()) }),
     pause: () => options.pause(),
     resume: () => options.resume(),

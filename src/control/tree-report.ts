@@ -32,7 +32,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
       : []),
     ...silent.map(
       ({ name: who, host, seen }) =>
-        `${who} is silent since ${seen}, and what it had goes on elsewhere: look at ${host}, and start it there again; it is shown for a day`,
+        `${who} is silent since ${toSeconds(seen)}, and what it had goes on elsewhere: look at ${host}, and start it there again; it is shown for a day`,
     ),
     ...(versions.length > 1
       ? [
@@ -63,4 +63,9 @@ function leadsElsewhere({ name, leader }: TreeReport): string {
   return leader === null
     ? `this daemon works for the tree "${name}", and nobody leads it`
     : `${leader} leads the tree "${name}", and this daemon works for it`;
+}
+
+/** ISO 8601 for people. */
+export function toSeconds(iso: string): string {
+  return iso.replace(/\.\d+/, '');
 }

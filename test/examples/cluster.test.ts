@@ -133,7 +133,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
       (await postgres.query(`select role from dragoman.daemons where places <> '{}'`)).length;
     while ((await known()) < 2);
     const doctor = async () => {
-      const env = await envOf('daemons:secret', folders[0] ?? '');
+      const env = await envOf('daemons:secret', folders.at(-1) ?? '');
       const { stdout } = await runHere(['doctor', '--json', '--no-input'], { cwd, env });
       const { findings } = JSON.parse(stdout) as { findings: Finding[] };
       return findings.filter(({ about }) => about !== 'disk');

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { TreeConfig } from '../../config.ts';
+import { toSeconds } from '../../control/tree-report.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { networkName } from '../../files/network.ts';
 import { plural } from '../../language.ts';
@@ -66,7 +67,7 @@ function examineDaemons(
     ...silent.map(({ name, host, seen }) =>
       warn(
         'tree daemons',
-        `${name} is silent since ${seen}`,
+        `${name} is silent since ${toSeconds(seen)}`,
         `look at ${host}, and start the daemon there again; what it had goes on elsewhere`,
       ),
     ),
