@@ -17,10 +17,16 @@ export interface CommandWorld {
 /** Not by `import`, which vitest would compile anew. */
 const load = createRequire(import.meta.url);
 
-export async function runHere(argv: readonly string[], world: CommandWorld): Promise<Finished> {
+export interface Printed extends Finished {
+  /** Both in the order of their writing, as on a screen. */
+  readonly printed: string;
+}
+
+export async function runHere(argv: readonly string[], world: CommandWorld): Promise<Printed> {
   enableCompileCache();
   const commandLine = load(COMMAND_LINE) as { runCommandLine: typeof runCommandLine };
-  const [stdout, stderr] = [new Kept(), new Kept()];
+  const screen = new Kept();
+  const [stdout, stderr] = [new Kept(screen), new Kept(screen)];
   const host = Object.assign(new EventEmitter(), {
     stdin: Readable.from([]),
     stdout,
@@ -30,15 +36,22 @@ export async function runHere(argv: readonly string[], world: CommandWorld): Pro
     ...(world.clock === undefined ? {} : { clock: world.clock }),
   });
   const code = await commandLine.runCommandLine(argv, host as unknown as Host);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  return { code, stdout: stdout.text, stderr: stderr.text, printed: screen.text };
 }
 
 /** A stream that keeps what is written. */
 class Kept extends Writable {
   readonly #chunks: Buffer[] = [];
+  readonly #also: Writable | undefined;
+
+  constructor(also?: Writable) {
+    super();
+    this.#also = also;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#chunks.push(chunk);
+    this.#also?.write(chunk);
     done();
   }
 

@@ -3,16 +3,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
 import { onTestFinished } from 'vitest';
-import type { CliCommand } from '../src/cli/command.ts';
-import { COMMANDS } from '../src/cli/commands.ts';
-import { addGlobalOptions } from '../src/cli/global-options.ts';
-import { errorLines, errorReport } from '../src/cli/run-command-line.ts';
-import type { Terminal } from '../src/cli/terminal.ts';
 import type { Clock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { execFileSync } from './in-time.ts';
+import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { waitingClock } from './waiting-clock.ts';
 
@@ -131,43 +126,19 @@ export class Checkout {
   }
 
   /** Runs a command of the program in this process. */
-  async run(name: string, ...args: readonly string[]): Promise<Ended> {
+  async run(...argv: readonly string[]): Promise<Ended> {
     const before = this.#asked();
-    const lines: string[] = [];
-    const code = await this.#command(name, args, lines);
+    const { sandbox, clock } = this.#service;
+    const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: sandbox.key };
+    const world = { cwd: this.root, env, clock };
+    const { code, printed } = await runHere([...argv, '--no-input'], world);
     const { requests, texts } = this.#asked();
     return {
-      code,
-      out: lines.join('\n'),
+      code: code ?? -1,
+      out: printed.trimEnd(),
       requests: requests - before.requests,
       texts: texts - before.texts,
     };
-  }
-
-  async #command(name: string, args: readonly string[], lines: string[]): Promise<number> {
-    const command = (await COMMANDS[name]?.load()) as CliCommand<unknown>;
-    const typed = new Command(name).exitOverride();
-    command.describe(typed);
-    addGlobalOptions(typed);
-    typed.parse([...args], { from: 'user' });
-    const say = (text: string) => void lines.push(text);
-    const signal = new AbortController().signal;
-    try {
-      return await command.run({
-        args: typed.args,
-        options: { ...typed.opts(), input: false },
-        terminal: terminalOf(say),
-        env: { DRAGOMAN_KEY: this.#service.sandbox.key },
-        cwd: this.root,
-        clock: this.#service.clock,
-        signals: { drain: signal, abort: signal, onReload: () => () => {} },
-      });
-    } catch (error) {
-      const told = errorReport(error);
-      if (told === undefined) throw error;
-      lines.push(...errorLines(error, told, { cwd: this.root }));
-      return told.exit_code;
-    }
   }
 
   #asked(): { readonly requests: number; readonly texts: number } {
@@ -175,19 +146,6 @@ export class Checkout {
     const texts = log.reduce((sum, entry) => sum + (entry.texts?.length ?? 0), 0);
     return { requests: log.length, texts };
   }
-}
-
-function terminalOf(say: (text: string) => void): Terminal {
-  return {
-    interactive: false,
-    columns: Number.POSITIVE_INFINITY,
-    out: say,
-    note: say,
-    json: (value) => say(JSON.stringify(value)),
-    confirm: async () => false,
-    readInput: async () => '',
-    style: (_, text) => text,
-  };
 }
 
 function git(folder: string, ...args: readonly string[]): string {

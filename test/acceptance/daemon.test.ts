@@ -24,7 +24,6 @@ const deliveries = (daemon: Daemon) => daemon.lines.filter(delivered).length;
 
 test('a file that was dropped while the daemon was down is processed at its start', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
   });
@@ -37,7 +36,6 @@ test('a file that was dropped while the daemon was down is processed at its star
 test('files that were there before the daemon are worked on once each', async () => {
   const names = Array.from({ length: 60 }, (_, n) => `locales/en/${n}.json`);
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: Object.fromEntries(names.map((name, n) => [name, json({ hello: `Hello ${n}` })])),
   });
@@ -54,7 +52,7 @@ test('files that were there before the daemon are worked on once each', async ()
 });
 
 test('a copy that goes on for a while is billed once', async () => {
-  await using rig = await Rig.start({ commands: 'process', config: CONFIG });
+  await using rig = await Rig.start({ config: CONFIG });
   const daemon = await rig.daemon();
   rig.write('text/en/slow.txt', '');
   const file = openSync(rig.path('text/en/slow.txt'), 'w');
@@ -71,7 +69,6 @@ test('a copy that goes on for a while is billed once', async () => {
 
 test('a file that is edited while it is translated ends with the newer content, in one output', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     sandbox: {
       faults: [{ kind: 'slow_headers', operation: 'POST /v2/translate', ms: 1500, times: 1 }],
@@ -90,7 +87,6 @@ test('a file that is edited while it is translated ends with the newer content, 
 
 test('a source that is deleted and made again is still watched', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
   });
@@ -106,7 +102,6 @@ test('a source that is deleted and made again is still watched', async () => {
 
 test('two sources of one name in different folders have two outputs', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'text/en/a.txt': 'Above\n', 'text/en/sub/a.txt': 'Below\n' },
   });
@@ -119,7 +114,6 @@ test('a daemon that is killed at work bills nothing again but what was in flight
     Array.from({ length: 2000 }, (_, n) => [`k${n}`, `Sentence number ${n}`]),
   );
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json(texts) },
     sandbox: { faults: [{ kind: 'latency', ms: 50, times: 'always' }] },
@@ -138,7 +132,7 @@ test('a daemon that is killed at work bills nothing again but what was in flight
 });
 
 test('a file that came while the service was down is processed when it is back', async () => {
-  await using rig = await Rig.start({ commands: 'process', config: CONFIG });
+  await using rig = await Rig.start({ config: CONFIG });
   const daemon = await rig.daemon();
   const bringBack = await rig.stopService();
   rig.write('locales/en/app.json', json({ hello: 'Hello' }));
@@ -151,7 +145,6 @@ test('a file that came while the service was down is processed when it is back',
 
 test('a hook of the config hears what a run delivered', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: `on: { delivered: [{ run: "cat > told.json" }] }\n${CONFIG}`,
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
   });

@@ -17,7 +17,6 @@ const json = (texts: Record<string, unknown>) => `${JSON.stringify(texts, null, 
 
 test('a first run over existing human translations adopts them and bills only what is missing', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: {
       'locales/en/app.json': json({ hello: 'Hello', bye: 'Goodbye', thanks: 'Thank you' }),
@@ -33,7 +32,6 @@ test('a first run over existing human translations adopts them and bills only wh
 
 test('a second run with nothing changed sends no request and rewrites no target', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
   });
@@ -48,7 +46,6 @@ test('a second run with nothing changed sends no request and rewrites no target'
 
 test('one changed string is the only one that is bought', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello', bye: 'Goodbye' }) },
   });
@@ -65,7 +62,6 @@ test('twenty equal strings are sent once', async () => {
     Array.from({ length: 20 }, (_, n) => [`key${n}`, 'Save changes']),
   );
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json(texts) },
   });
@@ -79,7 +75,6 @@ test('twenty equal strings are sent once', async () => {
 
 test('a lost state folder is rebuilt from sources and targets, and nothing is billed', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello', bye: 'Goodbye' }) },
   });
@@ -95,7 +90,6 @@ test('a lost state folder is rebuilt from sources and targets, and nothing is bi
 
 test('a deleted target is rebuilt from the memory, and nothing is billed', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': json({ hello: 'Hello', bye: 'Goodbye' }) },
   });

@@ -19,7 +19,6 @@ test.each([1, 2])(
   'the report of a run after %i Ctrl-C counts what was still on its way',
   async (times) => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: CONFIG,
       files: { 'locales/en/app.json': '{ "hello": "Hello" }\n' },
       sandbox: { faults: [{ kind: 'latency', ms: 2500, target_lang: 'fr', times: 1 }] },
@@ -46,7 +45,6 @@ test.each([1, 2])(
 test('a second Ctrl-C sends nothing more: only what is on its way is waited for and paid', async () => {
   const texts = Array.from({ length: 500 }, (_, at) => [`k${at}`, `Text number ${at}`] as const);
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG.replace('[de, fr]', '[de]'),
     service: '  concurrency: 1',
     files: { 'locales/en/app.json': JSON.stringify(Object.fromEntries(texts)) },
@@ -72,7 +70,6 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
 test('after a kill only what was on its way is called possibly billed, not what waited for its turn', async () => {
   const texts = Array.from({ length: 500 }, (_, at) => [`k${at}`, `Text number ${at}`] as const);
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG.replace('[de, fr]', '[de]'),
     service: '  concurrency: 1',
     files: { 'locales/en/app.json': JSON.stringify(Object.fromEntries(texts)) },

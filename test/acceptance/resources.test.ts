@@ -28,7 +28,6 @@ describe('Android', () => {
 
   it('every language gets its folder and its plural forms, and one changed string bills only it', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(routes, 'pl, pt-BR, ja'),
       files: { 'res/values/strings.xml': source('Files') },
     });
@@ -58,7 +57,6 @@ describe('Apple', () => {
 
   it('UTF-16 stays UTF-16, and what a translator wrote is adopted', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(routes, 'de, zh-Hans'),
       files: {
         'en.lproj/Localizable.strings': Buffer.from(`\uFEFF${strings}`, 'utf16le'),
@@ -91,7 +89,6 @@ msgstr ""
 
   it('a template fills the files of its languages, with as many forms as each counts', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(routes, 'ru, ja, ar'),
       files: {
         'po/app.pot': pot('Hello'),
@@ -111,7 +108,6 @@ msgstr ""
 
   it("a source language's own file gives its texts", async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config('      - { from: "po/{locale}.po" }\n'),
       files: { 'po/en.po': 'msgid "greeting"\nmsgstr "Good morning"\n' },
     });
@@ -130,7 +126,6 @@ describe('CSV', () => {
 
   it('every language gets its column in the one file', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(routes, 'de, fr, ja'),
       files: { 'texts.csv': 'id,en,de,fr,ja\na,Hello,Hallo,,\nb,"Good, bye",,,\n' },
     });
@@ -148,7 +143,6 @@ describe('CSV', () => {
   it('eight languages at once write one file without losing a cell', async () => {
     const languages = ['de', 'fr', 'ja', 'pl', 'it', 'es', 'nl', 'sv'];
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(
         `      - { from: texts.csv, columns: { key: id, source: en, targets: { ${languages.map((code) => `${code}: ${code}`).join(', ')} } } }\n`,
         languages.join(', '),
@@ -163,7 +157,6 @@ describe('CSV', () => {
 
   it('a file for every language is written by its text column', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(
         '      - from: "csv/{locale}.csv"\n        columns: { key: id, source: text }\n',
       ),
@@ -183,7 +176,6 @@ describe('XLIFF', () => {
 
   it('targets that stand are adopted, final ones are never touched, a changed source bills only itself', async () => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: config(routes),
       files: {
         'messages.xlf': file(unit('a', 'Hello') + unit('b', 'Done') + unit('c', 'Final word')),

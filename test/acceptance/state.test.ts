@@ -18,7 +18,6 @@ projects:
 
 async function translated(): Promise<Rig> {
   const rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: { 'locales/en/app.json': '{"hello":"Hello","bye":"Goodbye"}\n' },
   });

@@ -5,6 +5,7 @@ import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 
 type Outcome = 'delivered' | 'lost';
 
+/** Where nothing reaches the disk or the service between two points, one of them stands for both. */
 const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
   ['before creating', 'delivered'],
   // Nothing was uploaded, nothing billed: another job is made.
@@ -18,16 +19,13 @@ const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
   // It arrived, and the answer was lost with the process.
   ['before uploaded', 'delivered'],
   ['after uploaded', 'delivered'],
-  ['before downloading', 'delivered'],
   ['after downloading', 'delivered'],
-  ['before transfer', 'delivered'],
   ['after transfer', 'delivered'],
   // Given away, and not on disk: neither the same signature nor anything else brings it back.
   ['amid the download', 'lost'],
   // On disk as long as its head said: the name was all that lacked.
   ['before the result has its name', 'delivered'],
   ['after the result has its name', 'delivered'],
-  ['before fetched', 'delivered'],
   ['after fetched', 'delivered'],
   ['before ended', 'delivered'],
   ['after ended', 'delivered'],

@@ -10,8 +10,11 @@ import { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser, openProfile } from './browser.ts';
 import { addressOf, type Installation, installation, PERSONS_TEXT } from './installation.ts';
 
-const WIDTHS = [1280, 380];
-const SCHEMES = ['light', 'dark'] as const;
+/** Each width and each set of colours once: neither depends on the other. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 380, colorScheme: 'dark' },
+] as const;
 
 describe.skipIf(chromiumPath === undefined)('the page', () => {
   let daemon: Installation & AsyncDisposable;
@@ -331,7 +334,7 @@ projects:
     expect(await tab.page.getByRole('button', { name: /Pause|Resume/ }).isDisabled()).toBe(true);
   });
 
-  test.each(WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme }))))(
+  test.each(LOOKS)(
     'has no fault that axe finds, and fits, at $width pixels in $colorScheme',
     async (look) => {
       await using tab = await visit(look);
