@@ -5,6 +5,7 @@
 import type { Part } from './format.ts';
 import type { Hash, RecipeKey } from './job.ts';
 import type { LanguageTag } from './language.ts';
+import type { Claim } from './ledger.ts';
 
 /** What one target holds according to us. */
 export interface BaselineRecord {
@@ -69,8 +70,11 @@ export interface StoredBaseline {
 
 /** Baselines that somebody else may be writing. */
 export interface BaselineReader extends AsyncDisposable {
-  /** @param wrote hash of the target that the ledger says we left; undefined before the first delivery, or without a ledger */
-  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline;
+  /**
+   * @param wrote hash of the target that the ledger says we left; undefined before the first delivery, or without a ledger
+   * @param claim by which it is prepared; in a tree that daemons share, a stale one throws StaleClaim there. Absent: who leads prepares it
+   */
+  of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline;
 }
 
 /** All baselines of a state. */

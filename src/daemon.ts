@@ -1,5 +1,5 @@
 /** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
-import type { ServiceConfig } from './config.ts';
+import type { Config, ServiceConfig } from './config.ts';
 import { type Blocker, blockersIn } from './control/blockers.ts';
 import type { Control, Entrance, Scope } from './control/control.ts';
 import { findBlockers, type LockStanding } from './control/find-blockers.ts';
@@ -91,9 +91,7 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
-      const { ledger } = workspace;
-      const roots = new Map(config.projects.map(({ name, root }) => [name, root]));
-      await notePlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
+      if (workspace.tree?.task !== 'works') await notePlacedIn(workspace, config);
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));
@@ -140,7 +138,6 @@ export class Daemon implements AsyncDisposable {
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
     const { role = 'both' } = options;
-    // What workers did, the leader writes to the lock.
     const keeper = role === 'worker' ? undefined : openKeeper(workspace, inForce);
     this.#lockKeeper = keeper;
     this.#runner = new JobRunner({
@@ -150,9 +147,13 @@ export class Daemon implements AsyncDisposable {
       spending: this.#spending,
       inForce,
       role,
+      leads: () => this.#leads,
       serviceMark: () => this.#serviceMark,
-      delivered: (job) => this.#monitor.intake.delivered(job),
-      ...(keeper === undefined ? {} : { lock: keeper }),
+      // The leader hears of it, too.
+      delivered: (job) => {
+        if (this.#leads) this.#monitor.intake.delivered(job);
+      },
+      ...(keeper === undefined ? {} : { lock: this.#whereLeading(keeper) }),
       buys: (work) => this.#buys(work),
     });
     this.#presence =
@@ -228,6 +229,8 @@ export class Daemon implements AsyncDisposable {
     this.#runner.begin('watching');
     if (this.#presence !== undefined) this.#endWith(this.#presence.keep(end));
     if (this.#options.role === 'worker') return await this.#workUntil(end, signals);
+    this.#endWith(this.#runner.watchGit(end));
+    if (!(await this.#standBy(end))) return await this.#finish(signals);
     this.#workspace.tree?.hear((jobs) => this.#learn(jobs));
     await this.#monitor.open('events');
     await this.#lockSync?.begin();
@@ -240,7 +243,6 @@ export class Daemon implements AsyncDisposable {
       () => {},
     );
     this.#endWith(this.#runner.watchOffers(end));
-    this.#endWith(this.#runner.watchGit(end));
     if (this.#lockSync !== undefined) {
       this.#endWith(this.#lockSync.keep(end));
       this.#endWith(this.#lockSync.watch(end));
@@ -248,9 +250,50 @@ export class Daemon implements AsyncDisposable {
     this.#endWith(this.#limits.keepAsking(end));
     this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
-    events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
-    await this.#drain(signals.abort);
+    await this.#finish(signals);
     await this.#lockKeeper?.write('keep');
+  }
+
+  async #finish({ drain, abort }: StopSignals): Promise<void> {
+    this.#options.world.events.emit({ kind: 'stopping', signal: signalName(drain) });
+    await this.#drain(abort);
+  }
+
+  /** Works for the daemon that leads the tree, until this one does. @returns false at the end */
+  async #standBy(end: AbortSignal): Promise<boolean> {
+    const { tree } = this.#workspace;
+    if (tree?.task !== 'works') return true;
+    const { config } = this.setup;
+    this.#options.world.events.emit({ kind: 'started', projects: config.projects.length });
+    const led = tree.lead(end).then(
+      () => true,
+      (error: unknown) => {
+        if (end.aborted) return false;
+        throw error;
+      },
+    );
+    if (!(await Promise.race([this.#fatal.promise, led]))) return false;
+    await notePlacedIn(this.#workspace, config);
+    // What it knew until now was of its own jobs.
+    await this.#monitor.configure(this.#inForce);
+    this.#runner.lead();
+    return true;
+  }
+
+  get #leads(): boolean {
+    return this.#workspace.tree?.task !== 'works';
+  }
+
+  /** What workers did, the leader writes to the lock. */
+  #whereLeading(keeper: LockKeeper): Pick<LockKeeper, 'publishing' | 'settled'> {
+    return {
+      publishing: async (job) => {
+        if (this.#leads) await keeper.publishing(job);
+      },
+      settled: (job) => {
+        if (this.#leads) keeper.settled(job);
+      },
+    };
   }
 
   /** Of a tree that another daemon leads: nothing is watched, planned or brought into step here. */
@@ -259,8 +302,7 @@ export class Daemon implements AsyncDisposable {
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
     this.#endWith(this.#runner.watchGit(end));
     await Promise.race([this.#fatal.promise, aborted(end)]);
-    events.emit({ kind: 'stopping', signal: signalName(signals.drain) });
-    await this.#drain(signals.abort);
+    await this.#finish(signals);
   }
 
   /** Other daemons have changed jobs: their targets stand as the ledger says now, and what they could not end is planned anew. */
@@ -283,7 +325,6 @@ export class Daemon implements AsyncDisposable {
 
   /** Swaps the config; jobs that run go on as they began. */
   async reload(setup: Setup): Promise<void> {
-    const isWorker = this.#options.role === 'worker';
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
@@ -293,7 +334,7 @@ export class Daemon implements AsyncDisposable {
     this.#workspace.service.setKey(key);
     // The other settings of the connection count from the next start.
     this.#serviceMark = await markOf(this.#options.setup.config.service, key);
-    if (!isWorker) {
+    if (this.#leads) {
       await this.#monitor.open('events');
       await this.#enqueue('passing');
     }
@@ -379,7 +420,9 @@ export class Daemon implements AsyncDisposable {
   #controlFor({ tree, team }: Workspace): Control {
     const own = this.#openControl();
     if (tree?.task !== 'works') return own;
-    return workerControl(own, { tree, host: team?.status().host ?? '' });
+    const worker = workerControl(own, { tree, host: team?.status().host ?? '' });
+    // From the moment on in which it leads, it answers for the tree.
+    return new Proxy(own, { get: (_, name: keyof Control) => (this.#leads ? own : worker)[name] });
   }
 
   /** The answers to commands and page. */
@@ -576,6 +619,12 @@ interface Opened {
   readonly terminology: TerminologyInForce;
   readonly mark: string;
   readonly lockStanding: LockStanding;
+}
+
+/** What killed processes put in place, as they had noted. */
+async function notePlacedIn({ ledger }: Workspace, { projects }: Config): Promise<void> {
+  const roots = new Map(projects.map(({ name, root }) => [name, root]));
+  await notePlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
 function hasDelivered(ledger: LedgerView): boolean {

@@ -45,6 +45,8 @@ export interface LaneRun {
   readonly signal: AbortSignal;
   /** Durable when it resolves. */
   step(next: Step): Promise<void>;
+  /** Whether a target may be put in place at this moment: see `Ledger.mayPlace`. */
+  mayPlace(): boolean;
   /** Commits further facts, decided from the records as they are (`commitDecision`); durable when it resolves. */
   record(decide: () => readonly Fact[]): Promise<void>;
   /** A source has something else to do than was planned: its jobs are planned anew. */

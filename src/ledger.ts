@@ -185,7 +185,9 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   /** The holds are in the ledger: the loss has been dealt with. */
   forgetLoss(): Promise<void>;
   /**
-   * Commits the facts together: after a crash either all are there or none.
+   * Commits the facts together: after a crash either all are there or none. A change of the fence alone takes the job from its worker.
+   * In a tree that daemons share, who puts a target of a job in place at this moment is waited for, and what is taken nobody else
+   * claims for some seconds, until its next change.
    * @throws StaleRecord when a job of them is not as the fact says; then none is applied
    */
   commit(facts: readonly Fact[]): Promise<void>;
@@ -196,6 +198,11 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   claim(id: JobId): Promise<Claim | undefined>;
   /** Records how far a claimed job is. @throws StaleClaim */
   step(claim: Claim, step: Step): Promise<void>;
+  /**
+   * Whether a claim gives the right to put a target in place at this moment: asked right before that, after a step `publishing`.
+   * Until then nobody else changes the job, and a worker that stood still for too long has to take the step anew.
+   */
+  mayPlace(claim: Claim): boolean;
   /** Ends or re-arms a claimed job. @throws StaleClaim */
   settle(claim: Claim, settlement: Settlement): Promise<void>;
   /** Writes the readable snapshot and forgets the journal before it. */

@@ -2,11 +2,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import type { Hash, Stat } from '../job.ts';
+import type { Hash, Stat, Step } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { hashIfPresent, statOf } from './disk.ts';
-import { type Content, placeStaged, replaceFile, stageFile } from './replace.ts';
+import { type Content, placeStaged, type Staged, stageFile } from './replace.ts';
 
 export interface Publication {
   /** Absolute root of the project. */
@@ -30,10 +30,8 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
   const { root, path, bytes, hash, expectedOld } = publication;
   await publication.prepare?.();
   if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path), hash) };
-  // The step is also the proof that the claim still stands: newer content of the source has a newer claim.
-  await run.step({ kind: 'publishing', path, hash, expectedOld });
-  const { stat } = await replaceFile({ path: join(root, path), root, content: bytes, expectedOld });
-  return { path, hash, stat };
+  const staged = await stageFile({ path: join(root, path), root, content: bytes });
+  return await place(run, staged, { path, hash, expectedOld });
 }
 
 export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
@@ -41,20 +39,36 @@ export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'p
   readonly content: Content;
 }
 
-/** As `publish`, for content that is known whole only when it is written: it is staged beside its place first. */
+/** As `publish`, for content that is known whole only when it is written. */
 export async function publishFile(
   run: LaneRun,
   { root, path, content, expectedOld }: FilePublication,
 ): Promise<Written> {
   const staged = await stageFile({ path: join(root, path), root, content });
+  const { hash } = staged;
+  if (hash !== expectedOld) return await place(run, staged, { path, hash, expectedOld });
+  await rm(staged.temp, { force: true });
+  await run.step({ kind: 'publishing', path, hash, expectedOld });
+  return { path, hash, stat: await standing(join(root, path), hash) };
+}
+
+/**
+ * The step is also the proof that the claim still stands: newer content of the source has a newer claim. The file is written
+ * before it, so that little happens between the proof and the rename.
+ */
+async function place(
+  run: LaneRun,
+  staged: Staged,
+  step: Omit<Extract<Step, { kind: 'publishing' }>, 'kind'>,
+): Promise<Written> {
+  const { path, hash, expectedOld } = step;
+  const renew = () => run.step({ kind: 'publishing', ...step });
   try {
-    const { hash } = staged;
-    await run.step({ kind: 'publishing', path, hash, expectedOld });
-    if (hash === expectedOld) {
-      await rm(staged.temp, { force: true });
-      return { path, hash, stat: await standing(join(root, path), hash) };
-    }
-    const { stat } = await placeStaged(staged, expectedOld);
+    await renew();
+    const { stat } = await placeStaged(staged, expectedOld, {
+      stands: () => run.mayPlace(),
+      renew,
+    });
     return { path, hash, stat };
   } catch (error) {
     await rm(staged.temp, { force: true });

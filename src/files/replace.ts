@@ -16,7 +16,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
-import { formatStat, hashBytes, hashIfPresent, isAbsent, writeFailure } from './disk.ts';
+import { formatStat, hashBytes, hashIfPresent, isAbsent, statOf, writeFailure } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
 import { makeFolderAtOnce } from './make-folder.ts';
 import { temporaryName } from './temporary.ts';
@@ -48,6 +48,14 @@ export interface Placed {
   readonly stat: Stat;
   /** Bytes. */
   readonly size: number;
+}
+
+/** The right to put a file in place, where others may take it away. */
+interface Right {
+  /** Whether it is there at this moment. */
+  stands(): boolean;
+  /** Asks for it anew. Rejects when somebody else has it. */
+  renew(): Promise<void>;
 }
 
 /** A written file beside the place it is meant for, on the same file system; flushed unless `cached`. */
@@ -102,21 +110,57 @@ export async function stageFile(replacement: Replacement): Promise<Staged> {
   }
 }
 
-/** Moves a staged file to its place. On refusal or failure the staged file is gone and the place is as it was. */
-export async function placeStaged(staged: Staged, expectedOld?: Hash | null): Promise<Placed> {
-  const { temp, target, hash, size } = staged;
+/**
+ * Moves a staged file to its place. On refusal or failure the staged file is gone and the place is as it was.
+ * @param right absent: nobody else may have it
+ */
+export async function placeStaged(
+  staged: Staged,
+  expectedOld?: Hash | null,
+  right?: Right,
+): Promise<Placed> {
   try {
     // As late as possible: between this look and the rename nothing but one system call passes.
-    if (expectedOld !== undefined && ((await hashIfPresent(target)) ?? null) !== expectedOld) {
-      throw new JobFailure({ kind: 'changed-meanwhile', file: target });
-    }
+    await requireOld(staged.target, expectedOld);
+    if (right !== undefined) await renewed(right, staged.target, expectedOld);
+    return await renameStaged(staged);
+  } catch (error) {
+    await rm(staged.temp, { force: true });
+    throw error;
+  }
+}
+
+async function renameStaged({ temp, target, hash, size, durability }: Staged): Promise<Placed> {
+  try {
     renameSync(temp, target);
-    if (staged.durability === 'flushed') await flushFolder(dirname(target));
+    if (durability === 'flushed') await flushFolder(dirname(target));
     const stats = await atOnce(() => lstatSync(target, { bigint: true }));
     return { hash, size, stat: formatStat(stats) };
   } catch (error) {
-    await rm(temp, { force: true });
     throw writeFailure(target, error);
+  }
+}
+
+async function requireOld(target: string, expectedOld: Hash | null | undefined): Promise<void> {
+  if (expectedOld === undefined) return;
+  const found = await hashIfPresent(target).catch((error: unknown) => {
+    throw writeFailure(target, error);
+  });
+  if ((found ?? null) === expectedOld) return;
+  throw new JobFailure({ kind: 'changed-meanwhile', file: target });
+}
+
+/** A look at a large file may outlast the right: as long as its stat stays the same, it is not read again. */
+async function renewed(
+  right: Right,
+  target: string,
+  expectedOld: Hash | null | undefined,
+): Promise<void> {
+  for (let seen: Stat | null | undefined; !right.stands(); ) {
+    await right.renew();
+    const stat = (await statOf(target)) ?? null;
+    if (stat !== seen) await requireOld(target, expectedOld);
+    seen = stat;
   }
 }
 

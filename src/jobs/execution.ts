@@ -265,30 +265,38 @@ interface ClaimedJob {
 function laneRun(options: ExecutionOptions, turn: ClaimedJob): LaneRun {
   const { ledger, publications } = options;
   const { claim, record, signal, publication } = turn;
-  let isPublishing = false;
+  let placing: Placing | undefined;
   return {
     job: record,
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      if (next.kind === 'publishing') {
+      // Asked again where the right to put it in place was out of date: then it is noted already.
+      if (next.kind === 'publishing' && !isSame(next, placing)) {
         await options.lock?.publishing(record);
         await noteReplaced(options, record, next);
-        if (!isPublishing) publication.use(await publications.take(record.id));
-        isPublishing = true;
+        if (placing === undefined) publication.use(await publications.take(record.id));
+        placing = next;
       }
       await ledger.step(claim, next);
     },
+    mayPlace: () => ledger.mayPlace(claim),
     record: (decide) => commitDecision(ledger, decide),
     replan: (source) => options.replan(source),
   };
+}
+
+type Placing = Extract<Step, { kind: 'publishing' }>;
+
+function isSame({ path, hash }: Placing, known: Placing | undefined): boolean {
+  return path === known?.path && hash === known.hash;
 }
 
 /** @throws JobFailure when the target could not be taken back later: then it is not replaced */
 async function noteReplaced(
   { inForce, undo }: ExecutionOptions,
   job: JobRecord,
-  step: Extract<Step, { kind: 'publishing' }>,
+  step: Placing,
 ): Promise<void> {
   const root = inForce.planner.project(job.project)?.root;
   if (root !== undefined) await undo.note({ job, root, step });

@@ -13,7 +13,7 @@ import type { Workspace, World } from './workspace.ts';
 export interface DocumentPurchaseSources
   extends Pick<PurchaseContext, 'remoteRules' | 'doubt' | 'rootOf' | 'serviceMark'> {
   readonly config: Config;
-  readonly workspace: Pick<Workspace, 'ledger' | 'service' | 'team'>;
+  readonly workspace: Pick<Workspace, 'ledger' | 'service' | 'team' | 'tree'>;
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly spending: Spending;
 }
@@ -33,8 +33,11 @@ export function openDocumentPurchases({
   const spool = new Spool(join(spoolOf(config), 'spool'));
   const team = workspace.team?.purchases;
   const keepMs = () => config.keep.spool;
-  const shared = team === undefined ? undefined : new SharedDocuments({ team, spool, keepMs });
+  const { tree } = workspace;
+  const ledgers = tree === undefined ? 'many' : 'one';
+  const shared = team && new SharedDocuments({ team, spool, ledgers, keepMs });
   const purchases = new Purchases(workspace.ledger, shared);
+  tree?.hearRemotes((record) => purchases.learn(record));
   const reservations = new DocumentReservations({
     allow: (job, characters) => spending.allow(job, characters),
     setAside: (job, characters) => spending.setAside(job, characters),

@@ -41,12 +41,14 @@ export interface JobRunnerOptions {
   readonly spending: Spending;
   readonly inForce: InForce;
   readonly role: Role;
+  /** False: another daemon leads the tree, now. */
+  leads(): boolean;
   /** The settings of `service` that requests are sent with. */
   serviceMark(): string;
   /** The targets of a job stand as the ledger says now. */
   delivered(job: JobId): void;
   /** Absent: the config names no lock. */
-  readonly lock?: LockKeeper;
+  readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
   /** Whether any of these jobs may buy something: where nothing is bought, the service is asked nothing. */
   buys(work: readonly PlannedJob[]): Promise<boolean>;
 }
@@ -118,8 +120,12 @@ export class JobRunner implements AsyncDisposable {
    */
   begin(mode: 'once' | 'watching'): void {
     this.#mode = mode;
-    // A recording is fetched once: by the leader, which knows all of them.
-    if (this.#options.role === 'worker') return;
+    if (this.#options.leads()) this.lead();
+  }
+
+  /** What only the leader of a tree does: a recording is bought once for all its languages, and only the leader knows all jobs. */
+  lead(): void {
+    this.resize();
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
@@ -254,12 +260,13 @@ export class JobRunner implements AsyncDisposable {
   }
 
   #windows(): Readonly<Record<Lane, number>> {
-    const windows = windowsOf(this.#options.inForce);
-    switch (this.#options.role) {
-      case 'worker':
-        return { ...windows, voice: 0 };
+    const { inForce, role, leads } = this.#options;
+    const windows = windowsOf(inForce);
+    if (!leads()) return { ...windows, voice: 0 };
+    switch (role) {
       case 'leader':
         return { text: 0, subtitle: 0, document: 0, voice: windows.voice };
+      case 'worker':
       case 'both':
         return windows;
     }

@@ -36,7 +36,7 @@ import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
-import { PUSHED, type Role, type Tree } from '../state/tree.ts';
+import { PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { nameVolume } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
@@ -189,6 +189,19 @@ async function openFolder(
   return { ...(team === undefined ? own : sharedBy(team, own)), baselines };
 }
 
+/** A command leads the tree as long as it runs; a daemon works while another one leads. */
+function taskOf(role: Role | undefined): TreeEntry['task'] {
+  switch (role) {
+    case 'worker':
+      return 'works';
+    case 'both':
+      return 'may-lead';
+    case 'leader':
+    case undefined:
+      return 'leads';
+  }
+}
+
 /** What belongs to the tree is in the team's database as well. */
 async function openShared(
   options: WorkspaceOptions,
@@ -206,7 +219,7 @@ async function openShared(
   });
   if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
   opening.use(team);
-  const task = isLooking ? 'looks' : role === 'worker' ? 'works' : 'leads';
+  const task = isLooking ? 'looks' : taskOf(role);
   const daemon = role && { role, version: VERSION, volume: await nameVolume(tree.spool) };
   const opened = opening.use(await team.openTree(tree.name, { task, ...(daemon && { daemon }) }));
   const { ledger, baselines } = opened;

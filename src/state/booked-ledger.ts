@@ -64,6 +64,10 @@ export class BookedLedger implements Ledger {
     return this.#ledger.step(claim, step);
   }
 
+  mayPlace(claim: Claim): boolean {
+    return this.#ledger.mayPlace(claim);
+  }
+
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
     const charges = chargesIn(settlement.facts ?? []);
     if (charges.length > 0) await this.#book(charges);

@@ -1,7 +1,7 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
 import type { Hash, Job, JobId } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
-import type { Charge, Fact, Ledger, LedgerView } from '../ledger.ts';
+import type { Charge, Fact, Ledger, LedgerView, RemoteRecord } from '../ledger.ts';
 import { isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
 
 const PREFIX = 'document ';
@@ -75,6 +75,11 @@ export class Purchases {
     ]);
     if (this.#listener !== undefined) await this.#listener.tell(purchase);
     return purchase;
+  }
+
+  /** What another daemon of the tree wrote down. */
+  learn({ kind, value }: RemoteRecord): void {
+    if (kind === 'spool') this.#index(value as Purchase);
   }
 
   /** The job shows how far its document is and what it costs, unless it is about newer content meanwhile. */

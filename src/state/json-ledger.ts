@@ -96,6 +96,11 @@ class LowLedger implements Ledger {
     await this.#write([{ table: 'jobs', put }]);
   }
 
+  mayPlace({ id, fence }: Claim): boolean {
+    const job = this.get('jobs', id);
+    return job?.fence === fence && job.state.kind === 'running';
+  }
+
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
     const put = settled(this.#claimed(claim), settlement);
     await this.#write([{ table: 'jobs', put }, ...(settlement.facts ?? [])]);

@@ -1,7 +1,7 @@
 /** The half of a state that belongs to a folder tree, where daemons share it. */
 import type { Baselines } from '../baseline.ts';
 import type { JobId, Lane } from '../job.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger, RemoteRecord } from '../ledger.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
@@ -15,7 +15,8 @@ export type Role = 'worker' | 'leader' | 'both';
 
 /** How a process comes to a tree. */
 export interface TreeEntry {
-  readonly task: TreeTask;
+  /** `may-lead`: it leads where nobody does, and works until it does. */
+  readonly task: TreeTask | 'may-lead';
   /** What it says of itself to people; absent: a command, which is gone soon. */
   readonly daemon?: OwnDaemon;
 }
@@ -84,6 +85,10 @@ export interface Tree extends AsyncDisposable {
   readonly baselines: Baselines;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
+  /** Resolves when this daemon leads it, and knows all of it. Rejects when the signal fires before. */
+  lead(signal: AbortSignal): Promise<void>;
   /** Hears which jobs other daemons have changed. */
   hear(listener: (jobs: readonly JobId[]) => void): void;
+  /** Hears of purchases that other daemons wrote down. */
+  hearRemotes(listener: (record: RemoteRecord) => void): void;
 }

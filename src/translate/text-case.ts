@@ -5,7 +5,7 @@ import type { MovingJob } from '../intake/leaving.ts';
 import type { Hash } from '../job.ts';
 import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { JobRecord, LedgerView, Release } from '../ledger.ts';
+import type { Claim, JobRecord, LedgerView, Release } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
@@ -111,6 +111,7 @@ export async function textCase(
     baseline: baselines.of(
       { project: job.project, language: job.language, path: standing.source },
       record?.wrote[0]?.hash,
+      claimOf(job),
     ),
     wrote: record?.wrote[0]?.hash,
     ...(lock === undefined ? {} : { lock }),
@@ -120,6 +121,11 @@ export async function textCase(
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };
+}
+
+/** One that is only planned has none, and prepares nothing. */
+function claimOf(job: Job | JobRecord): Claim | undefined {
+  return 'fence' in job ? { id: job.id, fence: job.fence } : undefined;
 }
 
 /** Where the lock is asked about the source of a job. */

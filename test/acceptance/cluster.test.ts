@@ -94,6 +94,27 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     if (doubted === 0) expect(asked_twice).toEqual([]);
   });
 
+  test('a daemon that waits to lead works meanwhile, and leads within seconds when the leader is killed', async () => {
+    const { team, member, start, end, count } = await tree();
+    await using _team = team;
+    const leader = await start('leader');
+    await until(() => leader.said().includes('watching'));
+    const standby = await start('both');
+    // The leader translates nothing itself.
+    await until(() => count() === FILES);
+    expect(standby.said()).toContain('works on the tree');
+    await end(leader, 'SIGKILL');
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    const other = await start('both');
+    await until(() => other.said().includes('works on the tree'));
+    expect([await end(other, 'SIGTERM'), await end(standby, 'SIGTERM')]).toEqual([0, 0]);
+    expect(member.read('dragoman.lock/app/de').match(/^[\w-]{6} .* m$/gm)).toHaveLength(
+      FILES * 10 + 1,
+    );
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
   test('a leader that stood still, and wakes up when another one leads, plans nothing and ends', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;

@@ -29,6 +29,7 @@ async function placeWith(standing: string | null, onStep: (step: Step) => void =
       onStep(step);
       steps.push(step);
     },
+    mayPlace: () => true,
     record: async () => {},
     replan: () => {},
   };
@@ -66,6 +67,22 @@ test('a target that is there as it would be written is not touched, and nothing 
   const after = await stat(file, { bigint: true });
   expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
   expect(steps).toEqual([]);
+});
+
+test('a target whose worker stood still is noted anew, and put in place only by who still has the claim', async () => {
+  const { run, steps, publication, read } = await placeWith('alt\n');
+  let lapses = 2;
+  const late = { ...run, mayPlace: () => lapses-- <= 0 };
+  await publish(late, publication('neu\n'));
+  expect(await read()).toBe('neu\n');
+  expect(steps).toHaveLength(3);
+  const lost = await placeWith('alt\n');
+  const never = { ...lost.run, mayPlace: () => false };
+  let asked = 0;
+  const step = async () => void (asked++ > 0 && STALE());
+  await expect(publish({ ...never, step }, lost.publication('neu\n'))).rejects.toThrow(StaleClaim);
+  expect(await lost.read()).toBe('alt\n');
+  expect(await readdir(join(lost.root, 'de'))).toEqual(['a.md']);
 });
 
 test.each([

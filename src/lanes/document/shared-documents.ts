@@ -17,6 +17,8 @@ import type { Spool } from './spool.ts';
 export interface SharedDocumentsOptions {
   readonly team: SharedPurchases;
   readonly spool: Spool;
+  /** `one`: the daemons of a tree, where what another one writes down is here, too. */
+  readonly ledgers: 'one' | 'many';
   /** Milliseconds for which a result is kept. */
   keepMs(): number;
 }
@@ -107,6 +109,8 @@ export class SharedDocuments implements PurchaseListener {
   async yield(purchases: Purchases, purchase: Purchase): Promise<void> {
     this.#told.delete(purchase.key);
     this.#claimed.delete(purchase.key);
+    // It would be bought again there.
+    if (this.#options.ledgers === 'one') return;
     await purchases.put({ ...purchase, stage: { kind: 'intent' } });
   }
 

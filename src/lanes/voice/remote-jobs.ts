@@ -1,6 +1,6 @@
 /** The voice jobs of the service in the ledger, found by the sound that they are about. */
 import type { Clock } from '../../clock.ts';
-import type { Charge, Fact, Ledger } from '../../ledger.ts';
+import type { Charge, Fact, Ledger, RemoteRecord } from '../../ledger.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { Output } from './rules/outputs.ts';
 import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
@@ -103,6 +103,11 @@ export class RemoteJobs {
     this.#index(job);
     if (this.#listener !== undefined) await this.#listener.tell(job);
     return job;
+  }
+
+  /** What another daemon of the tree wrote down. */
+  learn({ kind, value }: RemoteRecord): void {
+    if (kind === 'voice') this.#index(value as RemoteJob);
   }
 
   /** Forgets jobs that ended long ago. @param isNeeded whether somebody still waits for what a job brought */

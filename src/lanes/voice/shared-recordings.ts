@@ -21,6 +21,8 @@ export interface SharedRecordingsOptions {
   readonly team: SharedPurchases;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
+  /** `one`: the daemons of a tree, where what another one writes down is here, too. */
+  readonly ledgers: 'one' | 'many';
   /** Milliseconds for which a result is kept. */
   keepMs(): number;
 }
@@ -104,6 +106,8 @@ export class SharedRecordings implements RemoteJobListener {
   /** Another runner goes on with it. */
   async yield(jobs: RemoteJobs, job: RemoteJob): Promise<void> {
     this.#told.delete(job.id);
+    // It would be given up there.
+    if (this.#options.ledgers === 'one') return;
     await jobs.put({ ...job, stage: { kind: 'void', because: 'given-up' } });
   }
 

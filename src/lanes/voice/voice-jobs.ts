@@ -12,6 +12,7 @@ import type { LockFiles } from '../../state/lock-file.ts';
 import { TakenOver } from '../../state/shared-purchases.ts';
 import type { Team } from '../../state/team.ts';
 import type { Trash } from '../../state/trash.ts';
+import type { Tree } from '../../state/tree.ts';
 import { BUSY_MS, InProgress } from '../remote-purchase.ts';
 import { type OrderSources, orderOf, toBuy } from './order.ts';
 import { type Begun, begin } from './purchase.ts';
@@ -35,6 +36,8 @@ export interface VoiceJobsOptions {
   readonly inForce: InForce;
   /** Absent: nobody shares what is bought here. */
   readonly team?: Pick<Team, 'purchases'>;
+  /** Absent: nobody shares the ledger. */
+  readonly tree?: Pick<Tree, 'hearRemotes'>;
   /** Absent: the config names none. */
   readonly lock?: LockFiles;
   /** The settings of `service` that requests are sent with; see `serviceMark`. */
@@ -75,8 +78,11 @@ export class VoiceJobs {
     const { team, inForce } = options;
     const { spool } = this;
     const keepMs = () => inForce.config.keep.spool;
-    this.#shared = team && new SharedRecordings({ team: team.purchases, spool, clock, keepMs });
+    const ledgers = options.tree === undefined ? 'many' : 'one';
+    const shared = { spool, clock, ledgers, keepMs } as const;
+    this.#shared = team && new SharedRecordings({ team: team.purchases, ...shared });
     this.jobs = new RemoteJobs(ledger, clock, this.#shared);
+    options.tree?.hearRemotes((record) => this.jobs.learn(record));
     this.#runner = new VoiceJobRunner({ ...options, jobs: this.jobs, spool: this.spool });
   }
 

@@ -156,7 +156,7 @@ export class Administration implements AsyncDisposable {
 
   /** Baselines of a tree, to look at. Closing them closes this. */
   baselines(tree: string): BaselineReader {
-    const baselines = new TreeBaselines(this.#database, tree);
+    const baselines = new TreeBaselines({ database: this.#database, tree, leader: undefined });
     return {
       of: (...asked) => baselines.of(...asked),
       [Symbol.asyncDispose]: () => this[Symbol.asyncDispose](),

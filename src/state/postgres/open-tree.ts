@@ -2,7 +2,8 @@
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
-import type { Tree, TreeEntry } from '../tree.ts';
+import type { RemoteRecord } from '../../ledger.ts';
+import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { LookingBaselines } from './looking-baselines.ts';
@@ -45,53 +46,120 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     await daemons.enter(options.daemon, options.former);
     opening.defer(() => daemons.leave().catch(() => {}));
   }
-  if (task === 'leads') {
-    const lease = `tree ${name}`;
-    await take(lease, name, options);
-    // Where the database is away, the lease ends with this runner.
-    opening.defer(
-      async () => void (await database.attempt('drop_lease', lease, runner.id).catch(() => {})),
-    );
-  }
+  const lease = new LeadLease(name, options);
+  opening.use(lease);
+  if (task === 'leads') await lease.take();
+  else if (task === 'may-lead') await lease.ask();
+  const leader = lease.isOurs ? runner.id : undefined;
+  const isWorker = leader === undefined && task !== 'looks';
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
   let listener: (jobs: readonly JobId[]) => void = () => {};
+  const remotes: ((record: RemoteRecord) => void)[] = [];
   const ledger = opening.use(
     await TreeLedger.open({
       ...{ database, clock, tree: name, seal },
-      ...{ view: task === 'works' ? 'claims' : 'tree', isLooking: task === 'looks' },
-      ...(task === 'leads' ? { leader: runner.id } : {}),
+      ...{ view: isWorker ? 'claims' : 'tree', isLooking: task === 'looks' },
+      ...(leader === undefined ? {} : { leader }),
       onOthers: (jobs) => listener(jobs),
+      onRemote: (record) => {
+        for (const hear of remotes) hear(record);
+      },
     }),
   );
-  const baselines = new TreeBaselines(database, name);
+  const baselines = new TreeBaselines({ database, tree: name, leader });
+  let present: TreeTask = task === 'looks' ? task : isWorker ? 'works' : 'leads';
   const stack = opening.move();
   return {
-    ...{ name, task, ledger },
+    ...{ name, ledger },
     baselines: task === 'looks' ? new LookingBaselines(baselines) : baselines,
     queues,
     daemons,
+    get task() {
+      return present;
+    },
+    async lead(signal) {
+      await lease.take(signal);
+      await ledger.lead(runner.id);
+      baselines.lead(runner.id);
+      present = 'leads';
+    },
     hear(next) {
       listener = next;
+    },
+    hearRemotes(next) {
+      remotes.push(next);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-async function take(lease: string, name: string, options: OpenTreeOptions): Promise<void> {
-  const { database, clock, runner, patienceMs, ending } = options;
-  const began = clock.now();
-  let told: string | undefined;
-  while (!(await database.call<boolean>('take_lease', lease, runner.id, LEASE_S))) {
-    const by = await holderOf(lease, database);
-    if (by === undefined) continue;
-    if (clock.now() - began >= patienceMs || ending?.aborted === true) {
-      const message = `${by} works on the tree "${name}"`;
-      throw new JobFailure({ kind: 'team-state', problem: 'taken', host: database.host, message });
-    }
-    if (told !== by) options.onTaken(by);
-    told = by;
-    await clock.sleep(ASK_AGAIN_MS, ending).catch(() => {});
+/** The right to lead a tree. */
+class LeadLease implements AsyncDisposable {
+  readonly #name: string;
+  readonly #options: OpenTreeOptions;
+  #told: string | undefined;
+  #isOurs = false;
+
+  constructor(name: string, options: OpenTreeOptions) {
+    this.#name = name;
+    this.#options = options;
   }
+
+  get isOurs(): boolean {
+    return this.#isOurs;
+  }
+
+  /** Once. @returns who has it; undefined where it is ours */
+  async ask(): Promise<string | undefined> {
+    const { database, runner } = this.#options;
+    for (;;) {
+      this.#isOurs = await database.call<boolean>(
+        'take_lease',
+        leaseOf(this.#name),
+        runner.id,
+        LEASE_S,
+      );
+      if (this.#isOurs) return undefined;
+      const by = await holderOf(leaseOf(this.#name), database);
+      if (by === undefined) continue;
+      if (this.#told !== by) this.#options.onTaken(by);
+      this.#told = by;
+      return by;
+    }
+  }
+
+  /**
+   * @param signal absent: for as long as another daemon is waited for
+   * @throws JobFailure `team-state` where another daemon has it for longer than that
+   */
+  async take(signal?: AbortSignal): Promise<void> {
+    const { clock, database, patienceMs, ending } = this.#options;
+    const began = clock.now();
+    for (;;) {
+      const by = await this.ask();
+      if (by === undefined) return;
+      signal?.throwIfAborted();
+      const isOver = clock.now() - began >= patienceMs || ending?.aborted === true;
+      if (signal === undefined && isOver) {
+        const message = `${by} works on the tree "${this.#name}"`;
+        const { host } = database;
+        throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+      }
+      await clock.sleep(ASK_AGAIN_MS, signal ?? ending).catch(() => {});
+    }
+  }
+
+  /** Where the database is away, it ends with this runner. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOurs) return;
+    const { database, runner } = this.#options;
+    await database.attempt('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
+  }
+}
+
+/** Who has it leads the tree. */
+export function leaseOf(tree: string): string {
+  return `tree ${tree}`;
 }
 
 /** Undefined: it has just ended. */

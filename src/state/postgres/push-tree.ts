@@ -1,8 +1,11 @@
 /** Brings the jobs of a state folder into a tree: what the tree has already stays as it is there, so that it may be done again. */
+import { randomUUID } from 'node:crypto';
 import type { Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
+import { JobFailure } from '../../failure.ts';
 import type { Ledger } from '../../ledger.ts';
 import type { Database } from './database.ts';
+import { leaseOf } from './open-tree.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeLedger } from './tree-ledger.ts';
@@ -18,6 +21,8 @@ export interface PushTreeOptions {
 }
 
 const PORTION = 500;
+/** A portion takes less. Who was killed meanwhile is waited for as long. */
+const LEASE_S = 60;
 
 /** @returns how many jobs */
 export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
@@ -28,8 +33,10 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   const known = new Set(rows.map(({ id }) => id));
   const jobs = [...ledger.all('jobs')].filter(({ id }) => !known.has(id));
   if (run === 'dry') return jobs.length;
-  await using there = await TreeLedger.open({ ...options, view: 'tree' });
-  const to = new TreeBaselines(database, tree);
+  const leader = randomUUID();
+  await lead(options, leader);
+  await using there = await TreeLedger.open({ ...options, view: 'tree', leader });
+  const to = new TreeBaselines({ database, tree, leader });
   const missing = <T extends 'sources' | 'remotes'>(table: T) =>
     [...ledger.all(table)]
       .filter(({ id }) => there.get(table, id) === undefined)
@@ -39,6 +46,8 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   >[0]);
   // A job comes after its baseline: without it, a person's edits would be taken for texts that stood there.
   for (let from = 0; from < jobs.length; from += PORTION) {
+    await lead(options, leader);
+    await lead(options, leader);
     const portion = jobs.slice(from, from + PORTION);
     for (const { project, language, source: path } of portion) {
       const key = { project, language, path };
@@ -47,5 +56,13 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
     }
     await there.commit(portion.map((add) => ({ table: 'jobs', add })));
   }
+  await database.call('drop_lease', leaseOf(tree), leader);
   return jobs.length;
+}
+
+/** Until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */
+async function lead({ database, tree }: PushTreeOptions, leader: string): Promise<void> {
+  if (await database.call<boolean>('take_lease', leaseOf(tree), leader, LEASE_S)) return;
+  const message = `a daemon leads the tree "${tree}"`;
+  throw new JobFailure({ kind: 'team-state', problem: 'taken', host: database.host, message });
 }

@@ -1,7 +1,13 @@
 /** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
 
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
-import { TREE_FUNCTIONS, TREE_INTERNAL, TREE_READ, TREE_TABLES } from './tree-schema.ts';
+import {
+  TREE_FUNCTIONS,
+  TREE_INTERNAL,
+  TREE_READ,
+  TREE_TABLES,
+  TURN_TO_PLACE_TABLES,
+} from './tree-schema.ts';
 import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
 
 /** The oldest version of this program's side that works on these tables. */
@@ -156,7 +162,7 @@ drop function if exists sweep_memory(float8);
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
-  ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES],
+  ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES],
 ];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -10,22 +10,36 @@ import type {
 } from '../../baseline.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Hash } from '../../job.ts';
+import { type Claim, StaleClaim } from '../../ledger.ts';
 import { preparedSegments, segmentBaseline } from '../baselines/segment-baseline.ts';
 import type { Database } from './database.ts';
+import { fitJson } from './tree-text.ts';
+
+export interface TreeBaselinesOptions {
+  readonly database: Database;
+  readonly tree: string;
+  /** The runner that leads the tree. Absent: what is changed without a claim is refused. */
+  readonly leader: string | undefined;
+}
 
 export class TreeBaselines implements Baselines {
-  readonly #database: Database;
-  readonly #tree: string;
+  readonly #options: TreeBaselinesOptions;
+  #leader: string | undefined;
 
-  constructor(database: Database, tree: string) {
-    this.#database = database;
-    this.#tree = tree;
+  constructor(options: TreeBaselinesOptions) {
+    this.#options = options;
+    this.#leader = options.leader;
   }
 
-  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline {
+  /** That runner leads the tree from now on. */
+  lead(leader: string): void {
+    this.#leader = leader;
+  }
+
+  of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline {
     const stored: StoredBaseline = {
       read: async () => await this.copyOf(key),
-      write: async (bytes) => await this.putBack(key, bytes),
+      write: async (bytes) => await this.#put(key, bytes, claim),
     };
     return segmentBaseline({ stored, path: key.path, wrote });
   }
@@ -37,31 +51,40 @@ export class TreeBaselines implements Baselines {
   async move(moves: readonly BaselineMove[]): Promise<void> {
     const named = moves.map(({ from, to }) => ({ f: idOf(from), t: idOf(to) }));
     // By its name it is not made twice where an answer is lost.
-    const name = `move ${randomUUID()}`;
-    await this.#call('tree_move_baselines', name, JSON.stringify(named));
+    const move = `move ${randomUUID()}`;
+    await this.#call('tree_move_baselines', { move, moves: named });
   }
 
   async copyOf(key: BaselineKey): Promise<Uint8Array | undefined> {
-    const rows = await this.#database.rows<{ bytes: Buffer }>(
+    const rows = await this.#options.database.rows<{ bytes: Buffer }>(
       'select bytes from @.tree_baselines where tree = $1 and id = $2',
-      [this.#tree, idOf(key)],
+      [this.#options.tree, idOf(key)],
     );
     return rows[0]?.bytes;
   }
 
   async putBack(key: BaselineKey, copy: Uint8Array): Promise<void> {
-    await this.#call('tree_put_baseline', idOf(key), Buffer.from(copy));
+    await this.#put(key, copy);
   }
 
   async remove(key: BaselineKey): Promise<void> {
-    await this.#call('tree_remove_baseline', idOf(key));
+    await this.#call('tree_remove_baseline', { id: idOf(key) });
   }
 
   /** Whoever opened the database closes it. */
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #call(name: string, ...values: readonly unknown[]): Promise<void> {
-    await this.#database.call(name, this.#tree, ...values);
+  async #put(key: BaselineKey, bytes: Uint8Array, claim?: Claim): Promise<void> {
+    const by = claim && { job: claim.id, fence: claim.fence };
+    const isPut = await this.#call('tree_put_baseline', { id: idOf(key), ...by }, bytes);
+    if (claim !== undefined && !isPut) throw new StaleClaim(claim);
+  }
+
+  async #call(name: string, change: object, ...bytes: readonly Uint8Array[]): Promise<boolean> {
+    const { database, tree } = this.#options;
+    const leader = this.#leader;
+    const told = fitJson(JSON.stringify({ tree, leader, ...change }));
+    return await database.call<boolean>(name, told, ...bytes.map((each) => Buffer.from(each)));
   }
 }
 

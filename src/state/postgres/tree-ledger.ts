@@ -14,6 +14,7 @@ import {
   type Ledger,
   type LedgerTables,
   type PlainFact,
+  type RemoteRecord,
   type Settlement,
   StaleClaim,
   StaleRecord,
@@ -25,7 +26,7 @@ import type { Database } from './database.ts';
 import type { Seal } from './seal.ts';
 import { keyOf, type Row, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
-import { textFrom } from './tree-text.ts';
+import { fitText, textFrom } from './tree-text.ts';
 import { type Answer, TreeWriter } from './tree-writer.ts';
 
 export interface TreeLedgerOptions {
@@ -42,8 +43,17 @@ export interface TreeLedgerOptions {
   readonly isLooking?: boolean;
   /** Jobs that others have changed. */
   onOthers?(jobs: readonly JobId[]): void;
+  /** Purchases, and names on the service, that others wrote down. */
+  onRemote?(record: RemoteRecord): void;
 }
 
+/**
+ * Milliseconds after the sending of a step `publishing` for which a target may be put in place: others keep away from the job for
+ * longer (`HELD_S`), so that a clock that goes wrong by a third does no harm.
+ */
+const PLACES_MS = 4000;
+/** Milliseconds between looks whether a job is another writer's alone. */
+const HELD_LOOK_MS = 50;
 /** Milliseconds between looks at what others did; they say so as well, and that may be lost. */
 const LOOK_MS = 2000;
 
@@ -56,11 +66,16 @@ export class TreeLedger implements Ledger {
   readonly #writer: TreeWriter;
   readonly #closed = new AbortController();
   #marks = 0;
+  /** When the step `publishing` of each claim was last sent, by the clock and by the time that this process was there. */
+  readonly #placing = new Map<JobId, { readonly now: number; readonly ran: number }>();
   /** The next look, as long as it has not begun. */
   #looking: Promise<void> | undefined;
   readonly #onNews = (tree: string, by: string) => {
     if (tree === this.#options.tree && by !== this.#by) void this.look();
   };
+
+  /** A change of it waits for being sent: it is decided by the answer to that. */
+  readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(keyOf(table, id));
 
   static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
     const isNew = await isFirst(options);
@@ -97,7 +112,7 @@ export class TreeLedger implements Ledger {
     if (facts.length === 0) return;
     const stored = storedFacts(facts, this.#mirror.tables);
     const plain = this.#plainOf(stored.filter(isPlain));
-    const jobs = this.#changesOf(stored);
+    const jobs = this.#changesOf(stored, takenBy(facts));
     const keys = [...jobs.map(({ id }) => keyOf('jobs', id)), ...plain.keys];
     for (const fact of stored) {
       const id = 'put' in fact ? fact.put.id : fact.remove;
@@ -106,19 +121,27 @@ export class TreeLedger implements Ledger {
         fact.table === 'jobs' ? jobs.find((job) => job.id === id)?.mark : '',
       );
     }
-    const { stale } = await this.#writer.write({
-      op: { kind: 'commit', jobs, ...plain.op },
+    const { stale, held } = await this.#writer.write({
+      op: { kind: 'commit', jobs, waits: true, ...plain.op },
       jobs: jobs.map(({ id }) => id),
       keys,
     });
-    if (stale !== undefined) throw new StaleRecord(textFrom(stale) as JobId);
+    if (stale === undefined) return;
+    // Whoever decided it decides anew: the job is what became of it meanwhile.
+    if (held === true) await this.#untilFree(stale);
+    throw new StaleRecord(textFrom(stale) as JobId);
   }
 
   async claim(id: JobId): Promise<Claim | undefined> {
-    const job = this.get('jobs', id);
-    const known = job === undefined || isOver(job) ? undefined : claimed(job);
-    const { fence, stale } = await this.#change('claim', id, known, {});
-    return stale === undefined && fence !== undefined ? { id, fence } : undefined;
+    for (;;) {
+      const job = this.get('jobs', id);
+      const known = job === undefined || isOver(job) ? undefined : claimed(job);
+      const { fence, stale, held } = await this.#change('claim', id, known, { waits: true });
+      if (stale === undefined && fence !== undefined) return { id, fence };
+      this.#forget(id);
+      if (held !== true) return undefined;
+      await this.#untilFree(fitText(id));
+    }
   }
 
   async step(claim: Claim, step: Step): Promise<void> {
@@ -127,8 +150,19 @@ export class TreeLedger implements Ledger {
     if (next === undefined) throw new StaleClaim(claim);
     const placed = placedBy(job, step);
     const { fence } = claim;
+    const sent = this.#time();
     const answer = await this.#change('step', claim.id, next, { fence, step, placed });
     if (answer.stale !== undefined) throw new StaleClaim(claim);
+    if (step.kind === 'publishing') this.#placing.set(claim.id, sent);
+  }
+
+  mayPlace({ id, fence }: Claim): boolean {
+    const sent = this.#placing.get(id);
+    const job = this.get('jobs', id);
+    if (sent === undefined || job?.fence !== fence || job.state.kind !== 'running') return false;
+    const { now, ran } = this.#time();
+    // A machine that was suspended may know it by one of them only.
+    return now >= sent.now && Math.max(now - sent.now, ran - sent.ran) < PLACES_MS;
   }
 
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
@@ -139,8 +173,21 @@ export class TreeLedger implements Ledger {
     const asked = { fence: claim.fence, news, keepsRelease, ...plain.op };
     for (const fact of facts) this.#mirror.apply(fact);
     const answer = await this.#change('settle', claim.id, next, asked, plain.keys);
+    this.#placing.delete(claim.id);
     if (answer.stale !== undefined) throw new StaleClaim(claim);
-    this.#forget(claim);
+    this.#forget(claim.id);
+  }
+
+  /** This runner leads the tree from now on, and all of it is here when it resolves. */
+  async lead(leader: string): Promise<void> {
+    let failed: { readonly error: unknown } | undefined;
+    await this.#writer.between(async () => {
+      this.#writer.lead(leader);
+      await this.#mirror.widen(this.#isOurs).catch((error: unknown) => {
+        failed = { error };
+      });
+    });
+    if (failed !== undefined) throw failed.error;
   }
 
   /** Everything is in the database. */
@@ -155,8 +202,7 @@ export class TreeLedger implements Ledger {
   async look(): Promise<void> {
     this.#looking ??= this.#writer.between(async () => {
       this.#looking = undefined;
-      const isOurs = (table: TableName, id: string) => this.#writer.isWaiting(keyOf(table, id));
-      const jobs = await this.#mirror.follow(isOurs);
+      const jobs = await this.#mirror.follow(this.#isOurs);
       if (jobs.length > 0) this.#options.onOthers?.(jobs);
     });
     await this.#looking;
@@ -167,6 +213,7 @@ export class TreeLedger implements Ledger {
     this.#options.database.news.off('tree', this.#onNews);
     await this.#writer.idle();
     this.#writer.close();
+    await this.#free();
   }
 
   #follow(): void {
@@ -201,8 +248,34 @@ export class TreeLedger implements Ledger {
     });
   }
 
+  /** Nothing is put in place any more. Where the database is away, others wait for some seconds. */
+  async #free(): Promise<void> {
+    const ids = [...this.#placing.keys()].map(fitText);
+    this.#placing.clear();
+    if (ids.length === 0) return;
+    const { database, tree } = this.#options;
+    await database.attempt('tree_free', tree, this.#by, JSON.stringify(ids)).catch(() => {});
+  }
+
+  #time() {
+    return { now: this.#options.clock.now(), ran: performance.now() };
+  }
+
+  /** Resolves when no other writer has the job to itself. @param id as the database has it */
+  async #untilFree(id: string): Promise<void> {
+    const { database, tree, clock } = this.#options;
+    for (;;) {
+      const held = await database.rows(
+        `select from @.tree_jobs where tree = $1 and id = $2 and held_by <> $3 and held_until > clock_timestamp()`,
+        [tree, id, this.#by],
+      );
+      if (held.length === 0) return;
+      await clock.sleep(HELD_LOOK_MS, this.#closed.signal);
+    }
+  }
+
   /** What becomes of each job: one that is dropped and added anew has changed. */
-  #changesOf(stored: readonly StoredFact[]): readonly JobChange[] {
+  #changesOf(stored: readonly StoredFact[], taken: ReadonlySet<JobId>): readonly JobChange[] {
     const last = new Map<string, JobRecord | undefined>();
     for (const fact of stored) {
       if (fact.table !== 'jobs') continue;
@@ -213,7 +286,8 @@ export class TreeLedger implements Ledger {
       const expect = this.#mirror.markOf(id);
       if (job === undefined) return { id, expect };
       const { fence, ...record } = job;
-      return { id, expect, mark: this.#nextMark(), fence, record };
+      const takes = taken.has(job.id) ? ({ takes: true } as const) : {};
+      return { id, expect, mark: this.#nextMark(), fence, record, ...takes };
     });
   }
 
@@ -224,8 +298,8 @@ export class TreeLedger implements Ledger {
   }
 
   /** What only claims brought goes with them. */
-  #forget({ id }: Claim): void {
-    if (this.#options.view === 'tree' || this.#writer.isWaiting(keyOf('jobs', id))) return;
+  #forget(id: JobId): void {
+    if (this.#mirror.view === 'tree' || this.#writer.isWaiting(keyOf('jobs', id))) return;
     const job = this.get('jobs', id);
     this.#mirror.forgetJob(id);
     if (job === undefined) return;
@@ -275,9 +349,21 @@ interface JobChange {
   readonly mark?: string;
   readonly fence?: number;
   readonly record?: object;
+  /** Nobody else claims it for a while. */
+  readonly takes?: true;
 }
 
 const GONE: Omit<Row, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
+
+/** Jobs of which only the fence is changed. */
+function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
+  return new Set(
+    facts.flatMap((fact) => {
+      const isTaking = 'from' in fact && String(Object.keys(fact.set)) === 'fence';
+      return isTaking ? [fact.from.id] : [];
+    }),
+  );
+}
 
 function isPlain(fact: StoredFact): fact is Extract<StoredFact, PlainFact> {
   return fact.table !== 'jobs';

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
-import type { JobRecord, LedgerTables, TableName } from '../../ledger.ts';
+import type { JobRecord, LedgerTables, RemoteRecord, TableName } from '../../ledger.ts';
 import { apply, emptyTables, type StoredFact, type Tables } from '../tables.ts';
 import type { Database } from './database.ts';
 import { REMOVALS_STAND_S } from './tree-schema.ts';
@@ -33,6 +33,8 @@ export interface TreeMirrorOptions {
   readonly by: string;
   readonly view: TreeView;
   readonly secrets: TreeSecrets;
+  /** What others have written of purchases and of names on the service. */
+  onRemote?(record: RemoteRecord): void;
 }
 
 /** Rows that are fetched at a time. */
@@ -42,6 +44,7 @@ const BEGIN = '0';
 export class TreeMirror {
   readonly tables: Tables = emptyTables();
   readonly #options: TreeMirrorOptions;
+  #view: TreeView;
   /** Of each job, the mark that its next change names. */
   readonly #marks = new Map<string, string>();
   /** The oldest transaction that was open at the last look: everything older is here. */
@@ -50,6 +53,7 @@ export class TreeMirror {
 
   constructor(options: TreeMirrorOptions) {
     this.#options = options;
+    this.#view = options.view;
   }
 
   markOf(job: string): string | null {
@@ -82,6 +86,7 @@ export class TreeMirror {
     const stored = recordFrom<LedgerTables[typeof tbl]>(record);
     const read = this.#options.secrets.opened(tbl, stored);
     (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
+    if (tbl === 'remotes') this.#options.onRemote?.(read as RemoteRecord);
   }
 
   forgetJob(id: string): void {
@@ -89,8 +94,21 @@ export class TreeMirror {
     this.#marks.delete(id);
   }
 
-  /** Everything that there is, in portions: what changes meanwhile, the first look takes again. */
-  async load(): Promise<void> {
+  get view(): TreeView {
+    return this.#view;
+  }
+
+  /** From now on everything is held here. */
+  async widen(isOurs: (table: TableName, id: string) => boolean): Promise<void> {
+    this.#view = 'tree';
+    await this.load(isOurs);
+  }
+
+  /**
+   * Everything that there is, in portions: what changes meanwhile, the first look takes again.
+   * @param isOurs see `follow`
+   */
+  async load(isOurs: (table: TableName, id: string) => boolean = () => false): Promise<void> {
     const { database, tree, clock } = this.#options;
     this.#looked = clock.now();
     const [now] = await database.rows<{ horizon: string }>(
@@ -101,15 +119,18 @@ export class TreeMirror {
       for (let after = '0'; ; ) {
         const rows = await database.rows<Row & { seq: string }>(sql, [tree, after]);
         for (const row of rows) {
-          this.learn(row);
-          known.delete(keyOf(row.tbl, textFrom(row.id)));
+          const id = textFrom(row.id);
+          if (!isOurs(row.tbl, id)) this.learn(row);
+          known.delete(keyOf(row.tbl, id));
         }
         const last = rows.at(-1);
         if (last === undefined || rows.length < PORTION) break;
         after = last.seq;
       }
     }
-    for (const { tbl, id } of known.values()) this.learn({ tbl, id, ...GONE });
+    for (const { tbl, id } of known.values()) {
+      if (!isOurs(tbl, id)) this.learn({ tbl, id, ...GONE });
+    }
     this.#horizon = now?.horizon ?? BEGIN;
   }
 
@@ -119,13 +140,13 @@ export class TreeMirror {
    * @param isOurs whether a change of ours waits for being sent: it is decided by the answer to that
    */
   async follow(isOurs: (table: TableName, id: string) => boolean): Promise<readonly JobId[]> {
-    const { database, tree, by, clock, view } = this.#options;
+    const { database, tree, by, clock } = this.#options;
     const now = clock.now();
     if (now - this.#looked > (REMOVALS_STAND_S * 1000) / 2) {
-      await this.load();
+      await this.load(isOurs);
       return [];
     }
-    const claimed = view === 'claims' ? [...this.tables.jobs.keys()] : null;
+    const claimed = this.#view === 'claims' ? [...this.tables.jobs.keys()] : null;
     // One statement has one snapshot: a row and a removal of the same transaction are seen together.
     const rows = await database.rows<Row & { horizon: string | null }>(NEWS, [
       tree,
@@ -150,11 +171,10 @@ export class TreeMirror {
   }
 
   #everything(): readonly string[] {
-    const { view } = this.#options;
     const records = (where: string) =>
       `select tbl, seq::text, id, null as mark, null as fence, record::text from @.tree_records
        where tree = $1 and seq > $2::bigint ${where} order by tree_records.seq limit ${PORTION}`;
-    if (view === 'claims') return [records(`and tbl = 'remotes'`)];
+    if (this.#view === 'claims') return [records(`and tbl = 'remotes'`)];
     return [
       records(''),
       `select 'jobs' as tbl, seq::text, id, mark, fence::int, record::text from @.tree_jobs

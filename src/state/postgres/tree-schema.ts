@@ -51,6 +51,18 @@ create table tree_baselines (
 );
 `;
 
+/** The next version of the tables. */
+export const TURN_TO_PLACE_TABLES = `
+-- Who puts a target of the job in place, or moves what it wrote; nobody else changes the job until then, however that one ends.
+alter table tree_jobs add column held_by text, add column held_until timestamptz;
+`;
+
+/**
+ * Seconds for which a job is its writer's alone, after a step `publishing` and after it was taken from its worker. Less than it
+ * takes to give up a daemon that died, so that nobody waits longer for it.
+ */
+export const HELD_S = 6;
+
 /** Seconds after which removals are forgotten. */
 export const REMOVALS_STAND_S = 3600;
 
@@ -94,12 +106,8 @@ declare
   v_answers jsonb := '[]';
   v_op jsonb;
 begin
-  -- Who plans must lead. The lease stands until this is committed: whoever takes it next sees what was done.
   if p ? 'leader' then
-    perform from leases where name = 'tree ' || v_tree and runner = (p->>'leader')::uuid for share;
-    if not found then
-      raise exception using errcode = 'DG003', message = 'another daemon leads the tree "' || v_tree || '" now';
-    end if;
+    perform tree_led(p);
   end if;
   select answers into v_answers from tree_writers where tree = v_tree and by = v_by and n = v_n;
   if found then
@@ -128,6 +136,10 @@ end`,
 declare
   v_stale text;
 begin
+  v_stale := tree_held(p_tree, p_by, p);
+  if v_stale is not null then
+    return jsonb_build_object('stale', v_stale, 'held', true, 'rows', tree_rows(p_tree, p));
+  end if;
   select c.id into v_stale from jsonb_to_recordset(p->'jobs') c(id text, expect text)
     left join lateral (select t.mark from tree_jobs t where t.tree = p_tree and t.id = c.id offset 0) j on true
     where j.mark is distinct from c.expect limit 1;
@@ -138,13 +150,23 @@ begin
   return '{}';
 end`,
 
+  // Which of the jobs is another writer's at this moment. Daemons of an earlier version do not wait.
+  'tree_held(p_tree text, p_by text, p jsonb) returns text': `
+  select j.id from jsonb_array_elements(p->'jobs') c
+    join lateral (select * from tree_jobs t where t.tree = p_tree and t.id = c.value->>'id' offset 0) j on true
+    where (p->>'waits')::boolean and j.held_by <> p_by and j.held_until > clock_timestamp() limit 1`,
+
   // As many attempts as there are claims; a person who has not spoken is waited for.
   'tree_claim(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
   v_job tree_jobs;
   v_state jsonb;
   v_before text;
+  v_asked jsonb := jsonb_build_object('jobs', jsonb_build_array(p), 'waits', p->'waits');
 begin
+  if tree_held(p_tree, p_by, v_asked) is not null then
+    return jsonb_build_object('stale', p->>'id', 'held', true, 'rows', tree_rows(p_tree, v_asked));
+  end if;
   select * into v_job from tree_jobs where tree = p_tree and id = p->>'id' for update;
   if not found or v_job.record->'state'->>'kind' in ('done', 'held') and not v_job.record ? 'release' then
     return jsonb_build_object('stale', p->>'id', 'rows', tree_rows(p_tree, jsonb_build_object('jobs', jsonb_build_array(p))));
@@ -186,6 +208,13 @@ begin
   return tree_change(p_by, p, v_job, v_record);
 end`,
 
+  // Of a writer that ends: it puts nothing in place any more.
+  'tree_free(p_tree text, p_by text, p_ids jsonb) returns void': `
+begin
+  update tree_jobs set held_until = null
+    where tree = p_tree and id = any(array(select jsonb_array_elements_text(p_ids))) and held_by = p_by;
+end`,
+
   'tree_settle(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
   v_job tree_jobs;
@@ -210,6 +239,9 @@ end`,
   'tree_change(p_by text, p jsonb, p_job tree_jobs, p_record jsonb) returns jsonb': `
 begin
   update tree_jobs set record = p_record, mark = (p->>'mark') || case when p_job.mark = p->>'expect' then '' else '~' end,
+    held_by = case when p->>'kind' = 'step' then p_by end,
+    held_until = case when p->>'kind' <> 'step' then null
+      when p->'step'->>'kind' = 'publishing' then clock_timestamp() + ${HELD_S} * interval '1 s' else held_until end,
     by = p_by, rev = pg_current_xact_id() where tree = p_job.tree and id = p_job.id;
   if p_job.mark = p->>'expect' then
     return '{}';
@@ -223,11 +255,14 @@ begin
     delete from tree_jobs j where j.tree = p_tree and j.id = any(array(
       select c.value->>'id' from jsonb_array_elements(p->'jobs') c where not c.value ? 'record')) returning j.id
   ) insert into tree_removals (tree, tbl, id, by) select p_tree, 'jobs', gone.id, p_by from gone;
-  insert into tree_jobs (tree, id, record, fence, mark, by)
-    select p_tree, c.value->>'id', c.value->'record', (c.value->>'fence')::bigint, c.value->>'mark', p_by
+  insert into tree_jobs as j (tree, id, record, fence, mark, by, held_by, held_until)
+    select p_tree, c.value->>'id', c.value->'record', (c.value->>'fence')::bigint, c.value->>'mark', p_by, p_by,
+      case when c.value ? 'takes' then clock_timestamp() + ${HELD_S} * interval '1 s' end
     from jsonb_array_elements(p->'jobs') with ordinality c(value, n) where c.value ? 'record' order by n
     on conflict (tree, id) do update set record = excluded.record, fence = excluded.fence, mark = excluded.mark,
-      by = excluded.by, rev = pg_current_xact_id();
+      -- A worker may note something of its job while it puts a target in place.
+      held_until = coalesce(excluded.held_until, case when j.held_by = p_by and j.fence = excluded.fence then j.held_until end),
+      held_by = excluded.held_by, by = excluded.by, rev = pg_current_xact_id();
   with gone as (
     delete from tree_records r where r.tree = p_tree
       and r.tbl = any(array(select c.value->>'tbl' from jsonb_array_elements(p->'removes') c))
@@ -240,6 +275,53 @@ begin
     on conflict (tree, tbl, id) do update set record = excluded.record, by = excluded.by, rev = pg_current_xact_id();
 end`,
 
+  // False: the claim is stale. Who has none must lead.
+  'tree_put_baseline(p jsonb, p_bytes bytea) returns boolean': `
+begin
+  if not tree_may(p) then
+    return false;
+  end if;
+  insert into tree_baselines (tree, id, bytes) values (p->>'tree', p->>'id', p_bytes)
+    on conflict (tree, id) do update set bytes = excluded.bytes;
+  return true;
+end`,
+
+  'tree_remove_baseline(p jsonb) returns boolean': `
+begin
+  perform tree_may(p);
+  delete from tree_baselines where tree = p->>'tree' and id = p->>'id';
+  return true;
+end`,
+
+  'tree_move_baselines(p jsonb) returns boolean': `
+begin
+  perform tree_may(p);
+  perform tree_move_baselines(p->>'tree', p->>'move', p->'moves');
+  return true;
+end`,
+
+  // Whether a change that names no record of a job is made by who may: by the claim of the job, or by who leads. Either stands until this is committed.
+  'tree_may(p jsonb) returns boolean': `
+begin
+  if p ? 'fence' then
+    perform from tree_jobs where tree = p->>'tree' and id = p->>'job' and fence = (p->>'fence')::bigint
+      and record->'state'->>'kind' = 'running' for share;
+    return found;
+  end if;
+  perform tree_led(p);
+  return true;
+end`,
+
+  // Who plans must lead. The lease stands until this is committed: whoever takes it next sees what was done.
+  'tree_led(p jsonb) returns void': `
+begin
+  perform from leases where name = 'tree ' || (p->>'tree') and runner = (p->>'leader')::uuid for share;
+  if not found then
+    raise exception using errcode = 'DG003', message = 'another daemon leads the tree "' || (p->>'tree') || '" now';
+  end if;
+end`,
+
+  // Of daemons of the sixth version; they have no fence.
   'tree_put_baseline(p_tree text, p_id text, p_bytes bytea) returns void': `
 begin
   insert into tree_baselines (tree, id, bytes) values (p_tree, p_id, p_bytes)
@@ -279,6 +361,9 @@ export const TREE_INTERNAL = [
   'tree_refused(text, jsonb)',
   'tree_put(text, text, jsonb)',
   'tree_rows(text, jsonb)',
+  'tree_held(text, text, jsonb)',
+  'tree_may(jsonb)',
+  'tree_led(jsonb)',
 ];
 
 /** Tables that a runner may read. */

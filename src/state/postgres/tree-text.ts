@@ -14,6 +14,11 @@ export function fitJson(json: string): string {
   });
 }
 
+/** An id as the database has it. */
+export function fitText(text: string): string {
+  return JSON.parse(fitJson(JSON.stringify(text))) as string;
+}
+
 /** A record, from its text. */
 export function recordFrom<T>(json: string): T {
   return JSON.parse(json.includes(MARK) ? json.replace(MARKED, '\\u$1') : json) as T;

@@ -8,6 +8,8 @@ import { fitJson, textFrom } from './tree-text.ts';
 export interface Answer {
   /** The job that was not as the change said: it is not made. */
   readonly stale?: string;
+  /** Because another writer has it to itself at this moment. */
+  readonly held?: boolean;
   /** Of a claim. */
   readonly fence?: number;
   /** What this process did not know. */
@@ -53,10 +55,17 @@ export class TreeWriter {
   #chores: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
   #sent = 0;
+  #leader: string | undefined;
   #broken: { readonly error: unknown } | undefined;
 
   constructor(options: TreeWriterOptions) {
     this.#options = options;
+    this.#leader = options.leader;
+  }
+
+  /** From now on changes are refused when this runner does not lead any more. */
+  lead(leader: string): void {
+    this.#leader = leader;
   }
 
   /** Durable when it resolves. After a failed write every further one rejects. */
@@ -124,7 +133,8 @@ export class TreeWriter {
 
   async #send(portion: readonly Waiting[]): Promise<void> {
     try {
-      const { database, tree, by, leader } = this.#options;
+      const { database, tree, by } = this.#options;
+      const leader = this.#leader;
       const ids = [...new Set(portion.flatMap(({ jobs }) => jobs))];
       const head = fitJson(JSON.stringify({ tree, by, leader, n: ++this.#sent, ids })).slice(0, -1);
       const ops = portion.map(({ op }) => op).join(',');

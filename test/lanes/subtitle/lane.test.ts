@@ -109,6 +109,7 @@ async function studio() {
         resumeFrom: { kind: 'started' },
         signal: new AbortController().signal,
         step: async () => {},
+        mayPlace: () => true,
         record: async () => {},
         replan: () => {},
       });

@@ -39,6 +39,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording
     onTestFinished(() => ledger[Symbol.asyncDispose]());
     const runner = { id: randomUUID(), name: 'runner' };
     const recordings = new SharedRecordings({
+      ledgers: 'many',
       team: new TeamPurchases({ database, runner, seal: undefined, seen: { known: [] } }),
       spool: new VoiceSpool(folder),
       clock: systemClock,

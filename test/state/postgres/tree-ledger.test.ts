@@ -1,10 +1,11 @@
 /** The ledger of a tree in a database: what every ledger promises, and what several daemons do to one at the same time. */
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { type JobId, sourceId } from '../../../src/job.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import { type JobId, type Step, sourceId } from '../../../src/job.ts';
 import {
   type Claim,
   commitDecision,
@@ -21,7 +22,7 @@ import { Seal } from '../../../src/state/postgres/seal.ts';
 import { TreeBaselines } from '../../../src/state/postgres/tree-baselines.ts';
 import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
 import type { TreeView } from '../../../src/state/postgres/tree-mirror.ts';
-import { baselinesContract } from '../../contracts/baseline.ts';
+import { baselinesContract, KEY } from '../../contracts/baseline.ts';
 import {
   charge,
   jobRecord,
@@ -63,8 +64,19 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
   }
 
   /** It looks when it is told to. */
-  function treeAt(tree: string, view: TreeView = 'tree'): Promise<TreeLedger> {
-    return TreeLedger.open({ database, clock: manualClock(), tree, view, seal });
+  function treeAt(
+    tree: string,
+    view: TreeView = 'tree',
+    clock: Clock = manualClock(),
+  ): Promise<TreeLedger> {
+    return TreeLedger.open({ database, clock, tree, view, seal });
+  }
+
+  /** @returns the runner that leads it */
+  async function leads(tree: string): Promise<string> {
+    const runner = randomUUID();
+    await database.call('take_lease', `tree ${tree}`, runner, 3600);
+    return runner;
   }
 
   ledgerContract(async () => {
@@ -76,7 +88,8 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
     const tree = `tree-${++trees}`;
     const ledger = await treeAt(tree);
     await ledger[Symbol.asyncDispose]();
-    return { open: async () => new TreeBaselines(database, tree) };
+    const leader = await leads(tree);
+    return { open: async () => new TreeBaselines({ database, tree, leader }) };
   });
 
   describe('with several writers', () => {
@@ -84,10 +97,13 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
     const done = { kind: 'done', at: 'now' } as const;
 
     /** Ledgers of one tree, as of daemons that hear nothing of each other until they look. */
-    async function writers(count: number): Promise<{ tree: string; ledgers: TreeLedger[] }> {
+    async function writers(
+      count: number,
+      clock?: Clock,
+    ): Promise<{ tree: string; ledgers: TreeLedger[] }> {
       const tree = `tree-${++trees}`;
       const ledgers: TreeLedger[] = [];
-      for (let n = 0; n < count; n++) ledgers.push(await treeAt(tree));
+      for (let n = 0; n < count; n++) ledgers.push(await treeAt(tree, 'tree', clock));
       onTestFinished(async () => {
         for (const ledger of ledgers) await ledger[Symbol.asyncDispose]();
       });
@@ -167,6 +183,134 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       // Without looking, this one takes it for running; the database knows better.
       await a.look();
       expect(a.size('charges')).toBe(1);
+    });
+
+    const placing = { kind: 'publishing', path: 'de/j.md', hash: 'h1', expectedOld: null } as Step;
+
+    /** A worker that puts the target of a job in place, and a leader that knows it. */
+    async function placed() {
+      const { tree, ledgers } = await writers(2, systemClock);
+      const [worker, leader] = ledgers as [TreeLedger, TreeLedger];
+      await worker.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      const claim = (await worker.claim('j' as JobId)) as Claim;
+      expect(worker.mayPlace(claim)).toBe(false);
+      await worker.step(claim, placing);
+      expect(worker.mayPlace(claim)).toBe(true);
+      await leader.look();
+      const lapse = () =>
+        postgres.query(`update ${schema}.tree_jobs set held_until = now() where tree = '${tree}'`);
+      return { worker, leader, claim, lapse };
+    }
+
+    test('lets nobody else change a job whose target is put in place, until its worker has settled', async () => {
+      const { worker, leader, claim } = await placed();
+      const seen: string[] = [];
+      const replanned = commitDecision(leader, () => {
+        const from = presentJob(leader, 'j');
+        seen.push(from.state.kind);
+        return [{ table: 'jobs', from, set: { state: queued, estimate: 7 } }];
+      });
+      const other = leader.claim('j' as JobId);
+      // Both have their first answer.
+      await leader.checkpoint();
+      await worker.look();
+      expect(worker.mayPlace(claim)).toBe(true);
+      await worker.settle(claim, { state: done });
+      expect(await other).toBeUndefined();
+      await replanned;
+      expect(seen.at(-1)).toBe('done');
+      expect(presentJob(leader, 'j')).toMatchObject({ state: queued, estimate: 7, fence: 1 });
+    });
+
+    test('gives no right to put a target in place to a worker that stood still, or whose job another one has', async () => {
+      const { worker, leader, claim, lapse } = await placed();
+      await lapse();
+      const again = (await leader.claim('j' as JobId)) as Claim;
+      await worker.look();
+      expect(worker.mayPlace(claim)).toBe(false);
+      await expect(worker.step(claim, placing)).rejects.toThrow(StaleClaim);
+      await leader.step(again, placing);
+      expect([worker.mayPlace(claim), leader.mayPlace(again)]).toEqual([false, true]);
+    });
+
+    test('a job that is taken from its worker is claimed by nobody else until its taker has changed it', async () => {
+      const { worker, leader, claim, lapse } = await placed();
+      await lapse();
+      await commitDecision(leader, () => {
+        const from = presentJob(leader, 'j');
+        return [{ table: 'jobs', from, set: { fence: from.fence + 1 } }];
+      });
+      await expect(worker.step(claim, placing)).rejects.toThrow(StaleClaim);
+      let got: Claim | undefined;
+      const claiming = worker.claim('j' as JobId).then((next) => {
+        got = next;
+      });
+      await worker.checkpoint();
+      expect(got).toBeUndefined();
+      await leader.commit([
+        { table: 'jobs', drop: presentJob(leader, 'j') },
+        { table: 'jobs', add: jobRecord('j', { fence: 3 }) },
+      ]);
+      await claiming;
+      expect(got).toEqual({ id: 'j', fence: 4 });
+    });
+
+    test('a worker may note something of its job while it puts a target in place, and is alone with it afterwards', async () => {
+      const { worker, leader, claim, lapse } = await placed();
+      await commitDecision(worker, () => {
+        const from = presentJob(worker, 'j');
+        return [{ table: 'jobs', from, set: { estimate: 3 } }];
+      });
+      let isDone = false;
+      await leader.look();
+      const from = presentJob(leader, 'j');
+      const change = leader.commit([{ table: 'jobs', from, set: { estimate: 4 } }]);
+      const refused = expect(change)
+        .rejects.toThrow(StaleRecord)
+        .then(() => {
+          isDone = true;
+        });
+      await leader.checkpoint();
+      expect([isDone, worker.mayPlace(claim)]).toEqual([false, true]);
+      await lapse();
+      await refused;
+    });
+
+    test('a worker that stood still asks anew before it puts a target in place', async () => {
+      const tree = `tree-${++trees}`;
+      const clock = manualClock();
+      await using ledger = await TreeLedger.open({ database, clock, tree, view: 'claims', seal });
+      await ledger.commit([{ table: 'jobs', add: jobRecord('j') }]);
+      const claim = (await ledger.claim('j' as JobId)) as Claim;
+      await ledger.step(claim, placing);
+      await clock.pass(3999);
+      expect(ledger.mayPlace(claim)).toBe(true);
+      await clock.pass(1);
+      expect(ledger.mayPlace(claim)).toBe(false);
+      await ledger.step(claim, placing);
+      expect(ledger.mayPlace(claim)).toBe(true);
+    });
+
+    test('takes no baseline from a worker that lost its claim, nor from a leader that leads no more', async () => {
+      const { leader, claim, lapse } = await placed();
+      const tree = `tree-${trees}`;
+      const runner = await leads(tree);
+      const theirs = new TreeBaselines({ database, tree, leader: undefined });
+      const ours = new TreeBaselines({ database, tree, leader: runner });
+      await theirs.of(KEY, undefined, claim).stored.write(Buffer.from('first'));
+      await lapse();
+      const again = (await leader.claim('j' as JobId)) as Claim;
+      const late = theirs.of(KEY, undefined, claim).stored.write(Buffer.from('late'));
+      await expect(late).rejects.toThrow(StaleClaim);
+      expect(String(await ours.copyOf(KEY))).toBe('first');
+      await theirs.of(KEY, undefined, again).stored.write(Buffer.from('second'));
+      await ours.putBack(KEY, Buffer.from('put back'));
+      await postgres.query(`delete from ${schema}.leases`);
+      const taken = { failure: { kind: 'team-state', problem: 'taken' } };
+      await expect(ours.putBack(KEY, Buffer.from('late'))).rejects.toMatchObject(taken);
+      await expect(ours.remove(KEY)).rejects.toMatchObject(taken);
+      await expect(ours.move([{ from: KEY, to: KEY }])).rejects.toMatchObject(taken);
+      expect(String(await ours.copyOf(KEY))).toBe('put back');
     });
 
     test('settles a job whose plan another daemon changed meanwhile, and keeps both', async () => {
