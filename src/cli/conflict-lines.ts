@@ -19,6 +19,6 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
 }
 
 /** Whether the note says no more than where the old source comes from. */
-function isTold({ note, from }: ConflictLine): boolean {
-  return note === `the old source is that of ${from.old_source}`;
+function isTold({ source_commit, from }: ConflictLine): boolean {
+  return source_commit !== null && from.old_source !== null;
 }

@@ -154,6 +154,8 @@ export interface ConflictLine {
   readonly machine: string | null;
   /** Where the old source comes from when this machine did not keep it, or what nobody knows. */
   readonly note: string | null;
+  /** The commit that told the old source, which this machine never saw: the note says the same in words. Null: there is none. */
+  readonly source_commit: string | null;
   /** In words, where the texts come from; null: nobody knows, or there is none. */
   readonly from: {
     readonly old_source: string | null;

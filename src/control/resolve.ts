@@ -85,8 +85,8 @@ function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: J
 function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
   const file = join(root, targetList(targets)[0] ?? source);
   const from = { old_source: null, human: null, machine: null };
-  const texts = { old_source: '', new_source: '', human: '', machine: null, note: null, from };
-  return { project, language, file, key: '', ...texts };
+  const texts = { old_source: '', new_source: '', human: '', machine: null };
+  return { project, language, file, key: '', ...texts, note: null, source_commit: null, from };
 }
 
 interface Decided {
@@ -175,12 +175,14 @@ function named(commit: string | undefined, otherwise: string): string {
   return commit === undefined ? otherwise : `commit ${commit.slice(0, 10)}`;
 }
 
-function textsOf({ previousSource, source, target, joined, machine, problem }: SegmentRecord) {
+function textsOf(record: SegmentRecord) {
+  const { previousSource, source, sourceCommit, target, joined, machine, problem } = record;
   return {
     old_source: previousSource ?? '',
     new_source: source,
     human: partsText(target ?? joined ?? []),
     machine: machine === undefined ? null : partsText(machine),
     note: problem ?? null,
+    source_commit: sourceCommit ?? null,
   };
 }
