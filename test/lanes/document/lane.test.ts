@@ -374,7 +374,7 @@ describe('failures end one language, with the reason and the next step', () => {
 
   test('a service that forgot everything loses no money silently', async ({ expect }) => {
     await using rig = await office({
-      commands: 'process',
+      time: 'real',
       files: { 'in/a.docx': wordFile('Forgotten') },
       faults: [{ kind: 'unknown_state', state: 'translating', operation: STATUS, times: 1 }],
     });
@@ -492,7 +492,7 @@ test('a source that changes while it is translated: both are paid, the newer one
   expect,
 }) => {
   await using rig = await office({
-    commands: 'process',
+    time: 'real',
     files: { 'in/a.txt': 'First version\n' },
   });
   const daemon = await rig.daemon();

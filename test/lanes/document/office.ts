@@ -20,8 +20,8 @@ interface Setting {
   readonly faults?: readonly Fault[];
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
-  /** `process`: the test does something while a command runs. */
-  readonly commands?: 'process';
+  /** `real`: of a daemon, in whose work the test interferes. Else it passes while somebody waits for it. */
+  readonly time?: 'real';
 }
 
 export async function office({ targets = 'de', ...setting }: Setting): Promise<Rig> {
@@ -36,12 +36,10 @@ projects:
     routes:
       - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
 `,
-    ...(setting.commands === 'process'
-      ? { commands: 'process' }
-      : { clock: waitingClock(Date.now()) }),
+    ...(setting.time === 'real' ? {} : { clock: waitingClock(Date.now()) }),
     files: setting.files ?? {},
     sandbox: {
-      ...(setting.commands === 'process' ? { timeScale: 100 } : {}),
+      ...(setting.time === 'real' ? { timeScale: 100 } : {}),
       faults: setting.faults ?? [],
       ...setting.sandbox,
     },
