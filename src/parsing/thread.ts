@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { JobFailure } from '../failure.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
 import { limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
+import { computedMs } from './within.ts';
 
 /** To the thread. */
 export interface ToThread {
@@ -169,11 +170,6 @@ export class ParserThread {
 function isOver({ at, computed }: NonNullable<Pending['begun']>, ms: number): boolean {
   const passed = performance.now() - at;
   return passed > ms && (computedMs() - computed > ms || passed > ms * STANDSTILL);
-}
-
-function computedMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 function reasonFor(error: unknown, { subject: { file } }: Pending): unknown {

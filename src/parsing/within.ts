@@ -53,6 +53,8 @@ export type Limited = <T>(work: () => T) => Promise<T>;
 
 interface Waiting {
   readonly ms: number;
+  /** How often it was ended while others had the processor. */
+  starved: number;
   readonly work: () => unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
@@ -66,15 +68,18 @@ let waiting: Waiting[] = [];
 
 /** Milliseconds after which no further work begins under the same limit: what takes its time has most of its own left. */
 const SHARED_MS = 10;
+/** So often work begins anew that others on a busy machine took the time from. */
+const STARVED_MOST = 3;
 
 /**
  * The same at the end of this turn of the loop, together with what else waits then. The limit of a turn is one thread: with one
- * for each piece of work, four small files in ten were the time to start threads.
+ * for each piece of work, four small files in ten were the time to start threads. The limit is one of the clock: work that
+ * had less than half of it, since other processes had the rest, begins anew in another turn.
  */
 export function withinTurn<T>(ms: number, work: () => T): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (waiting.length === 0) setImmediate(runWaiting);
-    waiting.push({ ms, work, resolve, reject });
+    waiting.push({ ms, starved: 0, work, resolve, reject });
   });
 }
 
@@ -94,6 +99,7 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
   const outcomes: Outcome[] = [];
   const until = performance.now() + SHARED_MS;
   const ms = Math.min(...batch.map((each) => each.ms));
+  const computed = computedMs();
   try {
     within(ms, () => {
       for (const { work } of batch) {
@@ -103,7 +109,10 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
     });
   } catch (error) {
     // The one that ran then; those before it have their outcomes, those behind it wait for the next turn.
-    outcomes.push({ kind: 'failed', error });
+    const last = batch[outcomes.length];
+    const isStarved = error instanceof TookTooLong && computedMs() - computed < ms / 2;
+    if (last !== undefined && isStarved && last.starved < STARVED_MOST) last.starved += 1;
+    else outcomes.push({ kind: 'failed', error });
   }
   return outcomes;
 }
@@ -114,4 +123,10 @@ function outcomeOf(work: () => unknown): Outcome {
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+/** Milliseconds that all threads of this process have computed. */
+export function computedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

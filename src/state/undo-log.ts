@@ -1,10 +1,11 @@
 /** The undo log: what each run put in the place of what, with copies of what it replaced. A killed process leaves it whole; a power cut may not. */
 
-import { constants } from 'node:fs';
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, constants } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
+import { atOnce } from '../files/at-once.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { Hash, Step } from '../job.ts';
@@ -257,9 +258,12 @@ function stillWritten(lines: readonly Line[]): Exclude<Line, { tookBack: Place }
 }
 
 async function addLine(log: string, line: Line): Promise<void> {
-  await appendFile(log, `${JSON.stringify(line)}\n`, { mode: 0o600 }).catch((error: unknown) => {
+  const text = `${JSON.stringify(line)}\n`;
+  try {
+    await atOnce(() => appendFileSync(log, text, { mode: 0o600 }));
+  } catch (error) {
     throw writeFailure(log, error);
-  });
+  }
 }
 
 /** @returns false when it is there already */

@@ -55,6 +55,18 @@ test('what waits in one turn has its own outcome, also behind work that is ended
   ]);
 });
 
+test('work that only waited while others had the processor begins anew, and not for ever', async () => {
+  const stand = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  let tries = 0;
+  const once = withinTurn(200, () => {
+    tries += 1;
+    return tries === 1 ? stand() : 'read';
+  });
+  const always = withinTurn(200, stand);
+  expect(await once).toBe('read');
+  await expect(always).rejects.toThrow(TookTooLong);
+});
+
 test('work that another one waits for within a turn runs in the next', async () => {
   const first = withinTurn(50, () => withinTurn(50, () => 'inner'));
   expect(await first).toBe('inner');
