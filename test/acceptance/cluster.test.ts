@@ -115,6 +115,25 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
+  test('a document that a killed worker had sent is fetched by another one, and billed once', async () => {
+    const { team, member, start, end } = await tree();
+    await using _team = team;
+    const leader = await start('leader');
+    const victim = await start('worker');
+    member.write('en/page.txt', 'Good morning.\n');
+    await team.until("select 1 from @.purchases where stage in ('sent', 'booked', 'kept')");
+    await end(victim, 'SIGKILL');
+    const other = await start('worker');
+    await until(() => member.has('de/page.txt'));
+    expect([await end(other, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
+    const { operations } = team.sandbox.counters();
+    expect(operations['POST /v2/document']?.calls).toBe(1);
+    const charges = await postgres.query(
+      `select record->>'kind' as kind from ${team.schema}.charges where record->>'lane' = 'document'`,
+    );
+    expect(charges).toEqual([{ kind: 'billed' }]);
+  });
+
   test('a leader that stood still, and wakes up when another one leads, plans nothing and ends', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;
