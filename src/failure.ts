@@ -1,4 +1,4 @@
-/** What can go wrong, as data; what a person should do about it; and the whole retry policy. Pure. */
+/** What can go wrong, as data, and what a person should do about it. Pure. */
 
 /** Where in a file a fault sits: 1-based line and column (columns count UTF-16 units, as editors do). */
 export interface Location {
@@ -94,63 +94,143 @@ function mayBill({ operation }: { readonly operation: string }): boolean {
 
 /** One line for people: what happened and to which file or operation. */
 export function describeFailure(failure: Failure): string {
-  switch (failure.kind) {
-    case 'key-refused':
-      return `the service refused the key (${failure.status} on ${failure.operation})`;
-    case 'key-missing':
-      return `no key: ${failure.message}`;
-    case 'forbidden':
-      return `this key may not use ${failure.operation}: ${failure.message}`;
-    case 'quota-exceeded':
-      return failure.scope === 'account'
-        ? 'the character quota of the account or key is used up (456)'
-        : `the service wants fewer glossary and style requests (456 on ${failure.operation})`;
-    case 'throttled':
-      return `the service asked to wait (${failure.status} on ${failure.operation})`;
-    case 'server-error':
-      return `the service failed (${failure.status} on ${failure.operation}): ${failure.message}`;
-    case 'rejected':
-      return `${rejectedBy(failure)}: ${failure.message}${failure.detail ? ` (${failure.detail})` : ''}`;
-    case 'too-large':
-      return `too large for ${failure.operation}: ${failure.message}`;
-    case 'not-found':
-      return `not found on the service (${failure.operation}): ${failure.message}`;
-    case 'bad-answer':
-      return `the answer to ${failure.operation} is not valid: ${failure.message}`;
-    case 'unreachable':
-      return `the service cannot be reached (${failure.operation}): ${failure.message}`;
-    case 'unanswered':
-      return `no answer to ${failure.operation}: ${failure.message}`;
-    case 'invalid-request':
-      return `${failure.operation} was not sent: ${failure.parameter} ${failure.rule}`;
-    case 'unsupported':
-      return failure.what;
-    case 'malformed':
-      return `${formatLocation(failure.where)}: ${failure.message}`;
-    case 'unreadable':
-      return `${failure.file} cannot be read (${failure.code})`;
-    case 'unwritable':
-      return `${failure.file} cannot be written (${failure.code === 'EROFS' ? 'the disk is read-only' : failure.code})`;
-    case 'disk-full':
-      return failure.needs === undefined
-        ? `the disk is full: ${failure.file} was not written`
-        : `the disk is too full: ${failure.file} needs ${failure.needs.toLocaleString('en-US')} bytes`;
-    case 'changed-meanwhile':
-      return `${failure.file} changed while it was read`;
-    case 'damaged-state':
-      return failure.isNewer
-        ? `${failure.file}: ${failure.message}`
-        : `${failure.file} is damaged: ${failure.message}`;
-    case 'state-unwritable':
-      return stateUnwritable(failure);
-    case 'team-state':
-      return `${TEAM_STATE[failure.problem].says(failure.host)}: ${failure.message}`;
-    case 'stopped':
-      return 'stopped before it was done';
-    case 'internal':
-      return failure.message;
-  }
+  return wordsOf(failure.kind).says(failure);
 }
+
+/** What a person should do next about a failure, in one sentence. */
+export function adviceFor(failure: Failure): string {
+  return wordsOf(failure.kind).advice(failure);
+}
+
+type FailureOfKind<Kind extends Failure['kind']> = Extract<Failure, { kind: Kind }>;
+
+interface Words<Each extends Failure> {
+  says(failure: Each): string;
+  advice(failure: Each): string;
+}
+
+function wordsOf<Kind extends Failure['kind']>(kind: Kind): Words<FailureOfKind<Kind>> {
+  return WORDS[kind];
+}
+
+const AGAIN = 'Nothing to do: it is tried again.';
+const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
+const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
+const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
+
+const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } = {
+  'key-refused': {
+    says: ({ status, operation }) => `the service refused the key (${status} on ${operation})`,
+    advice: () => CHECK_KEY,
+  },
+  'key-missing': { says: ({ message }) => `no key: ${message}`, advice: () => CHECK_KEY },
+  forbidden: {
+    says: ({ operation, message }) => `this key may not use ${operation}: ${message}`,
+    advice: () =>
+      'Ask for access to this feature for the account, or take the setting out of dragoman.yaml.',
+  },
+  'quota-exceeded': {
+    says: ({ scope, operation }) =>
+      scope === 'account'
+        ? 'the character quota of the account or key is used up (456)'
+        : `the service wants fewer glossary and style requests (456 on ${operation})`,
+    advice: ({ scope }) =>
+      scope === 'account'
+        ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
+        : 'Nothing to do: these requests slow down by themselves.',
+  },
+  throttled: {
+    says: ({ status, operation }) => `the service asked to wait (${status} on ${operation})`,
+    advice: () => AGAIN,
+  },
+  'server-error': {
+    says: ({ status, operation, message }) =>
+      `the service failed (${status} on ${operation}): ${message}`,
+    advice: () => AGAIN,
+  },
+  rejected: {
+    says: (failure) =>
+      `${rejectedBy(failure)}: ${failure.message}${failure.detail ? ` (${failure.detail})` : ''}`,
+    advice: () => CORRECT,
+  },
+  'too-large': {
+    says: ({ operation, message }) => `too large for ${operation}: ${message}`,
+    advice: () => 'Split the file, or raise service.limits if the account allows more.',
+  },
+  'not-found': {
+    says: ({ operation, message }) => `not found on the service (${operation}): ${message}`,
+    advice: () => CORRECT,
+  },
+  'bad-answer': {
+    says: ({ operation, message }) => `the answer to ${operation} is not valid: ${message}`,
+    advice: (failure) =>
+      mayBill(failure)
+        ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell whoever runs the service or a proxy in front of it.'
+        : 'It is tried again. If it happens again, tell whoever runs the service or a proxy in front of it.',
+  },
+  unreachable: {
+    says: ({ operation, message }) => `the service cannot be reached (${operation}): ${message}`,
+    advice: ({ message }) => adviceOnLocal(message) ?? AGAIN,
+  },
+  unanswered: {
+    says: ({ operation, message }) => `no answer to ${operation}: ${message}`,
+    advice: (failure) =>
+      mayBill(failure) ? 'It may have been billed; run "dragoman retry" to buy it again.' : AGAIN,
+  },
+  'invalid-request': {
+    says: ({ operation, parameter, rule }) => `${operation} was not sent: ${parameter} ${rule}`,
+    advice: ({ parameter }) => `Change ${parameter} in dragoman.yaml or in the source.`,
+  },
+  unsupported: { says: ({ what }) => what, advice: ({ advice }) => advice },
+  malformed: {
+    says: ({ where, message }) => `${formatLocation(where)}: ${message}`,
+    advice: () => 'Correct the file; it is picked up by itself.',
+  },
+  unreadable: {
+    says: ({ file, code }) => `${file} cannot be read (${code})`,
+    advice: () => CHECK_FILE,
+  },
+  unwritable: {
+    says: ({ file, code }) =>
+      `${file} cannot be written (${code === 'EROFS' ? 'the disk is read-only' : code})`,
+    advice: () => CHECK_FILE,
+  },
+  'disk-full': {
+    says: ({ file, needs }) =>
+      needs === undefined
+        ? `the disk is full: ${file} was not written`
+        : `the disk is too full: ${file} needs ${needs.toLocaleString('en-US')} bytes`,
+    advice: () => 'Free some space; work goes on by itself.',
+  },
+  'changed-meanwhile': {
+    says: ({ file }) => `${file} changed while it was read`,
+    advice: () => AGAIN,
+  },
+  'damaged-state': {
+    says: ({ file, message, isNewer }) =>
+      isNewer ? `${file}: ${message}` : `${file} is damaged: ${message}`,
+    advice: ({ isNewer }) =>
+      isNewer
+        ? 'Install the version of dragoman that the others use; nothing was changed.'
+        : 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.',
+  },
+  'state-unwritable': {
+    says: stateUnwritable,
+    advice: ({ unread }) =>
+      unread === undefined
+        ? 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.'
+        : 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.',
+  },
+  'team-state': {
+    says: ({ problem, host, message }) => `${TEAM_STATE[problem].says(host)}: ${message}`,
+    advice: ({ problem }) => TEAM_STATE[problem].advice,
+  },
+  stopped: { says: () => 'stopped before it was done', advice: () => AGAIN },
+  internal: {
+    says: ({ message }) => message,
+    advice: () => 'Run again with --verbose and report it.',
+  },
+};
 
 type StateUnwritable = Extract<Failure, { kind: 'state-unwritable' }>;
 
@@ -226,71 +306,10 @@ const TEAM_STATE: Readonly<
   },
 };
 
-const AGAIN = 'Nothing to do: it is tried again.';
-
 /** Nothing listens at a port of this machine: a sandbox that has ended, in most cases. */
 function adviceOnLocal(message: string): string | undefined {
   const port = /ECONNREFUSED (?:127\.0\.0\.1|::1):(\d+)/.exec(message)?.[1];
   return port && `Start what listens there; a sandbox: dragoman sandbox --port ${port}`;
-}
-
-/** What a person should do next about a failure, in one sentence. */
-export function adviceFor(failure: Failure): string {
-  switch (failure.kind) {
-    case 'key-missing':
-    case 'key-refused':
-      return 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
-    case 'forbidden':
-      return 'Ask for access to this feature for the account, or take the setting out of dragoman.yaml.';
-    case 'quota-exceeded':
-      return failure.scope === 'account'
-        ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
-        : 'Nothing to do: these requests slow down by themselves.';
-    case 'unreachable':
-      return adviceOnLocal(failure.message) ?? AGAIN;
-    case 'throttled':
-    case 'server-error':
-    case 'changed-meanwhile':
-    case 'stopped':
-      return AGAIN;
-    case 'unanswered':
-      return mayBill(failure)
-        ? 'It may have been billed; run "dragoman retry" to buy it again.'
-        : AGAIN;
-    case 'bad-answer':
-      return mayBill(failure)
-        ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell whoever runs the service or a proxy in front of it.'
-        : 'It is tried again. If it happens again, tell whoever runs the service or a proxy in front of it.';
-    case 'rejected':
-    case 'not-found':
-      return 'See the message; correct the source or the config, then "dragoman retry".';
-    case 'too-large':
-      return 'Split the file, or raise service.limits if the account allows more.';
-    case 'invalid-request':
-      return `Change ${failure.parameter} in dragoman.yaml or in the source.`;
-    case 'unsupported':
-      return failure.advice;
-    case 'malformed':
-      return 'Correct the file; it is picked up by itself.';
-    case 'unreadable':
-    case 'unwritable':
-      return 'Check that it exists and its permissions; then "dragoman retry".';
-    case 'disk-full':
-      return 'Free some space; work goes on by itself.';
-    case 'damaged-state':
-      return failure.isNewer
-        ? 'Install the version of dragoman that the others use; nothing was changed.'
-        : 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.';
-    case 'state-unwritable':
-      if (failure.unread !== undefined) {
-        return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';
-      }
-      return 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.';
-    case 'team-state':
-      return TEAM_STATE[failure.problem].advice;
-    case 'internal':
-      return 'Run again with --verbose and report it.';
-  }
 }
 
 /** The folder in which there is no room. */
@@ -301,64 +320,6 @@ export function fullFolder({ file, needs }: Extract<Failure, { kind: 'disk-full'
 /** `file:line:column`, with what is known of it. */
 export function formatLocation(where: Location): string {
   return [where.file, where.line, where.column].filter((part) => part !== undefined).join(':');
-}
-
-/** How many times the same work is tried before a job fails; waiting for an unreachable service is not counted. */
-export const MAX_ATTEMPTS = 5;
-const MAX_RETRY_AFTER_MS = 120_000;
-const BASE_DELAY_MS = 500;
-const MAX_DELAY_MS = 30_000;
-
-/**
- * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final.
- * Retry-After wins, capped at 120 s; else full jitter over an exponential ceiling.
- * An unanswered billing call is not retried here: who pays decides.
- * @param attempt 1 after the first failure
- * @param random in [0, 1)
- */
-export function retryDelay(failure: Failure, attempt: number, random: number): number | undefined {
-  switch (failure.kind) {
-    case 'throttled':
-    case 'server-error':
-    case 'quota-exceeded': {
-      if (failure.kind === 'quota-exceeded' && failure.scope === 'account') return undefined;
-      if (failure.kind === 'server-error' && attempt >= MAX_ATTEMPTS) return undefined;
-      if (failure.retryAfterMs !== undefined) {
-        return Math.min(failure.retryAfterMs, MAX_RETRY_AFTER_MS);
-      }
-      return jitter(attempt, random);
-    }
-    case 'team-state':
-      return failure.problem === 'away' ? jitter(attempt, random) : undefined;
-    case 'unreachable':
-    case 'changed-meanwhile':
-      return jitter(attempt, random);
-    // It waits for a person, not for another attempt: see `execution`.
-    case 'disk-full':
-      return undefined;
-    case 'key-missing':
-    case 'key-refused':
-    case 'forbidden':
-    case 'rejected':
-    case 'too-large':
-    case 'not-found':
-    case 'bad-answer':
-    case 'unanswered':
-    case 'invalid-request':
-    case 'unsupported':
-    case 'malformed':
-    case 'unreadable':
-    case 'unwritable':
-    case 'damaged-state':
-    case 'state-unwritable':
-    case 'stopped':
-    case 'internal':
-      return undefined;
-  }
-}
-
-function jitter(attempt: number, random: number): number {
-  return Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt));
 }
 
 /** Whether a failed job is worth another try in a later run without a person's word. */

@@ -1,14 +1,8 @@
 /** Each kind of failure: its own sentence, its own advice, whether it is tried again, and the exit code of a run. */
 import { expect, test } from 'vitest';
 import { exitCodeOfFailure } from '../src/cli/exit-code.ts';
-import {
-  adviceFor,
-  describeFailure,
-  type Failure,
-  isPassing,
-  MAX_ATTEMPTS,
-  retryDelay,
-} from '../src/failure.ts';
+import { adviceFor, describeFailure, type Failure, isPassing } from '../src/failure.ts';
+import { MAX_ATTEMPTS, retryDelay } from '../src/service/retry.ts';
 
 const operation = 'GET /v3/glossaries';
 const paid = 'POST /v2/translate';

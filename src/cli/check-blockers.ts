@@ -5,13 +5,8 @@ import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import {
-  type Blocker,
-  blockersIn,
-  describeBlocker,
-  gravityOf,
-  type Told,
-} from '../control/blockers.ts';
+import { describeBlocker, type Told } from '../control/blocker-words.ts';
+import { type Blocker, blockersIn, gravityOf } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
 import {
   isWanted,

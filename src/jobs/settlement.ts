@@ -2,18 +2,12 @@
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
-import {
-  type Failure,
-  fullFolder,
-  isPassing,
-  JobFailure,
-  MAX_ATTEMPTS,
-  retryDelay,
-} from '../failure.ts';
+import { type Failure, fullFolder, isPassing, JobFailure } from '../failure.ts';
 import type { Job, JobId, JobState, Step } from '../job.ts';
 import type { LaneResult } from '../lane.ts';
 import type { Claim, JobRecord, Ledger } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import { MAX_ATTEMPTS, retryDelay } from '../service/retry.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { Outcome } from './queue.ts';
 

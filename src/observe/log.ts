@@ -6,7 +6,7 @@ import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold } from '../job.ts';
 import { plural } from '../language.ts';
-import { describeTeamEvent, type TeamEvent } from './team-line.ts';
+import { describeTeamEvent } from './team-line.ts';
 
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -61,9 +61,7 @@ function priorityOf(line: string): number {
 }
 
 function write(logger: Logger, event: Event): void {
-  const line = describeEvent(event);
-  if (line === undefined) return;
-  const { level, message, ...fields } = line;
+  const { level, message, ...fields } = describeEvent(event);
   logger[level]({ kind: event.kind, ...fields }, message);
 }
 
@@ -73,176 +71,113 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** One event as a line for people; undefined for what only metrics want. */
-export function describeEvent(event: Event): Line | undefined {
-  switch (event.kind) {
-    case 'started':
-      return info(`watching ${plural(event.projects, 'project')}`);
-    case 'config-reloaded':
-      return info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`);
-    case 'config-refused':
-      return error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`);
-    case 'config-doubted':
-      return error(
-        `the service does not have what the config asks for: ${event.faults.join('; ')}`,
-      );
-    case 'stopping':
-      return info(`stopping (${event.signal}): running jobs go on to their next safe step`);
-    case 'page-served':
-      return event.wanted === undefined
-        ? info(`the page is at ${event.address}; "dragoman dashboard" opens it`)
-        : warn(
-            `port ${event.wanted} is taken; the page is at ${event.address}, "dragoman dashboard" opens it`,
-          );
-    case 'page-broken':
-      return error(`the page could not answer ${event.path}: ${event.message}`);
-    case 'watcher-degraded':
-      return warn(`no reliable events from the system (${event.reason}); scanning more often`);
-    case 'root-offline':
-      return warn(
-        `${event.project}: ${event.root} is offline (${event.reason}); nothing is deleted`,
-      );
-    case 'root-online':
-      return info(`${event.project}: ${event.root} is back`);
-    case 'scanned':
-      return debug(`scanned ${plural(event.files, 'file')} in ${event.durationMs} ms`);
-    case 'state-recovered':
-      return warn(`${event.file}: ${event.message}`);
-    case 'housekeeping-failed':
-      return warn(`${event.what} did not work, and is tried again later: ${event.message}`);
-    case 'team-state-back':
-    case 'tree-taken':
-      return info(describeTeamEvent(event));
-    case 'team-state-away':
-    case 'runner-given-up':
-      return warn(describeTeamEvent(event));
-    case 'team-state-refuses':
-      return error(describeTeamEvent(event));
-    case 'source-changed':
-      return debug(`${event.project}: ${event.path} is ${event.change}`);
-    case 'source-moved':
-      return info(
-        `${event.project}: ${event.from} moved to ${event.to}; its translations move along`,
-      );
-    case 'source-skipped':
-      return warn(`${event.path} is skipped: ${event.reason}`);
-    case 'target-edited':
-      return info(`${event.project}: a person edited ${event.path}; it is kept`);
-    case 'mass-deletion':
-      return warn(
-        `${event.project}: ${event.files} of ${event.of} sources vanished at once; nothing is deleted until "dragoman approve --all"`,
-      );
-    case 'trashed':
-      return info(`${event.project}: ${event.path} went to ${event.into}`);
-    case 'deleted':
-      return info(`${event.project}: ${event.path} is deleted, since its source is gone`);
-    default:
-      return describeWork(event);
-  }
+/** One event as a line for people. */
+export function describeEvent(event: Event): Line {
+  return lineOf(event.kind, event);
 }
 
-type FileEvent = Extract<
-  Event,
-  {
-    kind:
-      | 'started'
-      | 'config-reloaded'
-      | 'config-refused'
-      | 'config-doubted'
-      | 'stopping'
-      | 'page-served'
-      | 'page-broken'
-      | 'watcher-degraded'
-      | 'root-offline'
-      | 'root-online'
-      | 'scanned'
-      | 'state-recovered'
-      | 'housekeeping-failed'
-      | TeamEvent['kind']
-      | 'source-changed'
-      | 'source-moved'
-      | 'source-skipped'
-      | 'target-edited'
-      | 'mass-deletion'
-      | 'trashed'
-      | 'deleted';
-  }
->;
+type EventOfKind<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-function describeWork(event: Exclude<Event, FileEvent>): Line | undefined {
-  switch (event.kind) {
-    case 'jobs-not-offered':
-      return error(
-        `${plural(event.jobs, 'job')} waited and nobody would have taken ${event.jobs === 1 ? 'it' : 'them'} up, among them ${event.first}: offered now. This is an error of dragoman`,
-      );
-    case 'job-queued':
-    case 'job-started':
-      return debug(`${event.kind.replace('-', ' ')}: ${event.job}`);
-    case 'job-delivered':
-      return event.wrote.length === 0
-        ? debug(`${event.job}: already as it should be`)
-        : info(`wrote ${event.wrote.join(', ')} (${event.project}, ${event.language})`, {
-            durationMs: event.durationMs,
-          });
-    case 'job-held':
-      return warn(`held: ${event.source} -> ${event.language}: ${describeHold(event.hold)}`);
-    case 'job-failed':
-      return error(
-        `failed: ${event.source} -> ${event.language}: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`,
-        event.traceId === undefined ? {} : { traceId: event.traceId },
-      );
-    case 'job-retried':
-      return info(`${event.job} again in ${event.inMs} ms: ${describeFailure(event.failure)}`);
-    case 'disk-full':
-      return error(
-        `${describeFailure(event.failure)}. Jobs that write there wait. ${adviceFor(event.failure)}`,
-      );
-    case 'job-superseded':
-      return debug(`${event.job}: the source changed meanwhile, the newer content wins`);
-    case 'billed':
-      return debug(`billed ${event.characters} characters for ${event.project}, ${event.language}`);
-    case 'budget-warning':
-      return warn(budgetWords(event));
-    case 'hook-failed':
-      return warn(`hook ${event.hook} failed: ${event.reason}`);
-    case 'paid-work-stopped':
-      return error(
-        `paid work stops: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`,
-      );
-    case 'paid-work-resumed':
-      return info('paid work goes on');
-    case 'rules-changed':
-      return info('glossaries and style lists are taken over from their files');
-    case 'rules-refused':
-      return error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`);
-    case 'terms-missing':
-      return warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`);
-    case 'source-damaged':
-      return warn(event.findings.join('; '));
-    case 'result-doubted':
-      return warn(`${event.source} -> ${event.language}: ${event.finding}`);
-    case 'rules-synced':
-      return info(
-        `${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`,
-      );
-    case 'glossary-compared':
-      return debug(
-        `${event.project}: glossary ${event.pair} ${event.differs ? 'differs from' : 'is as'} the file`,
-      );
-    case 'style-compared':
-      return debug(
-        `style ${event.file} ${event.differs ? 'differs on the service' : 'is the same there'}`,
-      );
-    case 'request':
-      return debug(`${event.operation}: ${event.status} in ${event.durationMs} ms`);
-    case 'request-repeated':
-      return debug(
-        `${event.operation} again in ${event.inMs} ms: ${describeFailure(event.failure)}`,
-      );
-    case 'throttled':
-      return info(`the service asked to wait ${event.waitMs} ms (${event.operation})`);
-  }
+function lineOf<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind>): Line {
+  return LINES[kind](event);
 }
+
+const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => Line } = {
+  started: (event) => info(`watching ${plural(event.projects, 'project')}`),
+  'config-reloaded': (event) =>
+    info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`),
+  'config-refused': (event) =>
+    error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`),
+  'config-doubted': (event) =>
+    error(`the service does not have what the config asks for: ${event.faults.join('; ')}`),
+  stopping: (event) =>
+    info(`stopping (${event.signal}): running jobs go on to their next safe step`),
+  'page-served': (event) =>
+    event.wanted === undefined
+      ? info(`the page is at ${event.address}; "dragoman dashboard" opens it`)
+      : warn(
+          `port ${event.wanted} is taken; the page is at ${event.address}, "dragoman dashboard" opens it`,
+        ),
+  'page-broken': (event) => error(`the page could not answer ${event.path}: ${event.message}`),
+  'watcher-degraded': (event) =>
+    warn(`no reliable events from the system (${event.reason}); scanning more often`),
+  'root-offline': (event) =>
+    warn(`${event.project}: ${event.root} is offline (${event.reason}); nothing is deleted`),
+  'root-online': (event) => info(`${event.project}: ${event.root} is back`),
+  scanned: (event) => debug(`scanned ${plural(event.files, 'file')} in ${event.durationMs} ms`),
+  'state-recovered': (event) => warn(`${event.file}: ${event.message}`),
+  'housekeeping-failed': (event) =>
+    warn(`${event.what} did not work, and is tried again later: ${event.message}`),
+  'team-state-back': (event) => info(describeTeamEvent(event)),
+  'tree-taken': (event) => info(describeTeamEvent(event)),
+  'team-state-away': (event) => warn(describeTeamEvent(event)),
+  'runner-given-up': (event) => warn(describeTeamEvent(event)),
+  'team-state-refuses': (event) => error(describeTeamEvent(event)),
+  'source-changed': (event) => debug(`${event.project}: ${event.path} is ${event.change}`),
+  'source-moved': (event) =>
+    info(`${event.project}: ${event.from} moved to ${event.to}; its translations move along`),
+  'source-skipped': (event) => warn(`${event.path} is skipped: ${event.reason}`),
+  'target-edited': (event) => info(`${event.project}: a person edited ${event.path}; it is kept`),
+  'mass-deletion': (event) =>
+    warn(
+      `${event.project}: ${event.files} of ${event.of} sources vanished at once; nothing is deleted until "dragoman approve --all"`,
+    ),
+  trashed: (event) => info(`${event.project}: ${event.path} went to ${event.into}`),
+  deleted: (event) => info(`${event.project}: ${event.path} is deleted, since its source is gone`),
+  'jobs-not-offered': (event) =>
+    error(
+      `${plural(event.jobs, 'job')} waited and nobody would have taken ${event.jobs === 1 ? 'it' : 'them'} up, among them ${event.first}: offered now. This is an error of dragoman`,
+    ),
+  'job-queued': (event) => debug(`job queued: ${event.job}`),
+  'job-started': (event) => debug(`job started: ${event.job}`),
+  'job-delivered': (event) =>
+    event.wrote.length === 0
+      ? debug(`${event.job}: already as it should be`)
+      : info(`wrote ${event.wrote.join(', ')} (${event.project}, ${event.language})`, {
+          durationMs: event.durationMs,
+        }),
+  'job-held': (event) =>
+    warn(`held: ${event.source} -> ${event.language}: ${describeHold(event.hold)}`),
+  'job-failed': (event) =>
+    error(
+      `failed: ${event.source} -> ${event.language}: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`,
+      event.traceId === undefined ? {} : { traceId: event.traceId },
+    ),
+  'job-retried': (event) =>
+    info(`${event.job} again in ${event.inMs} ms: ${describeFailure(event.failure)}`),
+  'disk-full': (event) =>
+    error(
+      `${describeFailure(event.failure)}. Jobs that write there wait. ${adviceFor(event.failure)}`,
+    ),
+  'job-superseded': (event) =>
+    debug(`${event.job}: the source changed meanwhile, the newer content wins`),
+  billed: (event) =>
+    debug(`billed ${event.characters} characters for ${event.project}, ${event.language}`),
+  'budget-warning': (event) => warn(budgetWords(event)),
+  'hook-failed': (event) => warn(`hook ${event.hook} failed: ${event.reason}`),
+  'paid-work-stopped': (event) =>
+    error(`paid work stops: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`),
+  'paid-work-resumed': () => info('paid work goes on'),
+  'rules-changed': () => info('glossaries and style lists are taken over from their files'),
+  'rules-refused': (event) =>
+    error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`),
+  'terms-missing': (event) =>
+    warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`),
+  'source-damaged': (event) => warn(event.findings.join('; ')),
+  'result-doubted': (event) => warn(`${event.source} -> ${event.language}: ${event.finding}`),
+  'rules-synced': (event) =>
+    info(`${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`),
+  'glossary-compared': (event) =>
+    debug(
+      `${event.project}: glossary ${event.pair} ${event.differs ? 'differs from' : 'is as'} the file`,
+    ),
+  'style-compared': (event) =>
+    debug(`style ${event.file} ${event.differs ? 'differs on the service' : 'is the same there'}`),
+  request: (event) => debug(`${event.operation}: ${event.status} in ${event.durationMs} ms`),
+  'request-repeated': (event) =>
+    debug(`${event.operation} again in ${event.inMs} ms: ${describeFailure(event.failure)}`),
+  throttled: (event) => info(`the service asked to wait ${event.waitMs} ms (${event.operation})`),
+};
 
 function budgetWords({
   scope,

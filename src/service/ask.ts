@@ -1,8 +1,9 @@
 /** The one way to the service: a call waits for its turn, is tried, and tried again where that cannot bill twice. */
 import * as z from 'zod';
-import { type Failure, failureOf, JobFailure, MAX_ATTEMPTS, retryDelay } from '../failure.ts';
+import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
 import type { Ask, Call } from './call.ts';
+import { MAX_ATTEMPTS, retryDelay } from './retry.ts';
 import { Milliseconds, requireShape, Signal } from './shape.ts';
 
 export interface AskParts extends AttemptParts {

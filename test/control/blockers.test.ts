@@ -5,13 +5,8 @@ import { findingOf } from '../../src/cli/check-blockers.ts';
 import { exitCodeOfFrozen, exitCodeOfPlan, exitCodeOfRun } from '../../src/cli/exit-code.ts';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { planReport } from '../../src/control/answer-plan.ts';
-import {
-  type Blocker,
-  blockersIn,
-  describeBlocker,
-  type Gravity,
-  gravityOf,
-} from '../../src/control/blockers.ts';
+import { describeBlocker } from '../../src/control/blocker-words.ts';
+import { type Blocker, blockersIn, type Gravity, gravityOf } from '../../src/control/blockers.ts';
 import { frozenReport } from '../../src/control/frozen.ts';
 import type { LocalControlOptions } from '../../src/control/options.ts';
 import { RunTally } from '../../src/control/run-report.ts';
