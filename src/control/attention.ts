@@ -3,8 +3,8 @@
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Blocker } from './blockers.ts';
 import { linesOfBlockers } from './blocker-words.ts';
+import type { Blocker } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;

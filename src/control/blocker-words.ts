@@ -5,11 +5,11 @@ import { plural } from '../language.ts';
 import { describeLimit } from './account.ts';
 import {
   type Blocker,
+  extentOf,
+  gravityOf,
   type OfTerminology,
   type RouteName,
   type UnwrittenLanguage,
-  gravityOf,
-  extentOf,
 } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 

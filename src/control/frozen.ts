@@ -10,8 +10,8 @@ import { adviceForHold, describeHold, type Hold, type Job, shorten, targetList }
 import type { OpenText } from '../lane.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
-import { blockersIn } from './blockers.ts';
 import { notesOfBlockers } from './blocker-words.ts';
+import { blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { AttentionLine, FrozenReport } from './report.ts';

@@ -3,8 +3,8 @@
 import type { Event, Events } from '../event.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
-import type { Blocker } from './blockers.ts';
 import { notesOfBlockers } from './blocker-words.ts';
+import type { Blocker } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
 export interface RunReport {

@@ -6,8 +6,8 @@ import type { JobRecord } from '../ledger.ts';
 import type { Sums } from '../state/books.ts';
 import { attentionFor, untoldJobs } from './attention.ts';
 import { soundOf } from './audio.ts';
-import type { Blocker } from './blockers.ts';
 import { linesOfBlockers } from './blocker-words.ts';
+import type { Blocker } from './blockers.ts';
 import type { LocalControlOptions } from './options.ts';
 import { type AttentionLine, type Cut, DELETIONS, type Task } from './report.ts';
 

@@ -29,7 +29,7 @@ export interface AwaitedTeamOptions {
 const NOBODY: TeamWork = { runners: [], requests: 0, characters: 0 };
 
 export function awaitedTeam(options: AwaitedTeamOptions): Team {
-  const { opened, meanwhile, books, clock } = options;
+  const { opened, meanwhile } = options;
   let team: Team | undefined;
   let rules: TeamRules | undefined;
   opened.then(
@@ -40,22 +40,13 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
     // Whoever needs it hears of it.
     () => {},
   );
-  const soon = (act: (team: Team) => void) => void opened.then(act).catch(() => {});
   const known = () => team;
   return {
     memories: awaitedMemories({ opened, meanwhile, known }),
     till: awaitedTill(opened),
-    books: {
-      charges: () => (team?.books ?? books).charges(),
-      requests: () => (team?.books ?? books).requests(),
-      sums: () => (team?.books ?? books).sums(),
-    },
+    books: awaitedBooks(options.books, known),
     funds: awaitedFunds(options, known),
-    rate: {
-      slot: async (signal) => await (team?.rate ?? options.rate)?.slot(signal),
-      pause: (ms) => soon(({ rate }) => rate.pause(ms)),
-      onPause: (listener) => soon(({ rate }) => rate.onPause(listener)),
-    },
+    rate: awaitedRate(options, known),
     purchases: awaitedPurchases(opened, meanwhile),
     leases: {
       exclusively: async (name, work) => await (await opened).leases.exclusively(name, work),
@@ -82,25 +73,49 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
       );
     },
   };
+}
 
-  function awaitedFunds(
-    { login }: Pick<AwaitedTeamOptions, 'login'>,
-    known: () => Team | undefined,
-  ): Funds {
-    return {
-      get login() {
-        return known()?.funds.login ?? login;
-      },
-      now: () => known()?.funds.now() ?? clock.now(),
-      async wouldHold(ask, limits) {
-        if (known() === undefined && meanwhile === 'without') return undefined;
-        return await (await opened).funds.wouldHold(ask, limits);
-      },
-      reserve: async (...asked) => await (await opened).funds.reserve(...asked),
-      release: (holder) => soon(({ funds }) => funds.release(holder)),
-      spent: async (limits) => (await known()?.funds.spent(limits)) ?? limits.map(() => 0),
-    };
-  }
+type Known = () => Team | undefined;
+
+function awaitedBooks(own: Books, known: Known): Books {
+  const books = () => known()?.books ?? own;
+  return {
+    charges: () => books().charges(),
+    requests: () => books().requests(),
+    sums: () => books().sums(),
+  };
+}
+
+function awaitedFunds(
+  { opened, meanwhile, login, clock }: AwaitedTeamOptions,
+  known: Known,
+): Funds {
+  return {
+    get login() {
+      return known()?.funds.login ?? login;
+    },
+    now: () => known()?.funds.now() ?? clock.now(),
+    async wouldHold(ask, limits) {
+      if (known() === undefined && meanwhile === 'without') return undefined;
+      return await (await opened).funds.wouldHold(ask, limits);
+    },
+    reserve: async (...asked) => await (await opened).funds.reserve(...asked),
+    release: (holder) => whenThere(opened, ({ funds }) => funds.release(holder)),
+    spent: async (limits) => (await known()?.funds.spent(limits)) ?? limits.map(() => 0),
+  };
+}
+
+function awaitedRate({ opened, rate: own }: AwaitedTeamOptions, known: Known): Rate {
+  return {
+    slot: async (signal) => await (known()?.rate ?? own)?.slot(signal),
+    pause: (ms) => whenThere(opened, ({ rate }) => rate.pause(ms)),
+    onPause: (listener) => whenThere(opened, ({ rate }) => rate.onPause(listener)),
+  };
+}
+
+/** Nobody waits for it. */
+function whenThere(opened: Promise<Team>, act: (team: Team) => void): void {
+  opened.then(act).catch(() => {});
 }
 
 type Meanwhile = AwaitedTeamOptions['meanwhile'];
@@ -108,7 +123,7 @@ type Meanwhile = AwaitedTeamOptions['meanwhile'];
 interface Coming {
   readonly opened: Promise<Team>;
   readonly meanwhile: Meanwhile;
-  known(): Team | undefined;
+  readonly known: Known;
 }
 
 function awaitedMemories({ opened, meanwhile, known }: Coming): Memories {

@@ -66,30 +66,25 @@ export interface FilesOfInterest extends Pick<Scope, 'languages' | 'paths' | 'si
 
 export async function listProjectFiles(
   project: Project,
-  { router, languages, paths, since }: FilesOfInterest,
+  interest: FilesOfInterest,
 ): Promise<ProjectFiles> {
+  const { router } = interest;
   const listing = await scan(project.root, {
     wants: (path) => router.wants(project.name, path),
     enters: (folder) => router.enters(project.name, folder),
   });
   if (listing.kind === 'offline') return NOTHING;
+  const { files, skipped } = listing;
   const tree = findWorkTree(project.root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
-  const present = new Map(listing.files.map((file) => [file.path, file]));
-  const isTouchedFile = (path: string) =>
-    since === undefined || isChanged(since, project.root, path);
-  const isNamed = (path: string) =>
-    paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
-  const isMeant = (path: string, source = path) =>
-    isNamed(path) && (isTouchedFile(path) || isTouchedFile(source));
+  const present = new Map(files.map((file) => [file.path, file]));
+  const look: Look = { project, interest, present, skipped, isAway };
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
-  const unreadable = listing.skipped.filter(
+  const unreadable = skipped.filter(
     ({ isUnreadable, advice }) => isUnreadable === true || advice !== undefined,
   );
-  const notes = listing.skipped.filter(
-    (skipped) => !unreadable.includes(skipped) && isMeant(skipped.path),
-  );
+  const notes = skipped.filter((each) => !unreadable.includes(each) && isMeant(look, each.path));
   const routes = new Set<number>();
   const lanes = new Set<Lane>();
   let count = 0;
@@ -98,56 +93,99 @@ export async function listProjectFiles(
     const claim = router.claim(project.name, path);
     switch (claim.kind) {
       case 'skipped':
-        if (!isMeant(path)) break;
+        if (!isMeant(look, path)) break;
         if (claim.because === 'contested') findings.push(fault(project, path, claim.reason));
         else if (claim.because === 'lane') notes.push({ path, reason: claim.reason });
         break;
-      case 'target': {
-        // Of projects with one root, the one that writes it knows its source.
-        if (claim.project !== project.name) break;
-        if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) break;
-        const source = claim.source();
-        if (source === undefined || present.has(source) || !isMeant(path, source)) break;
-        // Another route writes it, or a person: it was left out on purpose.
-        if (isExcluded(router.claim(project.name, source))) break;
-        // Nobody knows whether it is there.
-        if (listing.skipped.some((skipped) => isAtOrBelow(source, skipped.path))) break;
-        if (isAway(join(project.root, source))) break;
-        const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
-        findings.push({ ...orphan, severity: 'warn' });
+      case 'target':
+        findings.push(...orphanedBy(look, path, claim));
         break;
-      }
       case 'source': {
         count += 1;
-        const targets = targetsOf(claim, project, present);
-        const meant = targets.filter(
-          ({ target, language }) =>
-            isLanguageNamed({ projects: [], languages }, project.name, language) &&
-            (isNamed(path) || isNamed(target)) &&
-            isTouched(
-              since,
-              { project: project.name, language, source: path, targets: { file: target } },
-              project.root,
-            ),
-        );
         const { route } = claim;
         const lane = (await contentLane(router, project, file)) ?? claim.lane;
+        const targets = meantTargets(look, path, claim);
         routes.add(route.index);
         lanes.add(lane);
-        if (file.size === 0 && isMeant(path)) empty.push(path);
-        else if (meant.length > 0) sources.push({ route, lane, source: path, targets: meant });
+        if (file.size === 0 && isMeant(look, path)) empty.push(path);
+        else if (targets.length > 0) sources.push({ route, lane, source: path, targets });
         break;
       }
     }
   }
-  for (const {
-    sources: [first = '', ...others],
-    message,
-  } of router.collisions(project.name, new Set(present.keys()))) {
-    if (![first, ...others].some((path) => isTouchedFile(path))) continue;
-    findings.push(fault(project, first, message));
-  }
+  findings.push(...collisionsIn(look));
   return { count, routes, lanes, sources, findings, unreadable, empty, notes };
+}
+
+interface Look {
+  readonly project: Project;
+  readonly interest: FilesOfInterest;
+  readonly present: ReadonlyMap<string, FoundFile>;
+  readonly skipped: readonly Skipped[];
+  /** Whether git left an absolute path out of this checkout. */
+  isAway(path: string): boolean;
+}
+
+/** Whether a file is of interest, by itself or for its source. */
+function isMeant(look: Look, path: string, source = path): boolean {
+  return isNamed(look, path) && (isTouchedFile(look, path) || isTouchedFile(look, source));
+}
+
+function isNamed({ project, interest: { paths } }: Look, path: string): boolean {
+  return paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
+}
+
+function isTouchedFile({ project, interest: { since } }: Look, path: string): boolean {
+  return since === undefined || isChanged(since, project.root, path);
+}
+
+/** The finding that a target's source is gone, or none. */
+function orphanedBy(
+  look: Look,
+  path: string,
+  claim: Extract<PathClaim, { kind: 'target' }>,
+): TargetFinding[] {
+  const { project, interest, present, skipped } = look;
+  const { router, languages } = interest;
+  // Of projects with one root, the one that writes it knows its source.
+  if (claim.project !== project.name) return [];
+  if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) return [];
+  const source = claim.source();
+  if (source === undefined || present.has(source) || !isMeant(look, path, source)) return [];
+  // Another route writes it, or a person: it was left out on purpose.
+  if (isExcluded(router.claim(project.name, source))) return [];
+  // Nobody knows whether it is there.
+  if (skipped.some((each) => isAtOrBelow(source, each.path))) return [];
+  if (look.isAway(join(project.root, source))) return [];
+  const orphan = fault(project, path, `orphaned: its source ${source} is gone`);
+  return [{ ...orphan, severity: 'warn' }];
+}
+
+function meantTargets(
+  look: Look,
+  source: string,
+  claim: Extract<PathClaim, { kind: 'source' }>,
+): FoundTarget[] {
+  const { project, interest, present } = look;
+  const { languages, since } = interest;
+  return targetsOf(claim, project, present).filter(
+    ({ target, language }) =>
+      isLanguageNamed({ projects: [], languages }, project.name, language) &&
+      (isNamed(look, source) || isNamed(look, target)) &&
+      isTouched(
+        since,
+        { project: project.name, language, source, targets: { file: target } },
+        project.root,
+      ),
+  );
+}
+
+function collisionsIn(look: Look): TargetFinding[] {
+  const { project, interest, present } = look;
+  return interest.router
+    .collisions(project.name, new Set(present.keys()))
+    .filter(({ sources }) => sources.some((path) => isTouchedFile(look, path)))
+    .map(({ sources: [first = ''], message }) => fault(project, first, message));
 }
 
 function isExcluded(claim: PathClaim): boolean {

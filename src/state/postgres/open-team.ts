@@ -1,15 +1,20 @@
 /** Opens the state of a team: what this machine has paid for reaches the database before anything else happens. */
 import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, isoTime } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import { Beat, type BeatNews, type GivenUp } from '../beat.ts';
-import type { Team, TeamRules, TeamStatus } from '../team.ts';
+import type { Charge } from '../../ledger.ts';
+import { Beat, type GivenUp } from '../beat.ts';
+import type { Buyer, Team, TeamRules, TeamStatus, TeamWork } from '../team.ts';
+import type { Tree, TreeEntry } from '../tree.ts';
+import { nameOfServer } from './connection.ts';
+import { Contact } from './contact.ts';
 import { Database } from './database.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox, outboxIn } from './outbox.ts';
+import type { Runner } from './runner.ts';
 import { SCHEMA_VERSION } from './schema.ts';
-import { sealFrom } from './seal.ts';
+import { type Seal, sealFrom } from './seal.ts';
 import { refuseOlder, refuseUnshared, SeenCharges, type Standing, seenIn } from './seen.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
@@ -58,26 +63,12 @@ const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
-  const { url, schema, folder, clock, service } = options;
+  const { folder, clock } = options;
   const seal = options.key === undefined ? undefined : sealFrom(options.key);
   await using opening = new AsyncDisposableStack();
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
-  let away: TeamStatus['away'];
-  let forgetful: TeamStatus['away'];
-  const { patienceMs, firstPatienceMs = patienceMs } = options;
-  const database: Database = opening.use(
-    new Database({
-      ...{ url, schema, clock, patienceMs: firstPatienceMs },
-      onAway(reason) {
-        away = { since: isoTime(clock), reason };
-        options.onAway(database.host, reason);
-      },
-      onBack() {
-        away = undefined;
-        options.onBack(database.host);
-      },
-    }),
-  );
+  const contact = new Contact({ ...options, host: nameOfServer(options.url) });
+  const database = opening.use(openDatabase(options, contact));
   const end = () => database.hurry();
   options.ending?.addEventListener('abort', end, { once: true });
   opening.defer(() => options.ending?.removeEventListener('abort', end));
@@ -90,16 +81,16 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   refuseUnshared(database, { folder, standing, before });
   await refuseOlder(database, { standing, before });
   const { generation, charges } = standing;
-  const isSame = before?.generation === generation;
+  const known = before?.generation === generation ? (before.known ?? []) : [];
   const seen = new SeenCharges({
     ...{ folder, clock },
-    seen: { runner: runner.id, generation, charges, known: (isSame && before.known) || [] },
+    seen: { runner: runner.id, generation, charges, known },
   });
   seen.saw(standing.newest);
   const kept = options.keepPaidMs === undefined ? undefined : { clock, keepMs: options.keepPaidMs };
-  const outbox = opening.use(await Outbox.open(outboxIn(folder), kept));
   const delivery = new Delivery({
-    ...{ database, outbox },
+    database,
+    outbox: opening.use(await Outbox.open(outboxIn(folder), kept)),
     onTaken: ({ charge }) => seen.took(charge),
     onRefused: (_letter, reason) => options.onRefused(reason),
   });
@@ -108,93 +99,160 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   if (before?.runner !== undefined) await database.call('give_up', before.runner);
   await seen.write();
   await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
-  const hear = (news: BeatNews) => {
-    switch (news.kind) {
-      case 'given-up':
-        return options.onGivenUp(news.other);
-      case 'forgot':
-        forgetful = { since: isoTime(clock), reason: forgotten(news.message) };
-        return options.onAway(database.host, forgetful.reason);
-      case 'remembers':
-        forgetful = undefined;
-        return options.onBack(database.host);
-    }
-  };
-  const beat = opening.use(new Beat({ url, schema, ...runner }, { hear, known: () => seen.known }));
+  const beat = opening.use(
+    new Beat(
+      { url: options.url, schema: options.schema, ...runner },
+      { hear: (news) => contact.hear(news), known: () => seen.known },
+    ),
+  );
   await database.listen();
-  const since = time.of(options.since ?? new Date(0).toISOString());
-  const keepTextsSeconds =
-    options.since === undefined ? undefined : (time.now() - Date.parse(since)) / 1000;
-  let rules = NO_RULES;
-  const till = new TeamTill({
-    ...{ database, delivery, clock, runner, since, time, seen },
-    limits: (project) => rules.limits(project),
-    isApproved: (job) => rules.isApproved(job),
+  const rate = await openRate(options, database);
+  database.patience = options.patienceMs;
+  return new OpenedTeam(options, {
+    ...{ seal, runner, contact, database, time, seen, delivery, beat, rate },
+    former: before?.runner,
+    login: standing.login,
+    stack: opening.move(),
   });
-  const rate = await TeamRate.open({
+}
+
+function openDatabase(options: TeamOptions, contact: Contact): Database {
+  const { url, schema, clock, patienceMs, firstPatienceMs = patienceMs } = options;
+  return new Database({
+    ...{ url, schema, clock, patienceMs: firstPatienceMs },
+    onAway: (reason) => contact.onAway(reason),
+    onBack: () => contact.onBack(),
+  });
+}
+
+async function openRate({ clock, service }: TeamOptions, database: Database): Promise<TeamRate> {
+  return await TeamRate.open({
     ...{ database, clock, perSecond: service.perSecond },
     // Salted with what it is for: nobody finds the key by it.
     key: hash('sha256', `dragoman rate\n${service.url}\n${service.key ?? ''}`).slice(0, 32),
   });
-  const view = new TeamWorkView({ database, runner });
-  database.patience = patienceMs;
-  const stack = opening.move();
-  return {
-    memories: new TeamMemories({ database, name: runner.name, since, time }),
-    till,
-    books: new TeamBooks(database),
-    funds: new TeamFunds({ database, time, seen, runner, login: standing.login }),
-    rate,
-    purchases: new TeamPurchases({
+}
+
+/** What a team is made of when its database has answered. */
+interface TeamParts {
+  readonly database: Database;
+  readonly contact: Contact;
+  readonly runner: Runner;
+  /** Id of the runner that worked in the folder before; undefined: there was none. */
+  readonly former: string | undefined;
+  /** Absent: the team has no key. */
+  readonly seal: Seal | undefined;
+  readonly time: TeamTime;
+  readonly seen: SeenCharges;
+  readonly delivery: Delivery;
+  readonly beat: Beat;
+  readonly rate: TeamRate;
+  readonly login: string;
+  /** Owns all of them that are to be closed. */
+  readonly stack: AsyncDisposableStack;
+}
+
+class OpenedTeam implements Team {
+  readonly memories: TeamMemories;
+  readonly till: TeamTill;
+  readonly books: TeamBooks;
+  readonly funds: TeamFunds;
+  readonly rate: TeamRate;
+  readonly purchases: TeamPurchases;
+  readonly leases: TeamLeases;
+  readonly #options: TeamOptions;
+  readonly #parts: TeamParts;
+  readonly #view: TeamWorkView;
+  #rules = NO_RULES;
+
+  constructor(options: TeamOptions, parts: TeamParts) {
+    const { database, runner, time, seen, delivery, seal, login } = parts;
+    const { clock } = options;
+    this.#options = options;
+    this.#parts = parts;
+    const since = time.of(options.since ?? new Date(0).toISOString());
+    const keepTextsSeconds =
+      options.since === undefined ? undefined : (time.now() - Date.parse(since)) / 1000;
+    this.memories = new TeamMemories({ database, name: runner.name, since, time });
+    this.till = new TeamTill({
+      ...{ database, delivery, clock, runner, since, time, seen },
+      limits: (project) => this.#rules.limits(project),
+      isApproved: (job) => this.#rules.isApproved(job),
+    });
+    this.books = new TeamBooks(database);
+    this.funds = new TeamFunds({ database, time, seen, runner, login });
+    this.rate = parts.rate;
+    this.purchases = new TeamPurchases({
       ...{ database, runner, seal, seen, keepTextsSeconds },
       projects: options.projects ?? [],
-    }),
-    leases: new TeamLeases({ database, clock, runner }),
-    async openTree(name, entry) {
-      const { openTree } = await import('./open-tree.ts');
-      return await openTree(name, {
-        ...entry,
-        former: before?.runner,
-        ...{ database, clock, runner, seal, ending: options.ending },
-        patienceMs: firstPatienceMs,
-        onTaken: (by) => options.onTaken?.(name, by),
-      });
-    },
-    status: () => {
-      const trouble = away ?? forgetful;
-      const own = { host: database.host, waiting: delivery.waiting };
-      return trouble === undefined ? own : { ...own, away: trouble };
-    },
-    work: () => view.work(),
-    whoBought: (text) => view.whoBought(text),
-    buyersOf: (...asked) => view.buyersOf(...asked),
-    follow(next) {
-      rules = next;
-      const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(next) };
-      // For people alone: where it does not come through, nothing depends on it.
-      database.attempt('beat', JSON.stringify(told)).catch(() => {});
-    },
-    book: (charges) =>
-      delivery.book(
-        `folder ${runner.id}`,
-        charges.map((charge) => ({ ...charge, at: time.of(charge.at) })),
-      ),
-    hurry: () => database.hurry(),
-    async [Symbol.asyncDispose]() {
-      database.hurry();
-      // It may be away: then the others give this runner up, and the next process tells what is left.
-      await delivery
-        .delivered()
-        .then(async () => {
-          // One more beat would make the runner live again.
-          await beat[Symbol.asyncDispose]();
-          await database.attempt('give_up', runner.id);
-          await seen.write((await standingOf(database)).charges);
-        })
-        .catch(() => {});
-      await stack.disposeAsync();
-    },
-  };
+    });
+    this.leases = new TeamLeases({ database, clock, runner });
+    this.#view = new TeamWorkView({ database, runner });
+  }
+
+  async openTree(name: string, entry: TreeEntry): Promise<Tree> {
+    const { openTree } = await import('./open-tree.ts');
+    const { database, runner, former, seal } = this.#parts;
+    const { clock, ending, patienceMs, firstPatienceMs = patienceMs } = this.#options;
+    return await openTree(name, {
+      ...entry,
+      ...{ former, database, clock, runner, seal, ending },
+      patienceMs: firstPatienceMs,
+      onTaken: (by) => this.#options.onTaken?.(name, by),
+    });
+  }
+
+  status(): TeamStatus {
+    const { contact, database, delivery } = this.#parts;
+    const own = { host: database.host, waiting: delivery.waiting };
+    return contact.trouble === undefined ? own : { ...own, away: contact.trouble };
+  }
+
+  async work(): Promise<TeamWork> {
+    return await this.#view.work();
+  }
+
+  async whoBought(...asked: Parameters<Team['whoBought']>): Promise<Buyer | undefined> {
+    return await this.#view.whoBought(...asked);
+  }
+
+  async buyersOf(...asked: Parameters<Team['buyersOf']>): Promise<readonly Buyer[]> {
+    return await this.#view.buyersOf(...asked);
+  }
+
+  follow(rules: TeamRules): void {
+    const { database, delivery, runner } = this.#parts;
+    this.#rules = rules;
+    const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(rules) };
+    // For people alone: where it does not come through, nothing depends on it.
+    database.attempt('beat', JSON.stringify(told)).catch(() => {});
+  }
+
+  async book(charges: readonly Charge[]): Promise<void> {
+    const { delivery, runner, time } = this.#parts;
+    const inItsTime = charges.map((charge) => ({ ...charge, at: time.of(charge.at) }));
+    await delivery.book(`folder ${runner.id}`, inItsTime);
+  }
+
+  hurry(): void {
+    this.#parts.database.hurry();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.hurry();
+    // It may be away: then the others give this runner up, and the next process tells what is left.
+    await this.#leave().catch(() => {});
+    await this.#parts.stack.disposeAsync();
+  }
+
+  async #leave(): Promise<void> {
+    const { delivery, beat, database, runner, seen } = this.#parts;
+    await delivery.delivered();
+    // One more beat would make the runner live again.
+    await beat[Symbol.asyncDispose]();
+    await database.attempt('give_up', runner.id);
+    await seen.write((await standingOf(database)).charges);
+  }
 }
 
 /** Of all projects, by unit. */
@@ -210,10 +268,6 @@ interface Opened extends Standing {
   readonly now: number;
   /** Id of the newest charge. */
   readonly newest: string | null;
-}
-
-function forgotten(message: string): string {
-  return `${message}, as after a restored backup: stop, and run "dragoman state push"`;
 }
 
 /** @throws JobFailure `team-state` when there is no schema, or it is too new for this program */

@@ -1,0 +1,56 @@
+/** Whether a team's database answers, and still has what was seen in it. */
+import { type Clock, isoTime } from '../../clock.ts';
+import type { BeatNews, GivenUp } from '../beat.ts';
+import type { TeamStatus } from '../team.ts';
+
+export interface ContactOptions {
+  /** Of the database, for messages. */
+  readonly host: string;
+  readonly clock: Clock;
+  onAway(host: string, reason: string): void;
+  onBack(host: string): void;
+  onGivenUp(other: GivenUp): void;
+}
+
+export class Contact {
+  readonly #options: ContactOptions;
+  #away: TeamStatus['away'];
+  #forgetful: TeamStatus['away'];
+
+  constructor(options: ContactOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined: there is none. */
+  get trouble(): TeamStatus['away'] {
+    return this.#away ?? this.#forgetful;
+  }
+
+  onAway(reason: string): void {
+    this.#away = { since: isoTime(this.#options.clock), reason };
+    this.#options.onAway(this.#options.host, reason);
+  }
+
+  onBack(): void {
+    this.#away = undefined;
+    this.#options.onBack(this.#options.host);
+  }
+
+  hear(news: BeatNews): void {
+    const { host, clock } = this.#options;
+    switch (news.kind) {
+      case 'given-up':
+        return this.#options.onGivenUp(news.other);
+      case 'forgot':
+        this.#forgetful = { since: isoTime(clock), reason: forgotten(news.message) };
+        return this.#options.onAway(host, this.#forgetful.reason);
+      case 'remembers':
+        this.#forgetful = undefined;
+        return this.#options.onBack(host);
+    }
+  }
+}
+
+function forgotten(message: string): string {
+  return `${message}, as after a restored backup: stop, and run "dragoman state push"`;
+}
