@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { readTargets } from '../config/languages.ts';
 import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
@@ -17,8 +16,10 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
+import { ask, targetsOf } from './init/ask.ts';
+import { conclude } from './init/conclusion.ts';
 import { keysWithoutText } from './init/contents.ts';
-import { type FirstConfig, firstConfigText, type PricedOffer } from './init/first-config.ts';
+import { type FirstConfig, firstConfigText, SANDBOX_URL } from './init/first-config.ts';
 import { adoptLock } from './init/from/adopt-lock.ts';
 import { importTool } from './init/from/import-tool.ts';
 import type { Imported } from './init/from/imported.ts';
@@ -27,6 +28,7 @@ import { TOOL_FILES, TOOLS } from './init/from/tools.ts';
 import { look } from './init/look.ts';
 import { priced, withReadable } from './init/prices.ts';
 import { EXAMPLE_TARGETS, type Proposal, type ProposedProject, propose } from './init/proposals.ts';
+import { withoutRefused } from './init/refused.ts';
 import type { Repository } from './init/repository.ts';
 import { supportedBy } from './init/supported.ts';
 
@@ -72,7 +74,7 @@ Examples:
     const { url, proposal } =
       options.yes === true
         ? { url: options.url ?? SANDBOX_URL, proposal: found }
-        : await ask(call, found);
+        : await ask(found, options.url ?? SANDBOX_URL);
     const lock = await lockFor(cwd);
     const config: FirstConfig = {
       ...{ url, projects: proposal.projects, notes: proposal.notes },
@@ -109,7 +111,6 @@ function language(code: string): LanguageTag {
   return tag;
 }
 
-const SANDBOX_URL = 'http://127.0.0.1:8080';
 const EXAMPLE: ProposedProject['routes'][number] = {
   layout: 'an example: nothing was recognised',
   sources: [],
@@ -202,152 +203,6 @@ function nameOf(folder: string): string {
   return name === '' ? 'project' : name;
 }
 
-/** @param source empty: not known yet */
-function targetsOf(codes: readonly string[], source: LanguageTag | ''): LanguageTag[] {
-  return readTargets(codes, {
-    path: [],
-    source,
-    report: (_, message) => {
-      throw new UsageError(message);
-    },
-  });
-}
-
-/** Of several projects the answers are for all. */
-async function ask(call: Call<InitOptions>, found: Proposal): Promise<Answered> {
-  const { group, text, multiselect } = await import('@clack/prompts');
-  const { projects, offers } = found;
-  const taken = projects.flatMap(({ routes }) => routes);
-  const answers = await group(
-    {
-      url: () =>
-        text({
-          message: 'Address of the service',
-          initialValue: call.options.url ?? SANDBOX_URL,
-        }),
-      routes: () =>
-        multiselect<ProposedProject['routes'][number]>({
-          message: 'What to translate',
-          options: [...taken, ...offers].map((each) => ({
-            value: each,
-            label: each.route.from,
-            hint: 'reason' in each ? `${each.layout}: ${each.reason}` : each.layout,
-          })),
-          initialValues: [...taken],
-        }),
-      targets: async () => {
-        const answered: LanguageTag[][] = [];
-        for (const { name, source, targets, leftOut } of projects) {
-          const lacking = [...leftOut].map(([code, reason]) => `${code} (${reason})`).join(', ');
-          const codes = await text({
-            message: `Target languages of ${name}${lacking === '' ? '' : `; left out: ${lacking}`}`,
-            initialValue: targets.join(', '),
-            validate: (value = '') =>
-              codesOf(value)
-                .map(notLanguage)
-                .find((fault) => fault !== undefined),
-          });
-          if (typeof codes === 'symbol') throw new CommandFailure(1, 'nothing was written');
-          answered.push(targetsOf(codesOf(codes), source));
-        }
-        return answered;
-      },
-    },
-    {
-      onCancel: () => {
-        throw new CommandFailure(1, 'nothing was written');
-      },
-    },
-  );
-  const chosen = new Set<unknown>(answers.routes);
-  const added = offers.filter((offer) => chosen.has(offer));
-  return {
-    url: answers.url,
-    proposal: {
-      ...found,
-      projects: projects.flatMap((project, index) => {
-        const kept = project.routes.filter((route) => chosen.has(route));
-        const routes = index === 0 ? [...kept, ...added] : kept;
-        const targets = answers.targets[index] ?? project.targets;
-        return routes.length === 0 ? [] : [{ ...project, routes, targets }];
-      }),
-      offers: offers.filter((offer) => !chosen.has(offer)),
-    },
-  };
-}
-
-interface Answered {
-  readonly url: string;
-  readonly proposal: Proposal;
-}
-
-function codesOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((code) => code !== '');
-}
-
-function notLanguage(code = ''): string | undefined {
-  return parseLanguage(code) === undefined ? `"${code}" is no language code` : undefined;
-}
-
-// A repository may hold what routes cannot: routes that are refused together are left to the person, with the fault.
-function withoutRefused(config: FirstConfig, file: string): FirstConfig {
-  const parsed = readConfig(firstConfigText(config), { file, env: {} });
-  const rules = (parsed.faults ?? []).flatMap(({ path, message }) => {
-    const [, project = '', rule = ''] = RULE.exec(path) ?? [];
-    const own = config.projects.find(({ name }) => name === project)?.rules ?? {};
-    return rule in own ? [{ project, rule, value: own[rule], message }] : [];
-  });
-  if (rules.length > 0) return withoutRefused(withoutRules(config, rules), file);
-  const refused = new Map(
-    (parsed.faults ?? []).flatMap(({ path, message }) => {
-      const [, project = '', route = ''] = /^projects\.(.+)\.routes\.(\d+)/.exec(path) ?? [];
-      return route === '' ? [] : [[`${project} ${route}`, message] as const];
-    }),
-  );
-  if (refused.size === 0) return config;
-  const offers: PricedOffer[] = [];
-  const projects = config.projects.flatMap((project) => {
-    const routes = project.routes.filter((found, index) => {
-      const reason = refused.get(`${project.name} ${index}`);
-      if (reason === undefined) return true;
-      offers.push({ ...found, reason, sources: [], price: 'remove that route to take this one' });
-      return false;
-    });
-    return routes.length === 0 ? [] : [{ ...project, routes }];
-  });
-  if (projects.length === 0) return config;
-  return withoutRefused({ ...config, projects, offers: [...config.offers, ...offers] }, file);
-}
-
-const RULE = /^projects\.([^.]+)\.(\w+)/;
-
-interface RefusedRule {
-  readonly project: string;
-  readonly rule: string;
-  readonly value: unknown;
-  readonly message: string;
-}
-
-/** What another tool allows, and this one does not, is by hand. */
-function withoutRules(config: FirstConfig, refused: readonly RefusedRule[]): FirstConfig {
-  return {
-    ...config,
-    projects: config.projects.map((project) => {
-      const rules = Object.entries(project.rules ?? {}).filter(
-        ([rule]) => !refused.some((each) => each.project === project.name && each.rule === rule),
-      );
-      return { ...project, rules: Object.fromEntries(rules) };
-    }),
-    notes: [
-      ...config.notes,
-      ...refused.map(
-        ({ project, rule, value, message }) =>
-          `by hand: ${rule}: ${JSON.stringify(value)} of project ${project}: ${message}`,
-      ),
-    ],
-  };
-}
-
 /** The folder of an example is there from the start: a route without one is a fault. @returns what was made, for people */
 async function makeExampleFolders(cwd: string, { projects }: FirstConfig): Promise<string[]> {
   const notes: string[] = [];
@@ -377,70 +232,6 @@ function alreadyThere(file: string): CommandFailure {
   return new CommandFailure(1, `${file} is there already and stays as it is`);
 }
 
-function conclude(
-  { cwd, terminal, options }: Call<InitOptions>,
-  { file, config }: { file: string; config: FirstConfig },
-): void {
-  const { projects, offers, notes, lock } = config;
-  if (options.json === true) terminal.json(asData(file, config));
-  else {
-    terminal.out(`Wrote ${file}`);
-    for (const { name, source, targets, routes, leftOut } of projects) {
-      terminal.out(`${name}: ${source} into ${targets.join(', ')}`);
-      for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
-      for (const [reason, codes] of Map.groupBy(leftOut, ([, why]) => why)) {
-        terminal.out(`  left out: ${codes.map(([code]) => code).join(', ')}: ${reason}`);
-      }
-    }
-    for (const { route, reason, price } of offers) {
-      terminal.out(`not taken: ${route.from}: ${reason}; ${price}`);
-    }
-  }
-  for (const note of notes) terminal.note(note);
-  if (lock !== undefined) {
-    terminal.note(
-      `Commit ${lock}/ with the translations: it tells every checkout what is translated and what a person wrote.`,
-    );
-  }
-  if (!ignoresState(cwd))
-    terminal.note(
-      'Add ".dragoman/" to .gitignore: the state holds what was paid for, and is nobody else’s.',
-    );
-  terminal.note(
-    config.url === SANDBOX_URL
-      ? 'The address is that of the sandbox: "dragoman sandbox" starts it and prints its key; --url names the service.'
-      : `Texts will go to ${config.url}.`,
-  );
-  terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');
-}
-
-function asData(file: string, { projects, offers, notes, lock }: FirstConfig): object {
-  const [first] = projects;
-  const routesOf = (project: ProposedProject) =>
-    project.routes.map(({ route, layout }) => ({ ...route, layout }));
-  return {
-    file,
-    source: first?.source,
-    targets: first?.targets,
-    routes: projects.flatMap(routesOf),
-    lock: lock ?? null,
-    projects: projects.map((project) => ({
-      name: project.name,
-      source: project.source,
-      targets: project.targets,
-      routes: routesOf(project),
-      left_out: Object.fromEntries(project.leftOut),
-    })),
-    not_taken: offers.map(({ route, layout, reason, price }) => ({
-      ...route,
-      layout,
-      reason,
-      price,
-    })),
-    notes,
-  };
-}
-
 /** Where the other tool kept a lock, what was stale there is stale here. */
 async function takeOverLock(
   { cwd, env, terminal }: Call<InitOptions>,
@@ -461,12 +252,4 @@ async function showPlan(call: Call<InitOptions>): Promise<void> {
   // The next `check` and `plan` print its notes; one of them asks whether the state was lost, and there was none yet.
   const terminal = { ...call.terminal, note: () => {} };
   await plan.run({ ...call, args: [], options, terminal });
-}
-
-function ignoresState(folder: string): boolean {
-  try {
-    return /^\/?\.dragoman\/?$/m.test(readFileSync(join(folder, '.gitignore'), 'utf8'));
-  } catch {
-    return false;
-  }
 }

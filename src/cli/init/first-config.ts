@@ -19,6 +19,9 @@ export interface PricedOffer extends OfferedRoute {
   readonly price: string;
 }
 
+/** Where the sandbox is served: the address of a first config that names no service. */
+export const SANDBOX_URL = 'http://127.0.0.1:8080';
+
 export function firstConfigText(config: FirstConfig): string {
   const { url, projects, offers, notes, lock, budget, isInstalled } = config;
   return `${isInstalled === true ? INSTALLED_SCHEMA : OWN_SCHEMA}

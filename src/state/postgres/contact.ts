@@ -40,13 +40,16 @@ export class Contact {
     const { host, clock } = this.#options;
     switch (news.kind) {
       case 'given-up':
-        return this.#options.onGivenUp(news.other);
+        this.#options.onGivenUp(news.other);
+        break;
       case 'forgot':
         this.#forgetful = { since: isoTime(clock), reason: forgotten(news.message) };
-        return this.#options.onAway(host, this.#forgetful.reason);
+        this.#options.onAway(host, this.#forgetful.reason);
+        break;
       case 'remembers':
         this.#forgetful = undefined;
-        return this.#options.onBack(host);
+        this.#options.onBack(host);
+        break;
     }
   }
 }

@@ -1,0 +1,78 @@
+/** What `init` says of the config that it wrote. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from '../command.ts';
+import { type FirstConfig, SANDBOX_URL } from './first-config.ts';
+import type { ProposedProject } from './proposals.ts';
+
+export function conclude(
+  { cwd, terminal, options }: Call,
+  { file, config }: { file: string; config: FirstConfig },
+): void {
+  const { projects, offers, notes, lock } = config;
+  if (options.json === true) terminal.json(asData(file, config));
+  else {
+    terminal.out(`Wrote ${file}`);
+    for (const { name, source, targets, routes, leftOut } of projects) {
+      terminal.out(`${name}: ${source} into ${targets.join(', ')}`);
+      for (const { layout, route } of routes) terminal.out(`  ${route.from}   (${layout})`);
+      for (const [reason, codes] of Map.groupBy(leftOut, ([, why]) => why)) {
+        terminal.out(`  left out: ${codes.map(([code]) => code).join(', ')}: ${reason}`);
+      }
+    }
+    for (const { route, reason, price } of offers) {
+      terminal.out(`not taken: ${route.from}: ${reason}; ${price}`);
+    }
+  }
+  for (const note of notes) terminal.note(note);
+  if (lock !== undefined) {
+    terminal.note(
+      `Commit ${lock}/ with the translations: it tells every checkout what is translated and what a person wrote.`,
+    );
+  }
+  if (!ignoresState(cwd))
+    terminal.note(
+      'Add ".dragoman/" to .gitignore: the state holds what was paid for, and is nobody else’s.',
+    );
+  terminal.note(
+    config.url === SANDBOX_URL
+      ? 'The address is that of the sandbox: "dragoman sandbox" starts it and prints its key; --url names the service.'
+      : `Texts will go to ${config.url}.`,
+  );
+  terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');
+}
+
+function asData(file: string, { projects, offers, notes, lock }: FirstConfig): object {
+  const [first] = projects;
+  const routesOf = (project: ProposedProject) =>
+    project.routes.map(({ route, layout }) => ({ ...route, layout }));
+  return {
+    file,
+    source: first?.source,
+    targets: first?.targets,
+    routes: projects.flatMap(routesOf),
+    lock: lock ?? null,
+    projects: projects.map((project) => ({
+      name: project.name,
+      source: project.source,
+      targets: project.targets,
+      routes: routesOf(project),
+      left_out: Object.fromEntries(project.leftOut),
+    })),
+    not_taken: offers.map(({ route, layout, reason, price }) => ({
+      ...route,
+      layout,
+      reason,
+      price,
+    })),
+    notes,
+  };
+}
+
+function ignoresState(folder: string): boolean {
+  try {
+    return /^\/?\.dragoman\/?$/m.test(readFileSync(join(folder, '.gitignore'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
