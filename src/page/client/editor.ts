@@ -33,25 +33,14 @@ interface Props {
 export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
-  const [draft, setShown] = useState(() => draftOf(row));
-  const setDraft = (next: string) => {
-    keepDraft(row, next);
-    setShown(next);
-  };
+  const [draft, setDraft] = useDraft(row);
+  const { other, setOther, said, setSaid } = useOther(quarrel);
   const [problem, setProblem] = useState('');
-  const [other, setOther] = useState<ReviewRow | undefined>(undefined);
-  /** What the person said when another text stood there. */
-  const [said, setSaid] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (visit.to === 'write') field.current?.focus({ preventScroll: true });
   }, [visit]);
-  useEffect(() => {
-    if (quarrel?.other === undefined) return;
-    setSaid(quarrel.reviewed);
-    setOther(quarrel.other);
-  }, [quarrel]);
   const say = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
     if (isBusy || isLate) return;
     const tooLong = tooLongWords(draft);
@@ -82,44 +71,90 @@ export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Pro
     dropDraft(row);
     if (other !== undefined) put(other);
   };
+  const acts: Readonly<Record<Action, () => void>> = {
+    save: () => void say(false),
+    approve: () => void say(true),
+    copy: () => setDraft(text.source),
+    undo: () => void takeBack(),
+    next: () => go(1),
+    previous: () => go(-1),
+  };
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setOther(undefined);
     const action = actionOf(event);
     if (action === undefined) return;
     event.preventDefault();
-    if (action === 'save') void say(false);
-    else if (action === 'approve') void say(true);
-    else if (action === 'copy') setDraft(text.source);
-    else if (action === 'undo') void takeBack();
-    else go(action === 'next' ? 1 : -1);
+    acts[action]();
   };
-  const remarks = remarksOn(draft, row);
+  const undoes = draft !== standing ? 'typing' : undo === undefined ? 'nothing' : 'save';
   return html`
     <div onKeyDown=${keys}>
-      <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b></p>
-      <dl class="facts">
-        <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
-        ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffWords(text.previousSource, text.source).map(({ kind, words }) => (kind === 'same' ? words : kind === 'added' ? html`<ins>${words}</ins>` : html`<del>${words}</del>`))}</dd></div>`}
-        ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
-        ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
-        ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
-        ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
-      </dl>
+      <${Facts} row=${row} />
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${isLate && ', saving…'}${remarks.map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${isLate && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void say(said, other)} take=${take} />`}
-      <p class="actions">
-        <button type="button" class="main" disabled=${isBusy || isLate} onClick=${() => void say(true)}>Approve and next</button>
-        <button type="button" disabled=${isBusy || isLate} onClick=${() => void say(false)}>Save and next</button>
-        <button type="button" onClick=${() => go(1)}>Next</button>
-        <button type="button" onClick=${() => setDraft(text.source)}>Copy source</button>
-        <button type="button" disabled=${isBusy || (draft === standing && undo === undefined)} onClick=${() => void takeBack()}>${draft === standing ? 'Undo last save' : 'Undo typing'}</button>
-      </p>
-      <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo typing, then the last save.</p>
+      <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${isLate} undoes=${undoes} />
     </div>
+  `;
+}
+
+/** What is typed is kept until it is saved, also when the page is left. */
+function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
+  const [draft, setShown] = useState(() => draftOf(row));
+  const setDraft = (next: string) => {
+    keepDraft(row, next);
+    setShown(next);
+  };
+  return [draft, setDraft];
+}
+
+/** Another text that stood there when this one was saved, and what the person said then. */
+function useOther(quarrel: Props['quarrel']) {
+  const [other, setOther] = useState<ReviewRow | undefined>(undefined);
+  const [said, setSaid] = useState(false);
+  useEffect(() => {
+    if (quarrel?.other === undefined) return;
+    setSaid(quarrel.reviewed);
+    setOther(quarrel.other);
+  }, [quarrel]);
+  return { other, setOther, said, setSaid };
+}
+
+function Facts({ row }: { row: ReviewRow }) {
+  const { text } = row;
+  return html`
+    <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b></p>
+    <dl class="facts">
+      <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
+      ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffWords(text.previousSource, text.source).map(({ kind, words }) => (kind === 'same' ? words : kind === 'added' ? html`<ins>${words}</ins>` : html`<del>${words}</del>`))}</dd></div>`}
+      ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
+      ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
+      ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
+      ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
+    </dl>
+  `;
+}
+
+interface ButtonsProps {
+  readonly acts: Readonly<Record<Action, () => void>>;
+  readonly isBusy: boolean;
+  readonly isLate: boolean;
+  readonly undoes: 'typing' | 'save' | 'nothing';
+}
+
+function Buttons({ acts, isBusy, isLate, undoes }: ButtonsProps) {
+  return html`
+    <p class="actions">
+      <button type="button" class="main" disabled=${isBusy || isLate} onClick=${acts.approve}>Approve and next</button>
+      <button type="button" disabled=${isBusy || isLate} onClick=${acts.save}>Save and next</button>
+      <button type="button" onClick=${acts.next}>Next</button>
+      <button type="button" onClick=${acts.copy}>Copy source</button>
+      <button type="button" disabled=${isBusy || undoes === 'nothing'} onClick=${acts.undo}>${undoes === 'typing' ? 'Undo typing' : 'Undo last save'}</button>
+    </p>
+    <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo typing, then the last save.</p>
   `;
 }
 

@@ -51,25 +51,25 @@ export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
       onScroll=${(event: Event) => setTop((event.target as HTMLElement).scrollTop)}>
       <div role="presentation" style=${{ height: `${total * ROW}px` }}>
         ${shown.map((index) => {
-          const row = rows.get(index);
+          const choose = () => {
+            go(index);
+            open();
+          };
           return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
             aria-setsize=${total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
-            style=${{ top: `${index * ROW}px` }} onClick=${() => {
-              go(index);
-              open();
-            }}>
-            ${
-              row === undefined
-                ? html`<span class="note">…</span>`
-                : html`<span class="source" dir="auto">${row.text.source}</span>
-                <span class="target" lang=${row.language} dir="auto">${row.text.target ?? '(nothing)'}</span>
-                <span class="note"><b class=${toneOf(row.text.state)}>${row.text.state}</b> ${row.text.key || row.file}${late.has(nameOf(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`
-            }
-          </div>`;
+            style=${{ top: `${index * ROW}px` }} onClick=${choose}>${rowWords(rows.get(index), late)}</div>`;
         })}
       </div>
     </div>
   `;
+}
+
+function rowWords(row: ReviewRow | undefined, late: ReadonlySet<string>) {
+  if (row === undefined) return html`<span class="note">…</span>`;
+  const { text, language, file } = row;
+  return html`<span class="source" dir="auto">${text.source}</span>
+    <span class="target" lang=${language} dir="auto">${text.target ?? '(nothing)'}</span>
+    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(nameOf(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`;
 }
 
 function toneOf(state: string): string {

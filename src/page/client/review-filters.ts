@@ -1,0 +1,89 @@
+/** Which texts the Review page lists, and the fields that choose them. */
+import { html } from 'htm/preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ReviewDesk } from '../../control/review/report.ts';
+import { number } from './words.ts';
+
+/** Which texts the Review page lists. */
+export interface Wanted {
+  readonly project: string;
+  readonly language: string;
+  readonly file: string;
+  readonly states: readonly string[];
+  readonly text: string;
+}
+
+const STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as const;
+
+interface Props {
+  readonly desk: ReviewDesk;
+  readonly wanted: Wanted;
+  change(wanted: Wanted): void;
+}
+
+/** What is typed stays in the field while the list is drawn anew: nothing but another filter writes into it. */
+function Words({ text, change }: { text: string; change(text: string): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== text) field.current.value = text;
+  }, [text]);
+  return html`
+    <label>Words <input type="search" ref=${field}
+      onChange=${(event: Event) => change((event.target as HTMLInputElement).value)} /></label>
+  `;
+}
+
+export function Filters({ desk, wanted, change }: Props) {
+  const { languages, projects, files, counts, language } = desk;
+  const toggle = (state: string) => {
+    const has = wanted.states.includes(state);
+    change({
+      ...wanted,
+      states: has ? wanted.states.filter((each) => each !== state) : [...wanted.states, state],
+    });
+  };
+  const choose = (name: 'project' | 'language' | 'file') => (event: Event) => {
+    const more = name === 'project' ? { file: '' } : {};
+    change({ ...wanted, ...more, [name]: (event.target as HTMLSelectElement).value });
+  };
+  return html`
+    <div class="filters">
+      <label>Language <select value=${wanted.language || language} onChange=${choose('language')}>
+        ${languages.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
+      ${
+        projects.length > 1 &&
+        html`<label>Project <select value=${wanted.project} onChange=${choose('project')}>
+          <option value="">all</option>
+          ${projects.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>`
+      }
+      <label>File <select value=${wanted.file} onChange=${choose('file')}>
+        <option value="">all</option>
+        ${files.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
+      <${Words} text=${wanted.text} change=${(text: string) => change({ ...wanted, text })} />
+    </div>
+    <fieldset class="states">
+      <legend>States</legend>
+      ${STATES.map(
+        (
+          state,
+        ) => html`<label><input type="checkbox" checked=${wanted.states.includes(state)} onChange=${() => toggle(state)} />
+          ${state} <span class="note">${number(counts[state])}</span></label>`,
+      )}
+    </fieldset>
+  `;
+}
+
+/** Says which of the filters leaves nothing, with the way back. */
+export function NoText({ wanted, change }: Omit<Props, 'desk'>) {
+  const { text, states } = wanted;
+  const where = states.length === 0 ? 'here' : 'in these states';
+  return html`
+    <div role="status" class="none">
+      <p>${text === '' ? `No text is ${where}.` : html`No text ${where} has the words “<span dir="auto">${text}</span>”.`}</p>
+      <p class="actions">
+        ${text !== '' && html`<button type="button" onClick=${() => change({ ...wanted, text: '' })}>Without these words</button>`}
+        ${states.length > 0 && html`<button type="button" onClick=${() => change({ ...wanted, states: [] })}>In all states</button>`}
+      </p>
+    </div>
+  `;
+}

@@ -1,0 +1,114 @@
+/** The texts of the Review page as they are loaded, portion by portion, and the one that is chosen. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
+import { ask, wordsOf } from './ask.ts';
+import type { Wanted } from './review-filters.ts';
+import { PORTION } from './review-list.ts';
+
+const FIRST: Wanted = {
+  project: '',
+  language: '',
+  file: '',
+  states: ['stale', 'unreviewed'],
+  text: '',
+};
+
+interface Loaded {
+  readonly desk: ReviewDesk;
+  /** By their place in the list. */
+  readonly rows: ReadonlyMap<number, ReviewRow>;
+}
+
+export interface Texts {
+  readonly wanted: Wanted;
+  readonly loaded: Loaded | undefined;
+  readonly total: number;
+  /** Place of the chosen one. */
+  readonly at: number;
+  /** Counts the lists that were asked for: a place is one in its list. */
+  readonly run: () => number;
+  readonly problem: string;
+  setProblem(words: string): void;
+  load(portion: number): void;
+  /** Asks for the list from its beginning. */
+  begin(wanted: Wanted): void;
+  go(to: number): void;
+  /** Shows a row as it is now, where it stood. */
+  place(index: number, row: ReviewRow): void;
+}
+
+export function useTexts(): Texts {
+  const [wanted, setWanted] = useState(FIRST);
+  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
+  const [at, setAt] = useState(0);
+  const [problem, setProblem] = useState('');
+  const asked = useRef(new Set<number>());
+  const run = useRef(0);
+  /** When the list was first looked at: what is saved since stays in it. */
+  const began = useRef<string | undefined>(undefined);
+  const load = (portion: number, query: Wanted = wanted) => {
+    if (asked.current.has(portion)) return;
+    asked.current.add(portion);
+    const mine = run.current;
+    askFor(query, portion, began.current).then(
+      (desk) => {
+        if (mine !== run.current) return;
+        began.current ??= desk.at;
+        setProblem('');
+        setLoaded((before) => withPortion(before, desk, portion));
+      },
+      (error: unknown) => {
+        asked.current.delete(portion);
+        setProblem(wordsOf(error));
+      },
+    );
+  };
+  const begin = (query: Wanted) => {
+    setWanted(query);
+    run.current += 1;
+    asked.current = new Set();
+    began.current = undefined;
+    setLoaded((before) => before && { ...before, rows: new Map() });
+    setAt(0);
+    load(0, query);
+  };
+  useEffect(() => begin(wanted), []);
+  const total = loaded?.desk.total ?? 0;
+  const go = (to: number) => {
+    if (to < 0 || to >= total) return;
+    setAt(to);
+    load(Math.floor(to / PORTION));
+  };
+  // A saved text stays in its place, also when it is in another state now: the list does not move under a person's hands.
+  const place = (index: number, row: ReviewRow) =>
+    setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, row]]) });
+  return {
+    ...{ wanted, loaded, total, at, run: () => run.current, problem, setProblem },
+    ...{ load, begin, go, place },
+  };
+}
+
+async function askFor(
+  query: Wanted,
+  portion: number,
+  since: string | undefined,
+): Promise<ReviewDesk> {
+  return await ask<ReviewDesk>('/api/review/list', {
+    ...bodyOf(query),
+    ...(since === undefined ? {} : { since }),
+    from: portion * PORTION,
+    count: PORTION,
+  });
+}
+
+function bodyOf({ project, language, file, states, text }: Wanted): object {
+  const given = Object.entries({ project, language, file, text }).filter(
+    ([, value]) => value !== '',
+  );
+  return { ...Object.fromEntries(given), states };
+}
+
+function withPortion(before: Loaded | undefined, desk: ReviewDesk, portion: number): Loaded {
+  const rows = desk.rows.map((row, index) => [portion * PORTION + index, row] as const);
+  return { desk, rows: new Map([...(before?.rows ?? []), ...rows]) };
+}
