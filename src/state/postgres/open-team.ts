@@ -72,14 +72,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const end = () => database.hurry();
   options.ending?.addEventListener('abort', end, { once: true });
   opening.defer(() => options.ending?.removeEventListener('abort', end));
-  const time = new TeamTime(clock);
-  const standing = await time.learn(
-    () => standingOf(database),
-    ({ now }) => now,
-  );
-  const before = await seenIn(folder);
-  refuseUnshared(database, { folder, standing, before });
-  await refuseOlder(database, { standing, before });
+  const { time, standing, before } = await compare(database, options);
   const { generation, charges } = standing;
   const known = before?.generation === generation ? (before.known ?? []) : [];
   const seen = new SeenCharges({
@@ -114,6 +107,19 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     login: standing.login,
     stack: opening.move(),
   });
+}
+
+/** What the database has now, and what was seen there before. @throws JobFailure `team-state` where that does not fit */
+async function compare(database: Database, { folder, clock }: TeamOptions) {
+  const time = new TeamTime(clock);
+  const standing = await time.learn(
+    () => standingOf(database),
+    ({ now }) => now,
+  );
+  const before = await seenIn(folder);
+  refuseUnshared(database, { folder, standing, before });
+  await refuseOlder(database, { standing, before });
+  return { time, standing, before };
 }
 
 function openDatabase(options: TeamOptions, contact: Contact): Database {
