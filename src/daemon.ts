@@ -108,7 +108,6 @@ export class Daemon implements AsyncDisposable {
   private constructor(options: DaemonOptions, opened: Opened) {
     const { workspace, terminology, mark, lockStanding } = opened;
     const { world, setup, targets } = options;
-    const { ledger } = workspace;
     this.#options = options;
     this.#workspace = workspace;
     this.#serviceMark = mark;
@@ -126,15 +125,7 @@ export class Daemon implements AsyncDisposable {
         if (this.#runner.isWatching) await this.#enqueue('none', sources);
       },
     });
-    const approveOver = (job: Pick<JobRecord, 'project' | 'source'>) =>
-      inForce.planner.routeOf(job.project, job.source)?.approveOver;
-    const { config } = setup;
-    const funds = workspace.team && { funds: workspace.team.funds };
-    this.#spending = new Spending({ ...options, ...world, ledger, config, approveOver, ...funds });
-    workspace.team?.follow({
-      limits: (project) => this.#spending.sharedLimits(project),
-      isApproved: (job) => this.#spending.isApproved(job),
-    });
+    this.#spending = this.#openSpending();
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
     const { role = 'both' } = options;
@@ -403,6 +394,23 @@ export class Daemon implements AsyncDisposable {
     await this.#monitor[Symbol.asyncDispose]();
     await this.#endRunner();
     await this.#workspace[Symbol.asyncDispose]();
+  }
+
+  /** The budgets; a team keeps them, too. */
+  #openSpending(): Spending {
+    const { ledger, team } = this.#workspace;
+    const { setup, world } = this.#options;
+    const spending = new Spending({
+      ...{ ...this.#options, ...world, ledger, config: setup.config },
+      approveOver: ({ project, source }) =>
+        this.#inForce.planner.routeOf(project, source)?.approveOver,
+      ...(team && { funds: team.funds }),
+    });
+    team?.follow({
+      limits: (project) => spending.sharedLimits(project),
+      isApproved: (job) => spending.isApproved(job),
+    });
+    return spending;
   }
 
   #plannerFor(setup: Setup): Planner {

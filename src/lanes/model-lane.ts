@@ -60,13 +60,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       const text = onlyLooking(await options.caseOf(job));
       using seat = await models.seat(text, 'look');
       const at = isoTime(options.clock);
-      const seen = await seat.use(async (model) => ({
-        ...model.facts,
-        wanted: await model.group(),
-        notes: await model.notes(),
-        stands: await model.stands(at),
-        open: detail === 'texts' ? await model.openUnits() : undefined,
-      }));
+      const seen = await seat.use((model) => lookAt(model, at, detail));
       // Once, however often the file was opened: what is counted is not counted again.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textsOf(seen, prices);
@@ -85,6 +79,16 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         ...(open === undefined ? {} : { open }),
       };
     },
+  };
+}
+
+async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefined) {
+  return {
+    ...model.facts,
+    wanted: await model.group(),
+    notes: await model.notes(),
+    stands: await model.stands(at),
+    open: detail === 'texts' ? await model.openUnits() : undefined,
   };
 }
 

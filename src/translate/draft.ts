@@ -96,29 +96,11 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
 export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft {
   const rehearsal = rehearse(text, found);
   const { seen, purchases } = rehearsal;
-  const { source, target, blocker } = seen;
   const texts = purchases.flatMap((purchase) => purchase.texts);
   const answers: Bought[] = [];
   let outcome: Outcome | undefined;
   return {
-    facts: {
-      source: { hash: source.hash, stat: source.stat },
-      target: target && { hash: target.hash, stat: target.stat },
-      blocker,
-      isSettled: isSettled(seen),
-      texts: texts.length,
-      counts: countsOf(seen.merge.decisions),
-      sizes: sizesOf(purchases, seen.merge),
-      named: namedIn(seen),
-      states: openCounts(seen.merge.decisions),
-      notes: [
-        ...leftAlone(text, seen),
-        ...boughtAgain(text, seen),
-        ...heldParts(text, seen),
-        ...unexplainedFrame(text, seen),
-      ],
-      damage: damageIn(text, seen),
-    },
+    facts: { ...factsOf(text, rehearsal), texts: texts.length },
     texts: async (from) => texts.slice(from, from + PORTION),
     async answer(next) {
       answers.push(...next);
@@ -136,7 +118,7 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
     },
     async prepare() {
       if (outcome?.base === undefined) throw notFinished();
-      await text.baseline.prepare(outcome.base, target?.hash ?? null);
+      await text.baseline.prepare(outcome.base, seen.target?.hash ?? null);
     },
     staleTerms: async () =>
       staleTerms(text, {
@@ -146,6 +128,27 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
     openUnits: async () => openUnits(text, seen),
     sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
+  };
+}
+
+function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['facts'], 'texts'> {
+  const { source, target, blocker } = seen;
+  return {
+    source: { hash: source.hash, stat: source.stat },
+    target: target && { hash: target.hash, stat: target.stat },
+    blocker,
+    isSettled: isSettled(seen),
+    counts: countsOf(seen.merge.decisions),
+    sizes: sizesOf(purchases, seen.merge),
+    named: namedIn(seen),
+    states: openCounts(seen.merge.decisions),
+    notes: [
+      ...leftAlone(text, seen),
+      ...boughtAgain(text, seen),
+      ...heldParts(text, seen),
+      ...unexplainedFrame(text, seen),
+    ],
+    damage: damageIn(text, seen),
   };
 }
 

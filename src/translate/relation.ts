@@ -156,20 +156,31 @@ function relateSequence(input: RelationInput): Related {
   const isRemembered = records === remembered;
   const ids = [...whole.base.keys()];
   const isStated = earlier === undefined && !(isRemembered && known !== undefined);
-  const seenFrame =
-    target === undefined
-      ? undefined
-      : earlier !== undefined
-        ? unpackFrame(earlier.frame, ids)
-        : isStated
-          ? statedFrame({ input, target, placed, ignored })
-          : frameBefore({ target, known, placed, ids });
+  const seenFrame = frameSeen(input, { placed, ignored, ids, isStated });
   const isOpen = isStated && seenFrame === undefined;
   const before = isOpen ? frameThen(input) : seenFrame;
   const unexplained = isOpen && before === undefined ? unexplainedFrame(input) : undefined;
   const decide = frameRules(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
+}
+
+interface FrameMaterial extends Pick<StatedFrame, 'placed' | 'ignored'> {
+  readonly ids: readonly string[];
+  readonly isStated: boolean;
+}
+
+/** The frame of the source that the target was made from; undefined where nothing tells it. */
+function frameSeen(
+  input: RelationInput,
+  { placed, ignored, ids, isStated }: FrameMaterial,
+): readonly string[] | undefined {
+  const { target, earlier, known } = input;
+  if (target === undefined) return undefined;
+  if (earlier !== undefined) return unpackFrame(earlier.frame, ids);
+  return isStated
+    ? statedFrame({ input, target, placed, ignored })
+    : frameBefore({ target, known, placed, ids });
 }
 
 /** The source's frame that a person's belongs to, as the history tells. */

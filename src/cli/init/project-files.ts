@@ -81,14 +81,12 @@ export async function listProjectFiles(
   const look: Look = { project, interest, present, skipped, isAway };
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
-  const unreadable = skipped.filter(
-    ({ isUnreadable, advice }) => isUnreadable === true || advice !== undefined,
-  );
+  const unreadable = skipped.filter(isUntaken);
   const notes = skipped.filter((each) => !unreadable.includes(each) && isMeant(look, each.path));
   const routes = new Set<number>();
   const lanes = new Set<Lane>();
-  let count = 0;
   const empty: string[] = [];
+  let count = 0;
   for (const [path, file] of present) {
     const claim = router.claim(project.name, path);
     switch (claim.kind) {
@@ -115,6 +113,10 @@ export async function listProjectFiles(
   }
   findings.push(...collisionsIn(look));
   return { count, routes, lanes, sources, findings, unreadable, empty, notes };
+}
+
+function isUntaken({ isUnreadable, advice }: Skipped): boolean {
+  return isUnreadable === true || advice !== undefined;
 }
 
 interface Look {

@@ -88,12 +88,9 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
     const targets = spelledAsTags(firstTargets(named, { wishes, source }));
     groups.push(...groupsOf(alone.map((each) => (isUntranslated ? { ...each, targets } : each))));
   }
-  const offers = [
-    ...offered.filter((each) => !alone.includes(each)),
-    ...left
-      .filter((each) => !alone.includes(each))
-      .map((each) => ({ ...each, reason: UNTRANSLATED })),
-  ];
+  const isOffered = (each: Candidate) => !alone.includes(each);
+  const untranslated = left.filter(isOffered).map((each) => ({ ...each, reason: UNTRANSLATED }));
+  const offers = [...offered.filter(isOffered), ...untranslated];
   const projects = projectsOf(groups, { name: wishes.name, source });
   return {
     source,

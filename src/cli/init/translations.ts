@@ -72,27 +72,28 @@ export async function inspectTranslations(
     if (!isBare) missing.push(...lost);
     findings.push(...remarks);
     if (remarks.some(({ severity }) => severity === 'hold')) continue;
-    for (const { target, language, stands } of wanted) {
-      if (!stands) continue;
+    for (const target of wanted.filter(({ stands }) => stands)) {
       targets += 1;
-      const { route, source } = each;
-      const terms = options.terms(language);
-      const { baselines } = options;
-      findings.push(
-        ...(await inspectTarget({
-          project,
-          route,
-          source,
-          target,
-          language,
-          projectTerms: terms,
-          baselines,
-          ...(await lockOf(options, { project: project.name, source, language })),
-        })),
-      );
+      findings.push(...(await inspectText(project, { each, target }, options)));
     }
   }
   return { targets, findings: [...findings, ...missingFiles(project, missing)] };
+}
+
+async function inspectText(
+  project: Project,
+  {
+    each: { route, source },
+    target: { target, language },
+  }: { each: FoundSource; target: FoundTarget },
+  options: InspectionOptions,
+): Promise<TargetFinding[]> {
+  return await inspectTarget({
+    ...{ project, route, source, target, language },
+    projectTerms: options.terms(language),
+    baselines: options.baselines,
+    ...(await lockOf(options, { project: project.name, source, language })),
+  });
 }
 
 interface Wanted {

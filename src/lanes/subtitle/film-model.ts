@@ -38,7 +38,7 @@ export const films: ModelSource = {
 };
 
 function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
-  const { source, target, blocker } = seen;
+  const { target, blocker } = seen;
   const purchases = speechPurchases(text, seen);
   const answered: AnsweredSpeech[] = [];
   let open: readonly SpeechPurchase[] = purchases;
@@ -49,23 +49,15 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
     return composed;
   };
   return {
-    facts: {
-      source: { hash: source.hash, stat: source.stat },
-      target: target && { hash: target.hash, stat: target.stat },
-      blocker: blocker && blockerHold(seen, text.targetPath),
-      named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
-      states: openCounts(seen.merge.decisions),
-      damage: [],
-      isSettled: text.word.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
-    },
+    facts: factsOf(text, seen),
     group: async () => purchases.map(({ wanted }) => wanted),
     // Sentences first; those that came back unfit once more, cue by cue.
     async settle(answers) {
       const retried = open !== purchases;
-      const round = open.map((purchase, nth) => {
-        const answer = answers[nth] ?? { kind: 'refused' as const, problem: 'not answered' };
-        return { purchase, answer, retried };
-      });
+      const round = open.map((purchase, nth) => ({
+        ...{ purchase, retried },
+        answer: answers[nth] ?? { kind: 'refused' as const, problem: 'not answered' },
+      }));
       const isOver = ({ answer }: AnsweredSpeech) => retried || answer.kind === 'translated';
       answered.push(...round.filter(isOver));
       open = round.filter((each) => !isOver(each)).flatMap(({ purchase }) => cueByCue(purchase));
@@ -75,14 +67,7 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
     async prepare() {
       if (base !== undefined) await text.baseline.prepare(base, target?.hash ?? null);
     },
-    async keep(at) {
-      // What we knew of it stays known: otherwise the next look would be a first contact.
-      // What only the lock paired is in the lock, with who wrote it.
-      const segments = [...seen.base.values()].filter(({ isPairing }) => isPairing !== true);
-      if (target === undefined || segments.length === 0) return;
-      const known = { segments, targetHash: target.hash, recipe: text.recipe.key, at };
-      await text.baseline.prepare(known, target.hash);
-    },
+    keep: (at) => keepKnown(text, seen, at),
     async report() {
       if (text.route.subtitles.report)
         await writeReport(text, { seen, records: base?.segments ?? [] });
@@ -99,6 +84,29 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
     },
   };
+}
+
+function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts'] {
+  const { source, target, blocker } = seen;
+  return {
+    source: { hash: source.hash, stat: source.stat },
+    target: target && { hash: target.hash, stat: target.stat },
+    blocker: blocker && blockerHold(seen, text.targetPath),
+    named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
+    states: openCounts(seen.merge.decisions),
+    damage: [],
+    isSettled: text.word.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
+  };
+}
+
+/** What we knew of the target stays known: otherwise the next look would be a first contact. */
+async function keepKnown(text: TextCase, seen: SubtitleInspection, at: string): Promise<void> {
+  const { target } = seen;
+  // What only the lock paired is in the lock, with who wrote it.
+  const segments = [...seen.base.values()].filter(({ isPairing }) => isPairing !== true);
+  if (target === undefined || segments.length === 0) return;
+  const known = { segments, targetHash: target.hash, recipe: text.recipe.key, at };
+  await text.baseline.prepare(known, target.hash);
 }
 
 function cuesOf({ film, source }: SubtitleInspection): NamedText[] {

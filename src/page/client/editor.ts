@@ -30,36 +30,16 @@ interface Props {
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
-export function Editor({ row, visit, isLate, quarrel, put, save, go, undo }: Props) {
+export function Editor(props: Props) {
+  const { row, visit, isLate, put, go, undo } = props;
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setDraft] = useDraft(row);
-  const { other, setOther, said, setSaid } = useOther(quarrel);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { say, said, other, setOther, problem, isBusy, setBusy } = useSay(props, draft);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (visit.to === 'write') field.current?.focus({ preventScroll: true });
   }, [visit]);
-  const say = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
-    if (isBusy || isLate) return;
-    const tooLong = tooLongWords(draft);
-    if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
-    setBusy(true);
-    try {
-      await save({ row: seen, text: draft, reviewed });
-      go(1);
-    } catch (error) {
-      const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
-      if (changed === undefined) setProblem(wordsOf(error));
-      else {
-        setSaid(reviewed);
-        setOther(changed as ReviewRow);
-      }
-    } finally {
-      setBusy(false);
-    }
-  };
   const takeBack = async () => {
     if (draft !== standing) return setDraft(standing);
     if (isBusy || undo === undefined) return;
@@ -111,16 +91,38 @@ function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
   return [draft, setDraft];
 }
 
-/** Another text that stood there when this one was saved, and what the person said then. */
-function useOther(quarrel: Props['quarrel']) {
+/** Saving the draft, and what came of it: a problem, or another text that stood there. */
+function useSay({ row, isLate, quarrel, save, go }: Props, draft: string) {
+  const [problem, setProblem] = useState('');
   const [other, setOther] = useState<ReviewRow | undefined>(undefined);
+  /** What the person said when another text stood there. */
   const [said, setSaid] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (quarrel?.other === undefined) return;
     setSaid(quarrel.reviewed);
     setOther(quarrel.other);
   }, [quarrel]);
-  return { other, setOther, said, setSaid };
+  const say = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
+    if (isBusy || isLate) return;
+    const tooLong = tooLongWords(draft);
+    if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
+    setBusy(true);
+    try {
+      await save({ row: seen, text: draft, reviewed });
+      go(1);
+    } catch (error) {
+      const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
+      if (changed === undefined) setProblem(wordsOf(error));
+      else {
+        setSaid(reviewed);
+        setOther(changed as ReviewRow);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { say, said, other, setOther, problem, isBusy, setBusy };
 }
 
 function Facts({ row }: { row: ReviewRow }) {

@@ -64,21 +64,7 @@ export function useSaves(texts: Texts, began: () => void): Saves {
     });
   };
   const undo = async (last: LastSave) => {
-    try {
-      const before = await undoSave(last);
-      texts.setProblem('');
-      // Under other filters it stands elsewhere in the list.
-      if (last.run !== texts.run()) texts.begin(texts.wanted);
-      else {
-        texts.place(last.at, before);
-        texts.go(last.at);
-      }
-    } catch (error) {
-      texts.setProblem(wordsOf(error));
-      // Nobody said no: it can be tried again.
-      if (!(error instanceof Declined)) return;
-    }
-    setSaves((all) => all.filter((each) => each !== last));
+    if (await isUndone(last, texts)) setSaves((all) => all.filter((each) => each !== last));
   };
   const last = saves.at(-1);
   return {
@@ -86,6 +72,24 @@ export function useSaves(texts: Texts, began: () => void): Saves {
     forget: (miss) => setMisses((all) => all.filter((each) => each !== miss)),
     undo: last && (() => undo(last)),
   };
+}
+
+/** Takes a save back. @returns false: nobody said no, and it can be tried again */
+async function isUndone(last: LastSave, texts: Texts): Promise<boolean> {
+  try {
+    const before = await undoSave(last);
+    texts.setProblem('');
+    // Under other filters it stands elsewhere in the list.
+    if (last.run !== texts.run()) texts.begin(texts.wanted);
+    else {
+      texts.place(last.at, before);
+      texts.go(last.at);
+    }
+    return true;
+  } catch (error) {
+    texts.setProblem(wordsOf(error));
+    return error instanceof Declined;
+  }
 }
 
 async function isLate(sent: Promise<void>): Promise<boolean> {

@@ -98,32 +98,23 @@ function fileOf(
     ...(table === undefined ? {} : { columns: table.columns }),
     ...(/\.(?:php|toml|ini|js|html?|txt|xlf|xliff)$/.test(from) ? { lane: 'text' } : {}),
   };
-  const byHand = /%original_path%[^/]/.test(translation)
-    ? [
-        {
-          setting: `${under}.translation`,
-          reason:
-            'what stands behind %original_path% is a part of its last folder: write a route for each folder',
-        },
-      ]
-    : named === undefined && !isCatalog
-      ? [
-          {
-            setting: `${under}.translation`,
-            reason: 'it names no language: write "to" of the route',
-          },
-        ]
-      : [];
-  const routes =
-    byHand.length > 0
-      ? []
-      : [
-          {
-            ...{ route, tokens: tokensFor(named), spellings: spellingsIn(file) },
-            ...(table === undefined ? {} : { languages: table.languages }),
-          },
-        ];
-  return { routes, byHand: [...byHand, ...left] };
+  const reason = misfit(translation, isCatalog ? '' : named);
+  if (reason !== undefined) {
+    return { routes: [], byHand: [{ setting: `${under}.translation`, reason }, ...left] };
+  }
+  const imported = {
+    ...{ route, tokens: tokensFor(named), spellings: spellingsIn(file) },
+    ...(table === undefined ? {} : { languages: table.languages }),
+  };
+  return { routes: [imported], byHand: left };
+}
+
+/** Why no route says what a `translation` says. @param named the language in it */
+function misfit(translation: string, named: string | undefined): string | undefined {
+  if (/%original_path%[^/]/.test(translation)) {
+    return 'what stands behind %original_path% is a part of its last folder: write a route for each folder';
+  }
+  return named === undefined ? 'it names no language: write "to" of the route' : undefined;
 }
 
 interface Table {

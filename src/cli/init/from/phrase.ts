@@ -26,6 +26,8 @@ const REASONS = {
 
 const LANGUAGE = /<locale_(?:name|code|slug)>/g;
 
+const TAKEN = 'push pull project_id access_token host locale_mapping file_format'.split(' ');
+
 export function importPhrase(settings: Settings): Imported {
   const own = settingsIn(settings['phrase'] ?? settings['phraseapp']);
   const pushed = entriesIn(settingsIn(own['push'])['sources']);
@@ -33,16 +35,16 @@ export function importPhrase(settings: Settings): Imported {
   const mapping = Object.entries(settingsIn(own['locale_mapping'])).flatMap(
     ([name, spelled]): [string, string][] => (typeof spelled === 'string' ? [[spelled, name]] : []),
   );
-  const byHand: ByHand[] = [];
   const named = [...pulled, ...pushed].filter(({ file }) => file.search(LANGUAGE) >= 0);
   const patterns = new Set([
     ...named.map(({ file }) => patternOf(file)),
     ...oneByOne([...pushed, ...pulled].map(({ file }) => file)),
   ]);
-  for (const { file, place } of [...pushed, ...pulled]) {
-    if (file.search(LANGUAGE) >= 0 || isCovered(patternOf(file), patterns)) continue;
-    byHand.push({ setting: place, reason: `${file} names no language: write a route with "to"` });
-  }
+  const byHand = [...pushed, ...pulled].flatMap(({ file, place }): ByHand[] =>
+    file.search(LANGUAGE) >= 0 || isCovered(patternOf(file), patterns)
+      ? []
+      : [{ setting: place, reason: `${file} names no language: write a route with "to"` }],
+  );
   const params = [...pushed, ...pulled].flatMap(({ params: given, place }) =>
     leftBy(given, {
       under: `${place}.params`,
@@ -60,22 +62,7 @@ export function importPhrase(settings: Settings): Imported {
       }),
     ),
     rules: {},
-    byHand: [
-      ...byHand,
-      ...params,
-      ...leftBy(own, {
-        taken: [
-          'push',
-          'pull',
-          'project_id',
-          'access_token',
-          'host',
-          'locale_mapping',
-          'file_format',
-        ],
-        reasons: REASONS,
-      }),
-    ],
+    byHand: [...byHand, ...params, ...leftBy(own, { taken: TAKEN, reasons: REASONS })],
   };
 }
 
