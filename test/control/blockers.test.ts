@@ -101,6 +101,7 @@ function controlWith(blocker: Blocker) {
     look: async () => ({ skipped: [] }),
     followUps: () => [],
     blockers: () => [blocker],
+    treeReport: null,
   };
   const reviews = { options };
   return { ...options, reviews } as unknown as LocalControlOptions & StatusOptions;
