@@ -30,8 +30,17 @@ export type PlaceholderSyntax =
   | 'markup'
   | 'subtitle'; // none; line breaks are anchors that whoever asks checks, and lost markup is no damage
 
-/** How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). */
-export type SegmentState = 'new' | 'needs-review' | 'translated' | 'final' | 'do-not-translate';
+/**
+ * How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). `review-wanted`: as `needs-review`, and config or
+ * lock want a person to look at it, which PO says in a comment.
+ */
+export type SegmentState =
+  | 'new'
+  | 'needs-review'
+  | 'review-wanted'
+  | 'translated'
+  | 'final'
+  | 'do-not-translate';
 
 /** One string of a file with its span. Strings without a letter are segments too: they are copied, not sent. */
 export interface Segment {
@@ -139,7 +148,8 @@ export interface Doc {
   dateEdits?(at: string): readonly Edit[];
   /**
    * Marks texts that were just written, never inside a span. Machine translation is `needs-review` unless the caller says
-   * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out.
+   * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out, and
+   * has a comment for `review-wanted`.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
   /** What obsolete entries (PO) and vanished ones (Qt) say, by the ids that they have again when they return. */

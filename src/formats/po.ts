@@ -12,6 +12,7 @@ import {
   type Replacement,
   type Returning,
   type Segment,
+  type SegmentState,
 } from '../format.ts';
 import { gettextHeader } from '../segments/plural-forms.ts';
 import { parsePluralForms } from '../segments/plural-formula.ts';
@@ -29,7 +30,13 @@ import {
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
-import { obsolete, obsoleteEntries, translatorLines } from './grammar/po-obsolete.ts';
+import {
+  isReviewLine,
+  obsolete,
+  obsoleteEntries,
+  REVIEW_LINE,
+  translatorLines,
+} from './grammar/po-obsolete.ts';
 import { type Comer, type Message, successors } from './grammar/successors.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
@@ -297,22 +304,37 @@ function poSources(insertions: readonly Insertion[]) {
   return sourceEntries(insertions, (text) => ({ ...scanPo(text, ''), home: endOf(text) }));
 }
 
-/** What was written is no guess any more: `fuzzy` goes, and the msgid that the guess was made for. */
-function stateEdits({ entries }: PoFile, written: ReadonlyMap<string, unknown>): Edit[] {
-  return [...entries.values()].flatMap((entry) => {
-    const indexes = [...entry.forms.keys()];
-    const isWritten = indexes.some((index) =>
-      written.has(entry.plural === undefined ? entry.id : `${entry.id}[${index}]`),
-    );
-    if (!isWritten) return [];
-    const isFuzzy = entry.comments.some((comment) => withoutFuzzy(comment).length > 0);
-    if (!isFuzzy) return [];
-    return entry.comments.flatMap((comment) =>
-      comment.text.startsWith('#|')
-        ? [{ start: comment.start, end: comment.next, text: '' }]
-        : withoutFuzzy(comment),
-    );
+/**
+ * What was written is no guess any more: `fuzzy` goes, and the msgid that the guess was made for. The comment that asks for a
+ * review comes with a text that waits for one, and goes with the last word of a person.
+ */
+function stateEdits(file: PoFile, written: ReadonlyMap<string, SegmentState>): Edit[] {
+  return [...file.entries.values()].flatMap((entry) => {
+    const states = segmentIds(entry).flatMap((id) => written.get(id) ?? []);
+    return states.length === 0 ? [] : [...guessEdits(entry), ...reviewEdits(file, entry, states)];
   });
+}
+
+function guessEdits({ comments }: PoEntry): Edit[] {
+  if (!comments.some((comment) => withoutFuzzy(comment).length > 0)) return [];
+  return comments.flatMap((comment) =>
+    comment.text.startsWith('#|')
+      ? [{ start: comment.start, end: comment.next, text: '' }]
+      : withoutFuzzy(comment),
+  );
+}
+
+function reviewEdits(
+  { text }: PoFile,
+  { start, comments }: PoEntry,
+  states: readonly SegmentState[],
+): Edit[] {
+  const lines = comments.filter((comment) => isReviewLine(comment.text));
+  if (states.includes('review-wanted')) {
+    return lines.length > 0 ? [] : [{ start, end: start, text: REVIEW_LINE + lineEndOf(text) }];
+  }
+  const isSaid = states.some((state) => state === 'translated' || state === 'final');
+  return isSaid ? lines.map((line) => ({ start: line.start, end: line.next, text: '' })) : [];
 }
 
 // New entries and new plural forms of gettext files, in the layout of the source that they come from.
@@ -339,7 +361,10 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
     const lines = insertions.map((insertion) => formLine(file, insertion, { like: '', lineEnd }));
     const known = new Set(entry.comments.map(({ text }) => text));
     const notes = first.notes?.filter((line) => !known.has(line)) ?? [];
-    const own = notes.map((line) => line + lineEnd).join('');
+    const isWanted = insertions.some(({ state }) => state === 'review-wanted');
+    const own = [...(isWanted ? [REVIEW_LINE] : []), ...notes]
+      .map((line) => line + lineEnd)
+      .join('');
     const head = own + withLineEnds(headOf(source, entry), lineEnd);
     const anchor = anchorOf(file, first.after);
     const gap = gapOf({ ...source, home: endOf('') }, entry, lineEnd) ?? lineEnd + lineEnd;

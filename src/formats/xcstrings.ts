@@ -236,6 +236,7 @@ class Catalog {
 const WORDS: ReadonlyMap<SegmentState, string> = new Map([
   ['new', 'new'],
   ['needs-review', 'needs_review'],
+  ['review-wanted', 'needs_review'],
   ['translated', 'translated'],
   ['final', 'translated'],
 ]);

@@ -182,6 +182,7 @@ function localeEdits({ text, root, files, version }: XliffFile, language: string
 const WORDS_OF_1: Readonly<Partial<Record<SegmentState, string>>> = {
   new: 'new',
   'needs-review': 'needs-review-translation',
+  'review-wanted': 'needs-review-translation',
   translated: 'translated',
   final: 'final',
 };

@@ -13,6 +13,7 @@ import { refusedSegments } from '../formats/text/verify.ts';
 import type { Decision } from '../segments/decide.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
+import { type WantsReview, wantsReview } from '../segments/review.ts';
 import { type Bought, settle } from '../segments/settle.ts';
 import type { Findings, Inspection } from './inspection.ts';
 import { type Fit, withoutMisfits } from './misfits.ts';
@@ -236,7 +237,7 @@ function composed(
 ): Written {
   const { seen, at } = draft;
   const { target, source, reader, merge, frame, orders } = seen;
-  const placements = placementsFor(seen, records, left);
+  const placements = placementsFor(draft, records, left);
   if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
     return { bytes: undefined };
   }
@@ -312,10 +313,12 @@ function staysAsItIs(
 }
 
 function placementsFor(
-  { merge, inPlace, found, target, reader, segments }: Decided,
+  { text, seen }: AnsweredDraft,
   records: readonly SegmentRecord[],
   left: ReadonlySet<string>,
 ) {
+  const { merge, inPlace, found, target, reader, segments } = seen;
+  const wants = wantsReview(text.route.policies, text.job.language);
   const byId = new Map(records.map((record) => [record.id, record]));
   const ignored: Placement = { kind: target === undefined ? 'omit' : 'keep' };
   // Keyed: an element of a list that is left out would get the text of its source.
@@ -323,12 +326,19 @@ function placementsFor(
   const placements = new Map(
     merge.decisions.map(({ id, kind }): [string, Placement] => {
       if (kind === 'omit' || (isKeyed && left.has(id))) return [id, ignored];
-      return [id, placementFor(byId.get(id), inPlace.get(id), found.get(id))];
+      const record = byId.get(id);
+      const placement = placementFor(record, inPlace.get(id), found.get(id));
+      const isWanted = placement.kind === 'write' && record && isUnreviewed(record, wants);
+      return [id, isWanted ? { ...placement, state: 'review-wanted' } : placement];
     }),
   );
   if (target === undefined || !isKeyed) return placements;
   for (const id of absentLists(segments, byId)) placements.set(id, ignored);
   return placements;
+}
+
+function isUnreviewed({ origin, review }: SegmentRecord, wants: WantsReview): boolean {
+  return origin !== 'copied' && (review === 'wanted' || wants(origin));
 }
 
 /** Elements of lists that have no words, and that the target lacks as a whole: they stay out together. */

@@ -80,7 +80,7 @@ export interface PersonsText {
   /** Of what stood there when it was read, or `NO_TARGET`. */
   readonly was: TargetHash;
   /** What the file is to say of it, where it has a word for that. */
-  readonly state: 'translated' | 'needs-review';
+  readonly state: 'translated' | 'review-wanted';
 }
 
 export interface ReviewWriting extends PackedTarget {

@@ -61,13 +61,16 @@ export async function saveTexts(
   const byId = new Map(savings.map((saving) => [saving.text.id, saving]));
   const of = (id: string) => byId.get(id) as Saving;
   const file = targetOf(pair);
+  const wants = wantsReview(pair.route.policies, pair.language);
   try {
     const written = await parse(
       WRITE_REVIEW,
       {
         ...(await packedPair(options, pair, await knowledgeFor(pair))),
-        texts: savings.map(({ text: { id, targetHash: was }, target }) => {
-          return { id, text: target, was, state: 'translated' } as const;
+        texts: savings.map((saving) => {
+          const { id, targetHash: was } = saving.text;
+          const state = stateLeft(saving, wants) === 'unreviewed' ? 'review-wanted' : 'translated';
+          return { id, text: saving.target, was, state } as const;
         }),
         at: isoTime(options.clock),
       },
@@ -157,10 +160,13 @@ interface Done {
 
 function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {
   const { previousSource, ...before } = saving.text;
-  const mark = markFor(saving);
-  const left = saving.isReviewed ? 'reviewed' : wants(mark) ? 'unreviewed' : 'done';
-  const state = saving.restored?.state ?? left;
-  return { ...before, target: text, targetHash, mark, state };
+  const state = stateLeft(saving, wants);
+  return { ...before, target: text, targetHash, mark: markFor(saving), state };
+}
+
+function stateLeft(saving: Saving, wants: WantsReview): Restored['state'] {
+  const left = saving.isReviewed ? 'reviewed' : wants(markFor(saving)) ? 'unreviewed' : 'done';
+  return saving.restored?.state ?? left;
 }
 
 function markFor({ text, target, restored }: Saving): ReviewText['mark'] {

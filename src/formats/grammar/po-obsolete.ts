@@ -9,7 +9,14 @@ export function translatorLines({ comments }: Pick<PoEntry, 'comments'>): string
 }
 
 function isTranslators(line: string): boolean {
-  return !/^#[.:,|~=]/.test(line);
+  return !/^#[.:,|~=]/.test(line) && !isReviewLine(line);
+}
+
+/** Above an entry with a text that waits for a reviewer; `fuzzy` would take the text out of use. */
+export const REVIEW_LINE = '# dragoman: needs review';
+
+export function isReviewLine(line: string): boolean {
+  return line.trimEnd() === REVIEW_LINE;
 }
 
 /**

@@ -1,0 +1,156 @@
+/** Formats that can say how far a text is do so: a machine's text asks for a review where the config wants one, and a reviewer's word ends that. */
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+lock: dragoman.lock
+defaults: { settle_ms: 0, review: { want: [machine], languages: [de] } }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes:
+      - { from: "po/app.pot", to: "po/{locale}.po" }
+      - { from: "qt/app_{locale}.ts" }
+      - { from: "xliff/{locale}.xlf" }
+      - { from: "ios/App.xcstrings" }
+`;
+const HEADER = `msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+`;
+const WANTED = '# dragoman: needs review';
+const POT = `${HEADER.replace(': de', ': ')}
+#: a.c:1
+msgid "Open"
+msgstr ""
+
+msgid "Close"
+msgstr ""
+
+#, c-format
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] ""
+msgstr[1] ""
+
+msgid "Save"
+msgstr ""
+`;
+const GERMAN = `${HEADER}
+# Anna: as in the menu
+#: a.c:1
+msgid "Open"
+msgstr "Öffnen"
+
+# Ben: check this
+msgid "Save"
+msgstr ""
+`;
+const ts = (language: string) => `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="${language}">
+<context>
+    <name>Main</name>
+    <message>
+        <source>Quit the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
+`;
+const XLIFF = `<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+  <file original="app" source-language="en" datatype="plaintext">
+    <body>
+      <trans-unit id="quit">
+        <source>Quit the program</source>
+      </trans-unit>
+    </body>
+  </file>
+</xliff>
+`;
+const CATALOG = `{
+  "sourceLanguage" : "en",
+  "strings" : {
+    "quit" : {
+      "localizations" : {
+        "en" : { "stringUnit" : { "state" : "translated", "value" : "Quit the program" } }
+      }
+    }
+  },
+  "version" : "1.0"
+}
+`;
+
+function start(): Promise<Rig> {
+  return Rig.start({
+    config: CONFIG,
+    files: {
+      'po/app.pot': POT,
+      'po/de.po': GERMAN,
+      'qt/app_en.ts': ts('en'),
+      'xliff/en.xlf': XLIFF,
+      'ios/App.xcstrings': CATALOG,
+    },
+  });
+}
+
+const german = (rig: Rig) => ({
+  po: rig.read('po/de.po'),
+  qt: rig.read('qt/app_de.ts'),
+  xliff: rig.read('xliff/de.xlf'),
+  catalog: (rig.json('ios/App.xcstrings') as { strings: { quit: { localizations: object } } })
+    .strings.quit.localizations,
+});
+
+test('a machine’s texts ask for a review, a reviewer’s word ends it, taking that back asks again, and people’s own marks stay', async () => {
+  await using rig = await start();
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const made = german(rig);
+  expect(made.po.match(new RegExp(WANTED, 'g'))).toHaveLength(3);
+  expect(made.po).toContain('# Anna: as in the menu\n#: a.c:1\nmsgid "Open"\nmsgstr "Öffnen"');
+  expect(made.po).toContain(`${WANTED}\n# Ben: check this\nmsgid "Save"\nmsgstr "`);
+  expect(made.po).toContain(`${WANTED}\n#, c-format\nmsgid "%d file"`);
+  expect(made.qt).toContain('<translation type="unfinished">');
+  expect(made.xliff).toContain('state="needs-review-translation"');
+  expect(made.catalog).toMatchObject({ de: { stringUnit: { state: 'needs_review' } } });
+  expect(rig.read('po/fr.po')).not.toContain('dragoman');
+  const before = billed(rig);
+  const written = rig.modified('po/de.po');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.modified('po/de.po')).toBe(written);
+
+  expect(await rig.run('review', 'export', '--language', 'de', '-o', 'de.xlf')).toMatchObject({
+    code: 0,
+  });
+  const back = await rig.run('review', 'import', 'de.xlf', '--as', 'reviewed');
+  expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('7 reviewed') });
+  const reviewed = german(rig);
+  expect(reviewed.po).toBe(made.po.replaceAll(`${WANTED}\n`, ''));
+  expect(reviewed.qt).toBe(made.qt.replace(' type="unfinished"', ''));
+  expect(reviewed.xliff).toBe(made.xliff.replace('needs-review-translation', 'translated'));
+  expect(reviewed.catalog).toMatchObject({ de: { stringUnit: { state: 'translated' } } });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(german(rig)).toEqual(reviewed);
+
+  expect(await rig.run('undo', '--yes')).toMatchObject({ code: 0 });
+  expect(german(rig)).toEqual(made);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(german(rig)).toEqual(made);
+  expect(billed(rig)).toBe(before);
+});
+
+test('a message that is edited does not hand its request for a review on as somebody’s comment', async () => {
+  await using rig = await start();
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  rig.write('po/app.pot', POT.replace('"Close"', '"Close it"'));
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const { po } = german(rig);
+  expect(po.match(new RegExp(WANTED, 'g'))).toHaveLength(3);
+  expect(po).toContain(`${WANTED}\nmsgid "Close it"`);
+  expect(po).not.toContain('"Close"');
+});
