@@ -41,13 +41,14 @@ export interface Route {
    * that of a reviewer, who then gets the languages of their link.
    */
   readonly needs: 'nothing' | 'owner' | 'review';
-  /** @param visitor given wherever something is needed */
-  answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    visitor: Visitor | undefined,
-  ): Promise<void> | void;
+  answer(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> | void;
 }
+
+/**
+ * Who asks, as it is now: a body may take its time, and a link may end meanwhile. Undefined only where nothing is needed.
+ * @throws Refused 401, 403 where they may not, or not any more
+ */
+export type Who = () => Visitor | undefined;
 
 export function pageRoutes(context: RouteContext): ReadonlyMap<string, Route> {
   return new Map([...assetRoutes(), ...probeRoutes(context), ...sessionRoutes(context)]);
@@ -114,9 +115,8 @@ function sessionRoutes({ control, sessions, live, saves }: RouteContext): [strin
     ],
     [
       '/api/events',
-      get('review', (_request, response, visitor) => {
-        if (!live.add(response, visitor ?? OWNER))
-          throw new Refused(503, 'too many pages are open');
+      get('review', (_request, response, who) => {
+        if (!live.add(response, who() ?? OWNER)) throw new Refused(503, 'too many pages are open');
       }),
     ],
     ...actRoutes({ control, live }),
@@ -234,8 +234,9 @@ function post<Schema extends Parameters<typeof readBody>[1]>(
   return {
     method: 'POST',
     needs: 'owner',
-    async answer(request, response, visitor = OWNER) {
+    async answer(request, response, who) {
       const body = await readBody(request, schema);
+      const visitor = who() ?? OWNER;
       sendJson(response, 200, await act(body, { request, response, visitor }));
     },
   };

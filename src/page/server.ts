@@ -9,7 +9,7 @@ import {
 import { JobFailure } from '../failure.ts';
 import type { PageHosts } from './hosts.ts';
 import { Refused, sendJson } from './reply.ts';
-import type { Route } from './routes.ts';
+import type { Route, Who } from './routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
 /** What is known only when the port is: names, cookie, routes. */
@@ -51,9 +51,8 @@ async function answer(
     const open = door();
     if (open === undefined) throw new Refused(503, 'not ready yet');
     const found = find(open, request);
-    const { route } = found;
-    visitor = found.visitor;
-    await route.answer(request, response, visitor);
+    visitor = found.who();
+    await found.route.answer(request, response, found.who);
   } catch (error) {
     // Who leaves in the middle of a question breaks nothing.
     if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
@@ -63,8 +62,7 @@ async function answer(
 
 interface Found {
   readonly route: Route;
-  /** Undefined where nothing is needed. */
-  readonly visitor: Visitor | undefined;
+  readonly who: Who;
 }
 
 /** @throws Refused */
@@ -77,17 +75,23 @@ function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Foun
   if (refusal !== undefined) throw new Refused(refusal.status, refusal.error);
   const route = routes.get(path);
   if (route === undefined) throw new Refused(404, 'nothing is here');
-  const visitor = sessions.visitor(headers);
-  if (route.needs !== 'nothing' && visitor === undefined) {
-    throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
-  }
-  if (route.needs === 'owner' && visitor?.kind !== 'owner') {
-    throw new Refused(403, 'your link is for reviewing, and for nothing else');
-  }
+  const who = () => requireVisitor(route, sessions.visitor(headers));
+  who();
   if (route.method !== (method === 'HEAD' ? 'GET' : method)) {
     throw new Refused(405, `only ${route.method}`);
   }
-  return { route, visitor };
+  return { route, who };
+}
+
+/** @throws Refused 401, 403 */
+function requireVisitor({ needs }: Route, visitor: Visitor | undefined): Visitor | undefined {
+  if (needs !== 'nothing' && visitor === undefined) {
+    throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
+  }
+  if (needs === 'owner' && visitor?.kind !== 'owner') {
+    throw new Refused(403, 'your link is for reviewing, and for nothing else');
+  }
+  return visitor;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

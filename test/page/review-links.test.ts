@@ -1,5 +1,7 @@
 /** A link of a reviewer: what it opens, everything that it must not, and how it ends. */
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
@@ -192,6 +194,24 @@ test('revoking ends a link at once, also where the page is open', async () => {
   expect((await post('/api/review/list', LIST, own)).status).toBe(401);
   expect((await rig.run('review', 'link', 'bert', '--revoke')).code).toBe(1);
   expect((await post('/api/review/list', LIST)).status).toBe(200);
+});
+
+test('a save that was begun before its link ended, and is sent to its end after it, is refused', async () => {
+  const { stdout } = await rig.run('review', 'link', 'bert');
+  const own = await sessionOf(stdout.trim().split('#token=')[1] ?? '');
+  const [row] = (JSON.parse((await post('/api/review/list', LIST, own)).body) as ReviewDesk).rows;
+  const save = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/review/save' },
+    headers: { 'content-type': 'application/json', cookie: own, expect: '100-continue' },
+  });
+  save.flushHeaders();
+  // By then the server has let the request in, and waits for its body.
+  await once(save, 'continue');
+  expect(await rig.run('review', 'link', 'bert', '--revoke')).toMatchObject({ code: 0 });
+  save.end(JSON.stringify(saveOf(row as ReviewRow, 'Trop tard')));
+  const [response] = (await once(save, 'response')) as [IncomingMessage];
+  expect(response.resume().statusCode).toBe(401);
+  expect(rig.read('locales/fr/app.json')).not.toContain('Trop tard');
 });
 
 async function textUntilEnd({ body }: Response): Promise<string> {

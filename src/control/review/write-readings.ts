@@ -102,7 +102,7 @@ function judge({ route }: TextCase, findings: Standing, { id, text, was }: Perso
   const source = sourceParts(segment);
   const control = controlIn(text, partsText(source) + partsText(found));
   if (control !== undefined) {
-    const message = `it holds the control character ${control}, which neither its source nor what stands there does`;
+    const message = `it holds ${control}, which neither its source nor what stands there does`;
     return { warnings: [], message };
   }
   const parts = partsText(found) === text ? found : partsFrom(text, { source, target: found });
@@ -132,15 +132,20 @@ function isElsewhere({ reader, target }: Standing, id: string, was: TargetHash):
   return text !== '' && targetHash(text) !== was;
 }
 
-/** Nobody types them, and programs end a text there. Tabs and line ends are none. */
+/**
+ * Nobody types them, and programs end a text there. Tabs and line ends are none. A surrogate without its other half (Cs) has no
+ * UTF-8: the file would hold another character than was saved.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/gu;
 
-/** @returns its code point, as Unicode writes it */
+/** @returns what it is, with its code point as Unicode writes it */
 function controlIn(text: string, known: string): string | undefined {
   const [found] = text.matchAll(CONTROL).filter(([sign]) => !known.includes(sign));
   if (found === undefined) return undefined;
-  return `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const [sign] = found;
+  const code = `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return sign.isWellFormed() ? `the control character ${code}` : `half of a character (${code})`;
 }
 
 type Composed = {

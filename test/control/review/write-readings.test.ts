@@ -35,3 +35,24 @@ test('the first save reads source, translation and what it wrote, and each furth
   expect(await save('b', 'Zwei', 'Zwo')).toEqual({ readings: 2, text: 'Zwo' });
   expect(await readFile(join(root, 'de.json'), 'utf8')).toBe('{ "a": "Von Hand", "b": "Zwo" }');
 });
+
+test('half of a character is refused: no file could hold it', async () => {
+  const root = await temporaryFolder();
+  const project = { ...projectOf(), root };
+  const [route] = project.routes;
+  if (route === undefined) throw new Error('no route');
+  await writeFile(join(root, 'en.json'), '{ "a": "One", "b": "Two" }');
+  await writeFile(join(root, 'de.json'), '{ "a": "Eins", "b": "Zwei" }');
+  const texts = [
+    { id: 'a', text: 'Ein\ud83d', was: targetHash('Eins'), state: 'translated' },
+    { id: 'b', text: 'Zwei 😀', was: targetHash('Zwei'), state: 'translated' },
+  ] as const;
+  const language = 'de' as LanguageTag;
+  const places = { project, route, source: 'en.json', target: 'de.json', language };
+  const work = await write({ ...places, texts, at: '2026-01-01T00:00:00.000Z' });
+  const { refused, written } = await work();
+  expect(written).toMatchObject([{ id: 'b', text: 'Zwei 😀' }]);
+  expect(refused).toMatchObject([
+    { id: 'a', message: expect.stringContaining('half of a character (U+D83D)') },
+  ]);
+});
