@@ -261,6 +261,31 @@ test('folders are made in one place: Node says ENOENT for a disk that is read-on
   expect(found).toEqual(['files/make-folder']);
 });
 
+/** Changes of the state folder of one daemon, of which the trash is part. */
+const OWN_FOLDER = [
+  ...['jobs/lock-keeper appendFile', 'jobs/lock-keeper rm', 'jobs/lock-tidying writeIfDifferent'],
+  ...['jobs/workspace rm', 'state/trash copyFile', 'state/trash copyFile', 'state/trash rm'],
+];
+
+test('files of a tree are changed without a claim only while the right to lead it stands', () => {
+  const acting = /^(?:control|intake|jobs)\/|^state\/(?:lock-file|trash)$/;
+  const changes =
+    /(?<![\w.#])(replaceFile|writeIfDifferent|(?:rename|rm|rmdir|unlink|link|symlink|copyFile|writeFile|appendFile|truncate)(?:Sync)?)\(/;
+  const asks = /\bchangeFile\(|\bright\b|\bplacing\b/;
+  const found = modules
+    .filter((module) => acting.test(module))
+    .flatMap((module) =>
+      (texts.get(module) ?? '').split('\n').flatMap((line) => {
+        const [, change] = changes.exec(line) ?? [];
+        return change === undefined || asks.test(line) ? [] : [`${module} ${change}`];
+      }),
+    );
+  expect(found.toSorted()).toEqual(OWN_FOLDER);
+  const places = modules.filter((module) => /\bchangeFile\(/.test(texts.get(module) ?? ''));
+  const named = ['intake/adopt-copy', 'intake/gone', 'intake/relocate'];
+  expect(places.toSorted()).toEqual([...named, 'state/lock-file', 'state/trash']);
+});
+
 test('only main and the command line read arguments or end the process', () => {
   const found = modules
     .filter((module) => module !== 'main' && !module.startsWith('cli/'))

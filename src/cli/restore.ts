@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
+import { ALONE } from '../files/right.ts';
 import { Backups } from '../state/backup.ts';
 import { Trash } from '../state/trash.ts';
 import {
@@ -113,5 +114,5 @@ function chosenDay(days: readonly string[], wanted: string | true | undefined): 
 }
 
 function trashOf({ state }: Config, clock: Call['clock']): Trash {
-  return new Trash(join(state, 'trash'), clock);
+  return new Trash(join(state, 'trash'), clock, ALONE);
 }

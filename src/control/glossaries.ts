@@ -5,6 +5,7 @@ import { faultLine } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import { readBytesIfPresent } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
+import type { Right } from '../files/right.ts';
 import { parse } from '../parsing/parse.ts';
 import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
@@ -30,6 +31,8 @@ import type { RulesDifference, RulesReport } from './report.ts';
 export interface RulesControl {
   readonly terminology: TerminologyInForce;
   readonly service: Service;
+  /** To write their files. */
+  readonly right: Right;
 }
 
 export interface Asked extends Pick<RulesRequest, 'names' | 'act'> {
@@ -67,7 +70,7 @@ async function reportOf(
   const { id, obsolete = [] } = terminology.remote.notes.read(keyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
-    const wrote = await pullGlossary(terminology.config.base, glossary, standing);
+    const wrote = await pullGlossary(rules, glossary, standing);
     return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
@@ -164,18 +167,19 @@ function termDifference(
  *   that is no text
  */
 async function pullGlossary(
-  base: string,
+  { terminology, right }: RulesControl,
   glossary: LoadedGlossary,
   standing: StandingGlossary | undefined,
 ): Promise<string[]> {
   if (standing === undefined) throw notThere(glossary);
+  const { base } = terminology.config;
   const wrote: string[] = [];
   for (const file of chosenFiles(glossary)) {
     const { path } = file;
     const content = await contentFor(file, standing.dictionaries);
     if (content === undefined) continue;
     const root = path.startsWith(base) ? base : dirname(path);
-    const { written } = await writeIfDifferent({ path, root, content });
+    const { written } = await writeIfDifferent({ path, root, content, right });
     if (written) wrote.push(path);
   }
   return wrote;

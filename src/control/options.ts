@@ -2,6 +2,7 @@
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
+import type { Right } from '../files/right.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { JobId } from '../job.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
@@ -36,6 +37,8 @@ export interface LocalControlOptions {
   /** Absent: the config names none. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'>;
   readonly trash: Trash;
+  /** To change files without a claim. */
+  readonly right: Right;
   readonly undo: UndoLog;
   readonly links: ReviewLinks;
   readonly edits: EditLog;

@@ -173,7 +173,7 @@ interface PutBack {
 }
 
 async function putBack(
-  { undo, trash }: LocalControlOptions,
+  { undo, trash, right }: LocalControlOptions,
   run: string,
   { step, file, root, found }: PutBack,
 ): Promise<void> {
@@ -184,7 +184,7 @@ async function putBack(
     throw new JobFailure({ kind: 'changed-meanwhile', file: copy });
   }
   const content = createReadStream(copy);
-  await replaceFile({ path: file, root, content, expectedOld: found });
+  await replaceFile({ path: file, root, content, expectedOld: found, right });
 }
 
 /** The jobs hear what stands there now, with the baselines that belong to it. */

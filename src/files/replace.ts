@@ -19,6 +19,7 @@ import { atOnce } from './at-once.ts';
 import { formatStat, hashBytes, hashIfPresent, isAbsent, statOf, writeFailure } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
 import { makeFolderAtOnce } from './make-folder.ts';
+import type { Right } from './right.ts';
 import { temporaryName } from './temporary.ts';
 
 /** Up to so many bytes are written at once. */
@@ -40,6 +41,8 @@ export interface Replacement {
   readonly durability?: 'flushed' | 'cached';
   /** Permissions of a new file, 0o666 less the umask when absent; an existing file keeps its own. */
   readonly mode?: number;
+  /** Absent: nobody else may have it. */
+  readonly right?: Right;
 }
 
 /** What stands there now. */
@@ -48,14 +51,6 @@ export interface Placed {
   readonly stat: Stat;
   /** Bytes. */
   readonly size: number;
-}
-
-/** The right to put a file in place, where others may take it away. */
-interface Right {
-  /** Whether it is there at this moment. */
-  stands(): boolean;
-  /** Asks for it anew. Rejects when somebody else has it. */
-  renew(): Promise<void>;
 }
 
 /** A written file beside the place it is meant for, on the same file system; flushed unless `cached`. */
@@ -73,7 +68,8 @@ export interface Staged {
  * @throws JobFailure `changed-meanwhile` when `expectedOld` is not what stands there, `unwritable`, `disk-full`
  */
 export async function replaceFile(replacement: Replacement): Promise<Placed> {
-  return placeStaged(await stageFile(replacement), replacement.expectedOld);
+  const { expectedOld, right } = replacement;
+  return placeStaged(await stageFile(replacement), expectedOld, right);
 }
 
 /** As `replaceFile`, but leaves a file that holds these bytes already untouched. */

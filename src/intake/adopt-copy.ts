@@ -1,7 +1,8 @@
 /** A source that was copied and then removed: a move in two steps, as between file systems. The copy inherits its targets. */
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashIfPresent } from '../files/disk.ts';
+import { changeFile } from '../files/right.ts';
 import type { SourceRecord } from '../ledger.ts';
 import { applyMoves } from './move.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
@@ -12,14 +13,17 @@ export async function adoptCopy(
   before: SourceRecord,
   copy: SourceRecord,
 ): Promise<boolean> {
-  const { root } = context.project;
+  const { project, right } = context;
+  const { root } = project;
   const own = jobsOf(context, copy).flatMap(({ wrote }) => wrote);
   // Where one file holds all languages, whoever copied the source has copied its translations.
   if (own.some(({ path }) => path === copy.path)) return false;
   const found = await Promise.all(own.map(({ path }) => hashIfPresent(join(root, path))));
   if (own.some(({ hash }, at) => found[at] !== hash)) return false;
   // Machine texts, all of them in the memory: they make room for those that a person may have corrected.
-  for (const { path } of own) await rm(join(root, path), { force: true });
+  for (const { path } of own) {
+    await changeFile(right, () => rmSync(join(root, path), { force: true }));
+  }
   await applyMoves(context, [{ before, after: copy }]);
   return true;
 }

@@ -1,6 +1,7 @@
 /** Moves the targets of sources that were moved in another checkout: only the lock knows where they were before. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Right } from '../files/right.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -12,10 +13,13 @@ export interface BringOptions {
   readonly lock: Pick<LockFiles, 'moved'>;
   readonly inForce: Pick<InForce, 'config' | 'router'>;
   readonly trash: Trash;
+  /** To move them. */
+  readonly right: Right;
   onMoved(move: { readonly project: string } & Relocation): void;
 }
 
-export async function bringTargets({ lock, inForce, trash, onMoved }: BringOptions): Promise<void> {
+export async function bringTargets(options: BringOptions): Promise<void> {
+  const { lock, inForce, trash, right, onMoved } = options;
   for (const project of inForce.config.projects) {
     const relocations: Relocation[] = [];
     const moves = new Map<string, string>();
@@ -37,7 +41,7 @@ export async function bringTargets({ lock, inForce, trash, onMoved }: BringOptio
       }
     }
     if (relocations.length === 0) continue;
-    await relocate({ project, trash }, relocations);
+    await relocate({ project, trash, right }, relocations);
     for (const [to, from] of moves) onMoved({ project: project.name, from, to });
   }
 }

@@ -2,9 +2,10 @@
  * A source that is gone: its targets follow by policy, its jobs and bases are forgotten. What was paid stays in the memory; a
  * document that is paid and not delivered keeps its job.
  */
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { statOf } from '../files/disk.ts';
+import { changeFile } from '../files/right.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { commitDecision, type Fact, type JobRecord, type SourceRecord } from '../ledger.ts';
 import { withoutSource } from '../plan/unclaimed.ts';
@@ -49,12 +50,12 @@ async function removeTarget(
   source: SourceRecord,
   path: string,
 ): Promise<void> {
-  const { project, trash, events, inventory } = context;
+  const { project, trash, right, events, inventory } = context;
   const policy = deletionPolicy(context, source);
   // A file that holds all languages is its own target: the person who removed it removed it.
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {
-    await rm(join(project.root, path), { force: true });
+    await changeFile(right, () => rmSync(join(project.root, path), { force: true }));
     events.emit({ kind: 'deleted', project: project.name, path });
     return;
   }

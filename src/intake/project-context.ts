@@ -4,6 +4,7 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../event.ts';
 import type { Mutex } from '../files/mutex.ts';
+import type { Right } from '../files/right.ts';
 import { jobId, type Stat } from '../job.ts';
 import { commitDecision, type JobRecord, type Ledger, type SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -19,6 +20,8 @@ export interface ProjectContext {
   readonly ledger: Ledger;
   readonly baselines: Baselines;
   readonly trash: Trash;
+  /** To change files without a claim. */
+  readonly right: Right;
   /** Turns by job, for whoever writes, moves or removes its targets. */
   readonly publications: Mutex;
   readonly clock: Clock;
@@ -29,7 +32,10 @@ export interface ProjectContext {
 
 export interface ProjectContextsOptions {
   readonly setup: Setup;
-  readonly workspace: Pick<ProjectContext, 'ledger' | 'baselines' | 'trash' | 'publications'>;
+  readonly workspace: Pick<
+    ProjectContext,
+    'ledger' | 'baselines' | 'trash' | 'right' | 'publications'
+  >;
   readonly world: Pick<ProjectContext, 'clock' | 'events'>;
   stands(project: string, path: string, stat: Stat): void;
 }
@@ -48,13 +54,13 @@ export class ProjectContexts {
 
   of(name: string): ProjectContext {
     const { setup, workspace, world } = this.#options;
-    const { ledger, baselines, trash, publications } = workspace;
+    const { ledger, baselines, trash, right, publications } = workspace;
     const { clock, events } = world;
     const project = this.#projects.get(name);
     if (project === undefined) throw new RangeError(`no project is named ${name}`);
     const inventory = this.#inventory(name);
     const { router } = setup;
-    const state = { ledger, baselines, trash, publications };
+    const state = { ledger, baselines, trash, right, publications };
     const stands = (path: string, stat: Stat) => this.#options.stands(name, path, stat);
     return { project, router, inventory, ...state, clock, events, stands };
   }

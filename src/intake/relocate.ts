@@ -1,8 +1,9 @@
 /** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
-import { rename } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { changeFile, type Right } from '../files/right.ts';
 import { temporaryName } from '../files/temporary.ts';
 import type { Stat } from '../job.ts';
 import type { ProjectContext } from './project-context.ts';
@@ -21,10 +22,11 @@ export interface Relocated {
 
 /** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
 export async function relocate(
-  context: Pick<ProjectContext, 'project' | 'trash'>,
+  context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, Relocated>> {
-  const { root } = context.project;
+  const { project, right } = context;
+  const { root } = project;
   const possible = await possibleOf(root, relocations);
   const before = new Map<string, Stat | undefined>();
   for (const { from } of possible) before.set(from, await statOf(join(root, from)));
@@ -35,7 +37,7 @@ export async function relocate(
   );
   const relocated = new Map<string, Relocated>();
   for (const { from, to } of possible) {
-    const after = await moveFile(lifted.get(from) ?? join(root, from), join(root, to));
+    const after = await moveFile(right, lifted.get(from) ?? join(root, from), join(root, to));
     if (after !== undefined) relocated.set(from, { before: before.get(from), after });
   }
   return relocated;
@@ -67,23 +69,23 @@ async function possibleOf(
  * @returns by their path, where they are meanwhile
  */
 async function liftAll(
-  { project, trash }: Pick<ProjectContext, 'project' | 'trash'>,
+  { project, trash, right }: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
 ): Promise<ReadonlyMap<string, string>> {
   const lifted = new Map<string, string>();
   for (const { from, to } of relocations) {
     await trash.keepCopy({ project: project.name, path: from }, project.root);
     const aside = join(project.root, dirname(to), temporaryName());
-    await moveFile(join(project.root, from), aside);
+    await moveFile(right, join(project.root, from), aside);
     lifted.set(from, aside);
   }
   return lifted;
 }
 
-async function moveFile(from: string, to: string): Promise<Stat | undefined> {
+async function moveFile(right: Right, from: string, to: string): Promise<Stat | undefined> {
   try {
     await makeFolder(dirname(to));
-    await rename(from, to);
+    await changeFile(right, () => renameSync(from, to));
     return await statOf(to);
   } catch (error) {
     throw writeFailure(to, error);

@@ -87,7 +87,7 @@ export class LockSync {
   /** Brings targets after sources that somebody moved before this checkout knew them. */
   async bringTargets(): Promise<void> {
     const { files, inForce, workspace, world } = this.#options;
-    const { ledger } = workspace;
+    const { ledger, trash, right } = workspace;
     const { state } = inForce.config;
     // A large lock takes seconds to be read, and where nothing was moved it has nothing to tell.
     const isInOrder = await lockInOrder({ files, inForce, ledger, state });
@@ -96,7 +96,7 @@ export class LockSync {
     };
     const onMoved = (move: { project: string; from: string; to: string }) =>
       world.events.emit({ kind: 'source-moved', ...move });
-    await bringTargets({ lock, inForce, trash: workspace.trash, onMoved });
+    await bringTargets({ lock, inForce, trash, right, onMoved });
   }
 
   /** What only has to be taken note of is; nothing is bought, and no target is written. */

@@ -13,6 +13,7 @@ import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
 import { Mutex } from '../files/mutex.ts';
 import { refuseNetwork } from '../files/network.ts';
+import { ALONE, type Right } from '../files/right.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
 import { connect, type Service } from '../service/client.ts';
@@ -66,6 +67,8 @@ export interface Workspace extends AsyncDisposable {
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
+  /** To change files without a claim. */
+  readonly right: Right;
   /** Turns by job, for whoever writes, moves or removes its targets. */
   readonly publications: Mutex;
   readonly undo: UndoLog;
@@ -117,7 +120,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     await connectService({ ...options, ...(team && { rate: team.rate }) }),
   );
   const drafts = opening.use(new Drafts());
-  const trash = new Trash(join(config.state, 'trash'), world.clock);
+  const right = shared.tree?.right ?? ALONE;
+  const trash = new Trash(join(config.state, 'trash'), world.clock, right);
   const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
   const links = await ReviewLinks.open(join(config.state, 'review-links.json'), world.clock);
   const stack = opening.move();
@@ -125,6 +129,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     ...shared,
     drafts,
     trash,
+    right,
     publications: new Mutex(),
     undo,
     links,
@@ -132,7 +137,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     ...(tree === undefined ? { backups: new Backups(config.state, world.clock) } : {}),
     service,
     languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
-    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock) }),
+    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock, right) }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -1,5 +1,6 @@
 /** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
-import { readdir, realpath, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, readHead, statOf } from '../files/disk.ts';
@@ -8,6 +9,7 @@ import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
+import { ALONE, changeFile, type Right } from '../files/right.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -97,9 +99,15 @@ export class LockFiles {
   readonly #past = new Map<string, Parsed | undefined>();
   #formerPlaces: FormerPlaces | undefined;
 
-  /** @param folder absolute; made when the first file is written */
-  constructor(folder: string) {
+  readonly #right: Right;
+
+  /**
+   * @param folder absolute; made when the first file is written
+   * @param right to write there
+   */
+  constructor(folder: string, right: Right = ALONE) {
     this.folder = folder;
+    this.#right = right;
   }
 
   pathOf({ project, language }: LockName): string {
@@ -203,7 +211,7 @@ export class LockFiles {
   async remove(path: string): Promise<boolean> {
     const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
     if (!file?.bytes.toString('latin1').startsWith(HEADER_START)) return false;
-    await rm(path, { force: true });
+    await changeFile(this.#right, () => rmSync(path, { force: true }));
     this.#read.delete(path);
     return true;
   }
@@ -241,8 +249,10 @@ export class LockFiles {
     if (before?.text === content) return undefined;
     const root = this.folder;
     const path = this.pathOf(name);
-    const { stat } = await replaceFile({ path, root, content });
-    await writeIfDifferent({ path: join(root, '.gitattributes'), root, content: ATTRIBUTES });
+    const right = this.#right;
+    const { stat } = await replaceFile({ path, root, content, right });
+    const attributes = join(root, '.gitattributes');
+    await writeIfDifferent({ path: attributes, root, content: ATTRIBUTES, right });
     this.#read.delete(path);
     if (before === undefined) return { replaced: undefined, stat };
     const { versions, lock } = before;

@@ -1,11 +1,12 @@
 /** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back. */
-import { constants } from 'node:fs';
-import { copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { constants, renameSync, rmSync } from 'node:fs';
+import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { changeFile, type Right } from '../files/right.ts';
 
 /** A file of a project, as the trash names it. */
 export interface TrashedFile {
@@ -26,11 +27,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export class Trash {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #right: Right;
 
-  /** @param folder `<state>/trash`, made when the first file comes */
-  constructor(folder: string, clock: Clock) {
+  /**
+   * @param folder `<state>/trash`, made when the first file comes
+   * @param right to move files of the projects
+   */
+  constructor(folder: string, clock: Clock, right: Right) {
     this.#folder = folder;
     this.#clock = clock;
+    this.#right = right;
   }
 
   /**
@@ -39,7 +45,7 @@ export class Trash {
    * @returns where it is now; undefined when there was nothing to move
    */
   async take(file: TrashedFile, root: string): Promise<string | undefined> {
-    return await this.#store(file, root, move);
+    return await this.#store(file, root, (from, to) => this.#move(from, to));
   }
 
   /** Puts a copy of a file into the trash that is about to be replaced; as `take` otherwise. */
@@ -80,7 +86,7 @@ export class Trash {
         throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
       }
       await makeFolder(dirname(path));
-      await move(newest.stored, path);
+      await this.#move(newest.stored, path);
       return true;
     } catch (error) {
       throw writeFailure(path, error);
@@ -113,6 +119,17 @@ export class Trash {
     }
   }
 
+  /** Renames; over the border of a file system it copies first. */
+  async #move(from: string, to: string): Promise<void> {
+    try {
+      await changeFile(this.#right, () => renameSync(from, to));
+    } catch (error) {
+      if (errorCode(error) !== 'EXDEV') throw error;
+      await copyFile(from, to, constants.COPYFILE_EXCL);
+      await changeFile(this.#right, () => rmSync(from));
+    }
+  }
+
   async #days(): Promise<string[]> {
     const days = await names(this.#folder);
     return days
@@ -126,17 +143,6 @@ export class Trash {
       const stored = join(this.#folder, n === 1 ? today : `${today}.${n}`, project, path);
       if (!(await exists(stored))) return stored;
     }
-  }
-}
-
-/** Renames; over the border of a file system it copies first. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== 'EXDEV') throw error;
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    await rm(from);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The half of a state that belongs to a folder tree, where daemons share it. */
 import type { Baselines } from '../baseline.ts';
+import type { Right } from '../files/right.ts';
 import type { JobId, Lane } from '../job.ts';
 import type { Ledger, RemoteRecord } from '../ledger.ts';
 import type { TreeQueues } from './postgres/boss.ts';
@@ -83,6 +84,8 @@ export interface Tree extends AsyncDisposable {
   readonly task: TreeTask;
   readonly ledger: Ledger;
   readonly baselines: Baselines;
+  /** To change files without a claim: of who leads. */
+  readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
   /** Resolves when this daemon leads it, and knows all of it. Rejects when the signal fires before. */

@@ -9,6 +9,7 @@ import { release } from '../../src/control/release.ts';
 import { resolveConflicts } from '../../src/control/resolve.ts';
 import { undo } from '../../src/control/undo.ts';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
+import { ALONE } from '../../src/files/right.ts';
 import type { Fingerprint, JobId, Stat } from '../../src/job.ts';
 import type { JobRecord, Ledger, Written } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
@@ -45,7 +46,7 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
       }),
       remove: (key: Parameters<Baselines['remove']>[0]) => baselines.remove(key),
     },
-    trash: new Trash(join(root, 'trash'), clock),
+    trash: new Trash(join(root, 'trash'), clock, ALONE),
     undo: new UndoLog({ folder: join(root, 'undo'), clock, baselines }),
     inForce: { planner, config },
     estimate: async (job: JobRecord) => {

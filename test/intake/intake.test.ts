@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
 import { Mutex } from '../../src/files/mutex.ts';
+import { ALONE } from '../../src/files/right.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
@@ -31,7 +32,8 @@ async function intakeOf() {
     ledger,
     baselines: openBaselines(join(root, '.dragoman/base')),
     publications: new Mutex(),
-    trash: new Trash(join(root, '.dragoman/trash'), clock),
+    trash: new Trash(join(root, '.dragoman/trash'), clock, ALONE),
+    right: ALONE,
   };
   const intake = new Intake({
     setup,

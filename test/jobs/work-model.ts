@@ -13,6 +13,7 @@ import { type Failure, JobFailure } from '../../src/failure.ts';
 import { formatStat } from '../../src/files/disk.ts';
 import type { FoundFile } from '../../src/files/listing.ts';
 import { Mutex } from '../../src/files/mutex.ts';
+import { ALONE } from '../../src/files/right.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import type { Job } from '../../src/job.ts';
@@ -78,7 +79,10 @@ export class WorkModel implements AsyncDisposable {
     const setup = setupOf(root);
     this.#intake = new Intake({
       setup,
-      workspace: { ledger, baselines, publications, trash: new Trash(join(state, 'trash'), clock) },
+      workspace: {
+        ...{ ledger, baselines, publications, right: ALONE },
+        trash: new Trash(join(state, 'trash'), clock, ALONE),
+      },
       world: { clock, events },
       targets: 'follow',
     });

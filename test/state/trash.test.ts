@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ALONE } from '../../src/files/right.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -14,7 +15,7 @@ async function rig() {
   await mkdir(join(root, 'de'));
   return {
     root,
-    trash: new Trash(join(state, 'trash'), clock),
+    trash: new Trash(join(state, 'trash'), clock, ALONE),
     file: { project: 'app', path: 'de/a.json' },
     write: (text: string) => writeFile(join(root, 'de', 'a.json'), text),
     read: () => readFile(join(root, 'de', 'a.json'), 'utf8'),

@@ -127,7 +127,8 @@ async function put(
   await request.undo?.({ path: target, hash, expectedOld: replaced }, before);
   if (hash !== replaced) {
     const path = targetOf(pair);
-    const placing = { path, root: project.root, content: bytes, expectedOld: replaced };
+    const { right } = options;
+    const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
     left = { stat: (await replaceFile(placing)).stat, hash };
   }
   const byId = new Map(written.written.map((each) => [each.id, each]));

@@ -34,7 +34,8 @@ export async function placeResult(
   const { run, doc, kept, found, trash } = placement;
   const { targetPath: path, targetFile, project } = doc;
   const { hash } = kept;
-  await run.step({ kind: 'publishing', path, hash, expectedOld: found ?? null });
+  const step = { kind: 'publishing', path, hash, expectedOld: found ?? null } as const;
+  await run.step(step);
   const written = await write(placement, old);
   await removeBeside(doc, hash);
   return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
@@ -47,6 +48,7 @@ export async function placeResult(
       root: project.root,
       content: createReadStream(file),
       expectedOld: found ?? null,
+      right: { stands: () => run.mayPlace(), renew: () => run.step(step) },
     });
     return { stat: placed.stat, changed: [path] };
   }

@@ -6,6 +6,7 @@ import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
+import { LeadLease } from './lead-lease.ts';
 import { LookingBaselines } from './looking-baselines.ts';
 import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
@@ -28,10 +29,6 @@ export interface OpenTreeOptions extends TreeEntry {
   /** Another daemon works on it. */
   onTaken(by: string): void;
 }
-
-/** It ends with its runner: who is silent is given up, with its leases. */
-const LEASE_S = 10 * 365 * 86_400;
-const ASK_AGAIN_MS = 500;
 
 /** @throws JobFailure `team-state` where another daemon works on the tree for longer than that */
 export async function openTree(name: string, options: OpenTreeOptions): Promise<Tree> {
@@ -70,7 +67,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   let present: TreeTask = task === 'looks' ? task : isWorker ? 'works' : 'leads';
   const stack = opening.move();
   return {
-    ...{ name, ledger },
+    ...{ name, ledger, right: lease },
     baselines: task === 'looks' ? new LookingBaselines(baselines) : baselines,
     queues,
     daemons,
@@ -91,82 +88,4 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-/** The right to lead a tree. */
-class LeadLease implements AsyncDisposable {
-  readonly #name: string;
-  readonly #options: OpenTreeOptions;
-  #told: string | undefined;
-  #isOurs = false;
-
-  constructor(name: string, options: OpenTreeOptions) {
-    this.#name = name;
-    this.#options = options;
-  }
-
-  get isOurs(): boolean {
-    return this.#isOurs;
-  }
-
-  /** Once. @returns who has it; undefined where it is ours */
-  async ask(): Promise<string | undefined> {
-    const { database, runner } = this.#options;
-    for (;;) {
-      this.#isOurs = await database.call<boolean>(
-        'take_lease',
-        leaseOf(this.#name),
-        runner.id,
-        LEASE_S,
-      );
-      if (this.#isOurs) return undefined;
-      const by = await holderOf(leaseOf(this.#name), database);
-      if (by === undefined) continue;
-      if (this.#told !== by) this.#options.onTaken(by);
-      this.#told = by;
-      return by;
-    }
-  }
-
-  /**
-   * @param signal absent: for as long as another daemon is waited for
-   * @throws JobFailure `team-state` where another daemon has it for longer than that
-   */
-  async take(signal?: AbortSignal): Promise<void> {
-    const { clock, database, patienceMs, ending } = this.#options;
-    const began = clock.now();
-    for (;;) {
-      const by = await this.ask();
-      if (by === undefined) return;
-      signal?.throwIfAborted();
-      const isOver = clock.now() - began >= patienceMs || ending?.aborted === true;
-      if (signal === undefined && isOver) {
-        const message = `${by} works on the tree "${this.#name}"`;
-        const { host } = database;
-        throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
-      }
-      await clock.sleep(ASK_AGAIN_MS, signal ?? ending).catch(() => {});
-    }
-  }
-
-  /** Where the database is away, it ends with this runner. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isOurs) return;
-    const { database, runner } = this.#options;
-    await database.attempt('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
-  }
-}
-
-/** Who has it leads the tree. */
-export function leaseOf(tree: string): string {
-  return `tree ${tree}`;
-}
-
-/** Undefined: it has just ended. */
-async function holderOf(lease: string, database: Database): Promise<string | undefined> {
-  const [row] = await database.rows<{ name: string }>(
-    'select coalesce(r.name, l.runner::text) as name from @.leases l left join @.runners r on r.id = l.runner where l.name = $1',
-    [lease],
-  );
-  return row?.name;
 }

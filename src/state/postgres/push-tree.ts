@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Ledger } from '../../ledger.ts';
 import type { Database } from './database.ts';
-import { leaseOf } from './open-tree.ts';
+import { leaseOf } from './lead-lease.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeLedger } from './tree-ledger.ts';

@@ -23,6 +23,7 @@ import {
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { type StoredFact, storedFacts } from '../tables.ts';
 import type { Database } from './database.ts';
+import { isWithin, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
 import { keyOf, type Row, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
@@ -66,8 +67,8 @@ export class TreeLedger implements Ledger {
   readonly #writer: TreeWriter;
   readonly #closed = new AbortController();
   #marks = 0;
-  /** When the step `publishing` of each claim was last sent, by the clock and by the time that this process was there. */
-  readonly #placing = new Map<JobId, { readonly now: number; readonly ran: number }>();
+  /** When the step `publishing` of each claim was last sent. */
+  readonly #placing = new Map<JobId, Moment>();
   /** The next look, as long as it has not begun. */
   #looking: Promise<void> | undefined;
   readonly #onNews = (tree: string, by: string) => {
@@ -150,7 +151,7 @@ export class TreeLedger implements Ledger {
     if (next === undefined) throw new StaleClaim(claim);
     const placed = placedBy(job, step);
     const { fence } = claim;
-    const sent = this.#time();
+    const sent = momentOf(this.#options.clock);
     const answer = await this.#change('step', claim.id, next, { fence, step, placed });
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     if (step.kind === 'publishing') this.#placing.set(claim.id, sent);
@@ -160,9 +161,7 @@ export class TreeLedger implements Ledger {
     const sent = this.#placing.get(id);
     const job = this.get('jobs', id);
     if (sent === undefined || job?.fence !== fence || job.state.kind !== 'running') return false;
-    const { now, ran } = this.#time();
-    // A machine that was suspended may know it by one of them only.
-    return now >= sent.now && Math.max(now - sent.now, ran - sent.ran) < PLACES_MS;
+    return isWithin(PLACES_MS, sent, momentOf(this.#options.clock));
   }
 
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
@@ -255,10 +254,6 @@ export class TreeLedger implements Ledger {
     if (ids.length === 0) return;
     const { database, tree } = this.#options;
     await database.attempt('tree_free', tree, this.#by, JSON.stringify(ids)).catch(() => {});
-  }
-
-  #time() {
-    return { now: this.#options.clock.now(), ran: performance.now() };
   }
 
   /** Resolves when no other writer has the job to itself. @param id as the database has it */

@@ -1,0 +1,131 @@
+/** The right to lead a tree: one daemon has it at a time. */
+import type { Clock } from '../../clock.ts';
+import { JobFailure } from '../../failure.ts';
+import type { Right } from '../../files/right.ts';
+import type { Database } from './database.ts';
+import { isWithin, type Moment, momentOf } from './moment.ts';
+import type { Runner } from './runner.ts';
+
+export interface LeadLeaseOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+  /** Milliseconds for which another daemon is waited for. */
+  readonly patienceMs: number;
+  /** Fires when it is not waited for any longer. */
+  readonly ending: AbortSignal | undefined;
+  /** Another daemon works on it. */
+  onTaken(by: string): void;
+}
+
+/** It ends with its runner: who is silent is given up, with its leases. */
+const LEASE_S = 10 * 365 * 86_400;
+const ASK_AGAIN_MS = 500;
+/**
+ * Milliseconds after a beat for which its leader may change files: a runner that says nothing is given up after 6 s at the
+ * earliest, so that a clock that goes wrong by a third does no harm.
+ */
+const STANDS_MS = 4000;
+
+/** Who leads is the one that moves, removes and writes files of the tree for which no job is claimed. */
+export class LeadLease implements Right, AsyncDisposable {
+  readonly #name: string;
+  readonly #options: LeadLeaseOptions;
+  #told: string | undefined;
+  #isOurs = false;
+  /** When the last beat was sent after which it was still ours. */
+  #beat: Moment | undefined;
+
+  constructor(name: string, options: LeadLeaseOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  get isOurs(): boolean {
+    return this.#isOurs;
+  }
+
+  /** Once. @returns who has it; undefined where it is ours */
+  async ask(): Promise<string | undefined> {
+    const { database, runner } = this.#options;
+    for (;;) {
+      this.#isOurs = await database.call<boolean>(
+        'take_lease',
+        leaseOf(this.#name),
+        runner.id,
+        LEASE_S,
+      );
+      if (this.#isOurs) return undefined;
+      const by = await holderOf(leaseOf(this.#name), database);
+      if (by === undefined) continue;
+      if (this.#told !== by) this.#options.onTaken(by);
+      this.#told = by;
+      return by;
+    }
+  }
+
+  /**
+   * @param signal absent: for as long as another daemon is waited for
+   * @throws JobFailure `team-state` where another daemon has it for longer than that
+   */
+  async take(signal?: AbortSignal): Promise<void> {
+    const { clock, database, patienceMs, ending } = this.#options;
+    const began = clock.now();
+    for (;;) {
+      const by = await this.ask();
+      if (by === undefined) return;
+      signal?.throwIfAborted();
+      const isOver = clock.now() - began >= patienceMs || ending?.aborted === true;
+      if (signal === undefined && isOver) {
+        const message = `${by} works on the tree "${this.#name}"`;
+        const { host } = database;
+        throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+      }
+      await clock.sleep(ASK_AGAIN_MS, signal ?? ending).catch(() => {});
+    }
+  }
+
+  stands(): boolean {
+    const beat = this.#beat;
+    return beat !== undefined && isWithin(STANDS_MS, beat, momentOf(this.#options.clock));
+  }
+
+  /** A beat that comes before the look keeps others from giving this runner up: what is ours then is ours from the sending on. */
+  async renew(): Promise<void> {
+    const { clock, database, runner } = this.#options;
+    const sent = momentOf(clock);
+    await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    const ours = await database.rows('select from @.leases where name = $1 and runner = $2', [
+      leaseOf(this.#name),
+      runner.id,
+    ]);
+    if (ours.length === 0) {
+      const message = `another daemon leads the tree "${this.#name}" now`;
+      const { host } = database;
+      throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+    }
+    this.#beat = sent;
+  }
+
+  /** Where the database is away, it ends with this runner. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#beat = undefined;
+    if (!this.#isOurs) return;
+    const { database, runner } = this.#options;
+    await database.attempt('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
+  }
+}
+
+/** Who has it leads the tree. */
+export function leaseOf(tree: string): string {
+  return `tree ${tree}`;
+}
+
+/** Undefined: it has just ended. */
+async function holderOf(lease: string, database: Database): Promise<string | undefined> {
+  const [row] = await database.rows<{ name: string }>(
+    'select coalesce(r.name, l.runner::text) as name from @.leases l left join @.runners r on r.id = l.runner where l.name = $1',
+    [lease],
+  );
+  return row?.name;
+}
