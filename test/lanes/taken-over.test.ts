@@ -1,0 +1,181 @@
+/**
+ * A daemon is given up, another one goes on with the document or recording that it sent, and the first one wakes up: two ledgers
+ * and one real database. What the first one says of it then must not make the other one buy it again.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { hashBytes } from '../../src/files/disk.ts';
+import type { JobId } from '../../src/job.ts';
+import { SharedDocuments } from '../../src/lanes/document/shared-documents.ts';
+import { Spool } from '../../src/lanes/document/spool.ts';
+import { RemoteJobs } from '../../src/lanes/voice/remote-jobs.ts';
+import type { RemoteJob } from '../../src/lanes/voice/rules/remote-job.ts';
+import { SharedRecordings } from '../../src/lanes/voice/shared-recordings.ts';
+import { VoiceSpool } from '../../src/lanes/voice/spool.ts';
+import type { VoiceCase } from '../../src/lanes/voice/voice-case.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { ContentKey } from '../../src/plan/voice-recipe.ts';
+import type { Purchase, PurchaseKey, Stage } from '../../src/state/document-purchase.ts';
+import { Purchases } from '../../src/state/document-purchases.ts';
+import { openLedger } from '../../src/state/json-ledger.ts';
+import { Database } from '../../src/state/postgres/database.ts';
+import { Seal } from '../../src/state/postgres/seal.ts';
+import { TeamPurchases } from '../../src/state/postgres/team-purchases.ts';
+import { TreeLedger } from '../../src/state/postgres/tree-ledger.ts';
+import { TakenOver } from '../../src/state/shared-purchases.ts';
+import { jobRecord } from '../contracts/ledger.ts';
+import { manualClock } from '../manual-clock.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const JOB = jobRecord('j', { targets: { transcript: 'de/talk.txt' } });
+const LANGUAGE = 'de' as LanguageTag;
+const KEY = 'k' as PurchaseKey;
+const WANTED = { job: JOB, doc: { key: KEY } };
+const CONTENT = 'sound' as ContentKey;
+const OUTPUT = { language: LANGUAGE, type: 'text/plain' } as const;
+const VOICE = {
+  ...{ job: JOB, content: CONTENT, release: undefined },
+  project: { locales: new Map() },
+} as unknown as VoiceCase;
+
+describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes up', () => {
+  let postgres: Postgres;
+  let database: Database;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    const schema = await postgres.schema();
+    database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  /** @param tree absent: its ledger is its own */
+  async function daemon(folder: string, tree?: string) {
+    const runner = { id: randomUUID(), name: 'daemon' };
+    await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    const seal = Seal.from('7'.repeat(64)) as Seal;
+    const shared =
+      tree &&
+      (await TreeLedger.open({ database, clock: manualClock(), tree, view: 'claims', seal }));
+    const ledger = shared || (await openLedger({ folder, clock: systemClock }));
+    onTestFinished(() => ledger[Symbol.asyncDispose]());
+    const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
+    const both = { team, ledgers: shared ? 'one' : 'many', keepMs: () => 60_000 } as const;
+    const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
+    const spool = new VoiceSpool(folder);
+    const recordings = new SharedRecordings({ ...both, spool, clock: systemClock });
+    return {
+      ...{ documents, recordings },
+      purchases: new Purchases(ledger, documents),
+      jobs: new RemoteJobs(ledger, systemClock, recordings),
+      dies: () => database.call('give_up', runner.id),
+      look: async () => void (shared && (await shared.look())),
+    };
+  }
+
+  function purchaseAt(project: string, stage: Stage): Purchase {
+    return {
+      ...{ key: KEY, job: JOB.id, project, source: JOB.source, language: LANGUAGE, stage },
+      ...{ sourceHash: hashBytes('source'), extension: 'docx', output: 'docx', bytes: 6 },
+      ...{ minified: false, estimate: 5, lostAnswers: 0 },
+    };
+  }
+
+  const DOCUMENT = { document_id: 'D', document_key: 'K' };
+
+  test('leaves what another daemon of the tree has reached with its document', async () => {
+    const folder = await temporaryFolder();
+    const [first, second] = [await daemon(folder, 'documents'), await daemon(folder, 'documents')];
+    const sent = purchaseAt(JOB.project, { kind: 'uploaded', document: DOCUMENT });
+    expect(await first.documents.agree(first.purchases, WANTED)).toMatchObject({ kind: 'go' });
+    await first.purchases.put(sent);
+    await first.dies();
+    await second.look();
+    expect(await second.documents.agree(second.purchases, WANTED)).toMatchObject({
+      ...{ kind: 'go', purchase: { stage: { kind: 'uploaded' } } },
+    });
+    await second.purchases.put({ ...sent, stage: { kind: 'finished', document: DOCUMENT } });
+    const fetches = { kind: 'downloading', document: DOCUMENT, tries: 1 } as const;
+    await expect(first.purchases.put({ ...sent, stage: fetches })).rejects.toThrow(TakenOver);
+    await first.documents.yield(first.purchases, sent);
+    for (const each of [first, second]) {
+      await each.look();
+      expect(each.purchases.get(KEY)?.stage.kind).toBe('finished');
+    }
+    // It waits for the other one, and begins nothing.
+    expect(await first.documents.agree(first.purchases, WANTED)).toEqual({ kind: 'busy' });
+  });
+
+  test('leaves what another daemon of the tree has reached with its recording', async () => {
+    const folder = await temporaryFolder();
+    const [first, second] = [await daemon(folder, 'voices'), await daemon(folder, 'voices')];
+    const { jobs, recordings } = first;
+    expect((await recordings.share(jobs, VOICE, [OUTPUT])).ours).toEqual([OUTPUT]);
+    const sent = recordingAt(JOB.project);
+    await jobs.put(sent);
+    await first.dies();
+    await second.look();
+    expect(await second.recordings.share(second.jobs, VOICE, [OUTPUT])).toEqual({
+      ...{ ours: [], isBusy: false },
+    });
+    // A daemon that has the record already takes the recording over when it goes on with it.
+    expect(await second.recordings.goesOn(sent)).toBe(true);
+    await expect(jobs.put(fetching(sent))).rejects.toThrow(TakenOver);
+    await recordings.yield(jobs, sent);
+    for (const each of [first, second]) {
+      await each.look();
+      expect(each.jobs.get(sent.id)?.stage.kind).toBe('uploaded');
+    }
+    expect(await recordings.goesOn(sent)).toBe(false);
+  });
+
+  test('forgets in a ledger of its own what another checkout goes on with', async () => {
+    const project = 'many';
+    const [first, second] = [
+      await daemon(await temporaryFolder()),
+      await daemon(await temporaryFolder()),
+    ];
+    const wanted = { ...WANTED, job: { ...JOB, project } };
+    const voice = { ...VOICE, job: { ...JOB, project } };
+    const sent = purchaseAt(project, { kind: 'uploaded', document: DOCUMENT });
+    await first.documents.agree(first.purchases, wanted);
+    await first.purchases.put(sent);
+    await first.recordings.share(first.jobs, voice, [OUTPUT]);
+    await first.jobs.put(recordingAt(project));
+    await first.dies();
+    await second.documents.agree(second.purchases, wanted);
+    await second.recordings.share(second.jobs, voice, [OUTPUT]);
+    await first.documents.yield(first.purchases, sent);
+    await first.recordings.yield(first.jobs, recordingAt(project));
+    expect(first.purchases.get(KEY)?.stage.kind).toBe('intent');
+    expect(first.jobs.get('r')?.stage).toEqual({ kind: 'void', because: 'given-up' });
+    expect(second.purchases.get(KEY)?.stage.kind).toBe('uploaded');
+    expect(second.jobs.get('r')?.stage.kind).toBe('uploaded');
+  });
+});
+
+function recordingAt(project: string): RemoteJob {
+  return {
+    ...{ id: 'r', content: CONTENT, sourceHash: hashBytes('sound'), owner: 'j' as JobId },
+    ...{ project, language: LANGUAGE, seconds: 60, begun: 0 },
+    recording: { form: 'copy', name: 'talk.mp3', contentType: 'audio/mpeg', size: 5 },
+    outputs: [{ ...OUTPUT, state: { kind: 'awaited' } }],
+    stage: { kind: 'uploaded', job_id: 'R', at: 0 },
+  };
+}
+
+function fetching(job: RemoteJob): RemoteJob {
+  const ticket = { download_url: 'http://127.0.0.1:1/', signature: 's' };
+  return {
+    ...job,
+    outputs: [{ ...OUTPUT, state: { kind: 'downloading', ticket, tries: 1 } }],
+  };
+}
