@@ -114,10 +114,10 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
     await page.goto(pathToFileURL(join(folder, 'guides', 'ci.html')).href);
     await page.keyboard.press('/');
     await page.keyboard.type('embedded_sour');
-    // The menu has a link of that name too.
+    // The menu has a link of that name too, and the changes have a section of a similar one.
     await page
       .locator('#found')
-      .getByRole('link', { name: /Resource files/ })
+      .getByRole('link', { name: /^Resource files of platforms/ })
       .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.pathname.endsWith('/guides/ci.html'));

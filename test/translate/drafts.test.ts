@@ -168,7 +168,7 @@ test('a fault deep in a large file comes back with its line and column', async (
 });
 
 test('a file that needs more memory than there is fails alone: the next one gets a thread of its own', async () => {
-  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence, 200_000), 16);
+  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence, 200_000), 32);
   await using _drafts = drafts;
   // The next large file waits until this one is closed.
   {

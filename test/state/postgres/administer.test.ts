@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await buy(schema, postgres.runner)).toBe('ours');
     await postgres.query(`set search_path = ${schema}; alter table purchases drop column claim, drop column kept;
       alter table results drop column at; delete from version where version > 1;
-      drop table tree_jobs, tree_records, tree_removals, tree_writers, tree_baselines, trees, turns cascade`);
+      drop table daemons, tree_jobs, tree_records, tree_removals, tree_writers, tree_baselines, trees, turns cascade`);
     await expect(open(schema, postgres.runner)).rejects.toMatchObject({
       failure: { problem: 'unfit', message: expect.stringContaining('of version 1') },
     });
