@@ -152,6 +152,8 @@ export interface Doc {
    * has a comment for `review-wanted`.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
+  /** What this file must declare, and its source does, so that these newly written texts can be read (XML: prefixes of names). */
+  declarationEdits?(written: readonly string[], source: string): readonly Edit[];
   /** What obsolete entries (PO) and vanished ones (Qt) say, by the ids that they have again when they return. */
   returning?(): ReadonlyMap<string, Returning>;
   /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */

@@ -20,7 +20,7 @@ import {
 } from './grammar/flat-entries.ts';
 import { expandCategories } from './grammar/plural-categories.ts';
 import { renamedBaseline } from './grammar/renamed-keys.ts';
-import { setAttribute } from './grammar/xml-attributes.ts';
+import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import type { XmlEntry } from './grammar/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
 import { attributeOf, insertedContent, placeIn } from './grammar/xml-text.ts';
@@ -56,6 +56,11 @@ function parse(text: string, options: FormatOptions): Doc {
     insert: (insertions) => insert(file, insertions),
     remove: (ids) => remove(file, ids),
     rename: (renames) => rename(file, renames),
+    declarationEdits: (written, source) =>
+      namespaceEdits(text, file.root, {
+        written,
+        sourceRoot: () => openResources(source).root,
+      }),
     // Android falls back to the default file for what is not for translation.
     localeEdits: () => removeEntries(file.all, untranslatable(file)),
   };

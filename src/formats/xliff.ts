@@ -12,7 +12,7 @@ import type {
 import { partsText } from '../format.ts';
 import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
-import { setAttribute } from './grammar/xml-attributes.ts';
+import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml } from './grammar/xml-tree.ts';
@@ -56,6 +56,8 @@ function parse(text: string, options: FormatOptions): Doc {
     localeEdits: (language) => localeEdits(file, language),
     stateEdits: (states) => stateEdits(file, states),
     sourceEdits: (sources) => sourceEdits(file, sources, contents),
+    declarationEdits: (written, source) =>
+      namespaceEdits(text, file.root, { written, sourceRoot: () => parseXml(source, '') }),
   };
 }
 

@@ -174,6 +174,29 @@ it('missing entries, groups and forms are put where the source has them', () => 
   expect(written).not.toContain('app_name');
 });
 
+it.each([
+  ['a new entry', '<resources>\n</resources>'],
+  ['a text in place', '<resources><string name="hello">Hallo</string></resources>'],
+])('a prefix that %s brings along is declared as the source declares it', (_, target) => {
+  const text = `<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2" xmlns:tools="http://schemas.android.com/tools" xmlns:other="urn:o">
+    <string name="hello" tools:ignore="Typos">Hello <xliff:g id="name">%1$s</xliff:g></string>
+</resources>
+`;
+  const file = openFile(Buffer.from(text), android, { ...options('en'), role: 'source' });
+  const [hello] = file.doc.segments;
+  const written = compose({
+    format: android,
+    options: options('de'),
+    source: file,
+    target: openFile(Buffer.from(target), android, options('de')),
+    placements: new Map([['hello', { kind: 'write', parts: hello?.parts ?? [] }]]),
+  }).text;
+  expect(written).toContain('Hello <xliff:g id="name">%1$s</xliff:g>');
+  expect(written).toMatch(/^<resources[^>]* xmlns:xliff="urn:oasis:names:tc:xliff:document:1\.2"/);
+  expect(written.includes('xmlns:tools')).toBe(written.includes('tools:ignore'));
+  expect(written).not.toContain('xmlns:other');
+});
+
 it('what is not for translation is left out of a new file wherever it stands, and nothing else is', () => {
   const text = `<resources>
     <string name="app" translatable="false">App</string>

@@ -12,6 +12,7 @@ import { childElements, isSelfClosing, parseXml, type XmlElement } from './xml-t
 
 export interface ResourceFile {
   readonly text: string;
+  readonly root: XmlElement;
   readonly texts: AndroidTexts;
   /** Strings, plurals and arrays. */
   readonly entries: XmlEntryFile;
@@ -33,6 +34,7 @@ export function openResources(text: string, file = ''): ResourceFile {
   const entries = [...all.entries].filter(([id]) => !id.startsWith('\0'));
   return {
     text,
+    root,
     texts: new AndroidTexts(text),
     entries: { ...all, entries: new Map(entries) },
     all,

@@ -31,6 +31,33 @@ export function removeAttribute(
     : [{ start: start + found.outerStart, end: start + found.end + 1, text: '' }];
 }
 
+/** Of elements and attributes. A word of a text may look so: it counts only where the source's root declares it. */
+const PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
+
+/**
+ * The declarations of prefixes that these texts use, as the source's root has them and this root lacks: a parser refuses a
+ * prefix without one (Namespaces in XML 1.0, 5).
+ * @param sourceRoot asked for only when a prefix is not declared
+ */
+export function namespaceEdits(
+  text: string,
+  root: XmlElement,
+  { written, sourceRoot }: { readonly written: readonly string[]; sourceRoot(): XmlElement },
+): Edit[] {
+  const used = new Set(
+    written.flatMap((each) => [...each.matchAll(PREFIX)].map(([, name]) => name)),
+  );
+  const open = [...used]
+    .map((prefix) => `xmlns:${prefix}`)
+    .filter((name) => !root.attributes.has(name));
+  if (open.length === 0) return [];
+  const { attributes } = sourceRoot();
+  return open.flatMap((name) => {
+    const value = attributes.get(name);
+    return value === undefined ? [] : setAttribute(text, root, { name, value });
+  });
+}
+
 const ATTRIBUTE = /(\s+)([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 function attributeIn(tag: string, name: string) {

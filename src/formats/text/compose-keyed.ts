@@ -157,14 +157,16 @@ function place(
     .filter((segment) => !isOvergrown(segment))
     .map((segment) => spanEdit(base.text, segment, texts));
   const states = statesOf(base, texts);
-  const edits = [
+  const written = [
     ...spans.map(({ edit }) => edit),
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
     ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
     ...insert(base, insertions, composition),
   ];
-  const { text, starts } = trackedSplice(base.text, edits);
+  const newTexts = written.map((edit) => edit.text);
+  const declared = base.doc.declarationEdits?.(newTexts, composition.source.text) ?? [];
+  const { text, starts } = trackedSplice(base.text, [...written, ...declared]);
   const intended: Intended[] = spans.map(({ edit, id, parts }, index) => ({
     id,
     parts,
