@@ -129,7 +129,9 @@ export class Checkout {
   async run(...argv: readonly string[]): Promise<Ended> {
     const before = this.#asked();
     const { sandbox, clock } = this.#service;
-    const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: sandbox.key };
+    // A checkout of a person: with CI in its environment a command says less.
+    const { CI: _, ...own } = process.env;
+    const env = { ...own, NO_COLOR: '1', DRAGOMAN_KEY: sandbox.key };
     const world = { cwd: this.root, env, clock };
     const { code, printed } = await runHere([...argv, '--no-input'], world);
     const { requests, texts } = this.#asked();
