@@ -70,6 +70,8 @@ export interface Segment {
    * (null, `b:`). `waiting`: the file itself says that what stands there is no translation (PO's `fuzzy`).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
+  /** An earlier version took it for no text: where a target of ours still has it as the source does, it waits for approval. */
+  readonly unseenBefore?: true;
   /** 1-based. */
   readonly line: number;
   /** `encode(parts)` of the segment's own parts is what stands in its span, to the byte. */

@@ -1,4 +1,4 @@
-/** Texts of delivered pages that are new since an earlier version or earlier settings: told by `plan`, bought after `approve`. */
+/** Texts of delivered pages and YAML files that are new since an earlier version or earlier settings: told by `plan`, bought after `approve`. */
 import { readFile } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
@@ -56,7 +56,7 @@ async function mayHaveMore(
   const source = ledger.get('sources', sourceId(job.project, job.source));
   if (route === undefined || project === undefined || source === undefined) return false;
   const text = await readFile(sourcePath(project, source), 'utf8').catch(() => '');
-  return mayShowMore(text, route);
+  return mayShowMore(text, job.source, route);
 }
 
 /** As the run would find it that a person lets buy them. */

@@ -102,10 +102,13 @@ function draftOf(
   const context = comment === undefined ? {} : { context: comment };
   const common = { ...place, ...listed, ...context, start, end, syntax: 'none' } as const;
   if (node.kind !== 'string') return { ...common, ...valueless(text, node) };
+  // A tag alone (`a: !!str`) says an empty text.
+  const lead = raw === '' && start > 0 && !/\s/.test(text.charAt(start - 1)) ? ' ' : '';
   return {
     ...common,
+    ...(node.hasPlainTag && { unseenBefore: true }),
     parts: [node.value],
-    encode: (parts) => rewriteScalar(partsText(parts), { ...node, raw }),
+    encode: (parts) => lead + rewriteScalar(partsText(parts), { ...node, raw }),
   };
 }
 

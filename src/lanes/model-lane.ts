@@ -9,7 +9,7 @@ import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, TextCounts } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
-import { isPage, readingOf } from '../plan/reading.ts';
+import { readingOf } from '../plan/reading.ts';
 import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
 import { lookedAt } from '../state/memory.ts';
@@ -172,7 +172,8 @@ async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
 }
 
 function readingIn({ job, route }: TextCase): { reading?: string } {
-  return isPage(job.source) ? { reading: readingOf(route) } : {};
+  const reading = readingOf(job.source, route);
+  return reading === undefined ? {} : { reading };
 }
 
 async function buy(

@@ -25,7 +25,7 @@ import {
   type RoutedSource,
   type TargetState,
 } from './plan.ts';
-import { isPage, readingOf } from './reading.ts';
+import { readingOf } from './reading.ts';
 import { fingerprint, notesMark, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
@@ -97,12 +97,13 @@ export class Planner {
     return isThere && asks && this.routeOf(name, source) !== undefined;
   }
 
-  /** The route of a delivered page that was read by an earlier version, or by earlier settings: it may show more texts now. */
+  /** The route of a delivered file that was read by an earlier version, or by earlier settings: it may show more texts now. */
   routeToReread({ project, source, lane, state, reading, release }: JobRecord): Route | undefined {
     const isOver = lane === 'text' && state.kind === 'done' && release === undefined;
-    if (!isOver || !isPage(source)) return undefined;
+    if (!isOver) return undefined;
     const route = this.routeOf(project, source);
-    return route === undefined || readingOf(route) === reading ? undefined : route;
+    const now = route && readingOf(source, route);
+    return now === undefined || now === reading ? undefined : route;
   }
 
   /**

@@ -13,7 +13,7 @@ import {
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
-import { readingOf } from '../plan/reading.ts';
+import { pageReading } from '../plan/reading.ts';
 import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
@@ -31,7 +31,7 @@ import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { placeOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
-import { withUnseen } from './unseen.ts';
+import { withUnseen, withUnseenKeys } from './unseen.ts';
 
 /** What a target is related from: both files, and what is known of them. */
 export interface RelationInput {
@@ -89,7 +89,8 @@ export function relate(input: RelationInput): Related {
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
   const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
-  const remembered = recordsOf(input.known, input.source.doc);
+  const recorded = recordsOf(input.known, input.source.doc);
+  const remembered = withUnseenKeys(recorded, { segments: input.segments, wanted, found });
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   const { deletedSource } = input.text.route.policies;
   const isOneSided = !reader.format.bilingual && !reader.format.multiLocale;
@@ -144,7 +145,7 @@ function relateSequence(input: RelationInput): Related {
   });
   const aligned = earlier === undefined ? whole : withoutTheirs(whole, wanted, stated);
   const { found, isUnlike } = aligned;
-  const reading = readingOf(text.route);
+  const reading = pageReading(text.route);
   const isReadAnew = known !== undefined && known.frame?.reading !== reading;
   const seen = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
   const base =

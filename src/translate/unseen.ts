@@ -1,6 +1,6 @@
 /** Texts that an earlier version, or earlier settings, took for no texts: in a target of ours they wait until a person approves their price. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
-import { type Part, partsText } from '../format.ts';
+import { type Part, partsText, type Segment } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { SequenceAlignment } from '../segments/align-sequence.ts';
 import type { WantedSegment } from '../segments/decide.ts';
@@ -12,6 +12,25 @@ const WAITS = {
   problem: 'an earlier version or earlier settings left it alone',
 } as const;
 
+/** Keyed files, likewise: keys without a record, in a target of ours in which this version has seen none of their kind. */
+export function withUnseenKeys(
+  base: ReadonlyMap<string, SegmentRecord>,
+  { segments, wanted, found }: UnseenKeys,
+): ReadonlyMap<string, SegmentRecord> {
+  const ids = new Set(segments.flatMap(({ id, unseenBefore }) => (unseenBefore ? [id] : [])));
+  if (ids.size === 0 || base.size === 0 || base.keys().some((id) => ids.has(id))) return base;
+  const unseen = wanted
+    .filter(({ id, treatment }) => ids.has(id) && treatment === 'translate')
+    .flatMap(({ id, source }) => copiedUnseen({ id, source, target: found.get(id) }));
+  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
+}
+
+interface UnseenKeys {
+  readonly segments: readonly Segment[];
+  readonly wanted: readonly WantedSegment[];
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+}
+
 /** @returns the base with those that stand in the target as their sources' texts */
 export function withUnseen(
   { base, found }: SequenceAlignment,
@@ -22,11 +41,21 @@ export function withUnseen(
     if (target === undefined || treatment !== 'translate') return [];
     const record = base.get(id);
     if (record !== undefined) return withUnseenTitles(record, source, target);
-    const text = partsText(source);
-    if (partsText(target) !== text) return [];
-    return [{ id, source: text, target, origin: 'copied', ...WAITS }];
+    return copiedUnseen({ id, source, target });
   });
   return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
+}
+
+interface Pair {
+  readonly id: string;
+  readonly source: readonly Part[];
+  readonly target: readonly Part[] | undefined;
+}
+
+function copiedUnseen({ id, source, target }: Pair): SegmentRecord[] {
+  const text = partsText(source);
+  if (target === undefined || partsText(target) !== text) return [];
+  return [{ id, source: text, target, origin: 'copied', ...WAITS }];
 }
 
 /** A sentence of ours whose links still have the titles of the source. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import YAML from 'yaml';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { Placement } from '../../src/formats/text/composition.ts';
@@ -7,6 +7,7 @@ import { openFile } from '../../src/formats/text/open.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 
 const plainTexts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -198,5 +199,58 @@ it('readers of YAML 1.1 and 1.2 read the very texts that were written', () => {
         expect(YAML.parse(text, { version })).toEqual({ a: content, b: content, c: [content] });
       }
     }),
+  );
+});
+
+describe('the tag "!"', () => {
+  const EN = 'en:\n  a: ! \'One text\'\n  b: ! Two texts\n  c: ! "Three texts"\n';
+
+  it('says that a value is a string: it is translated, and stays with its quotes', async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', { 'en.yml': EN });
+    const { bought } = await jobs.run('en.yml');
+    expect(bought).toEqual(['One text', 'Two texts', 'Three texts']);
+    expect(await jobs.read('de.yml')).toBe(
+      'de:\n  a: ! \'Oneä textä\'\n  b: ! Twoä textsä\n  c: ! "Threeä textsä"\n',
+    );
+  });
+
+  it("is a person's in a target whose source has none: its texts are adopted, and replaced behind it", async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', {
+      'en.yml': 'en:\n  a: "One text"\n  b: Two texts\n  c: Three\n',
+      'de.yml': "de:\n  a: ! 'Ein Text'\n  b: ! 'Zwei Texte'\n  c: !\n",
+    });
+    expect((await jobs.run('en.yml')).bought).toEqual(['Three']);
+    await jobs.write('en.yml', 'en:\n  a: "One text"\n  b: Two long texts\n  c: Three\n');
+    expect((await jobs.run('en.yml')).bought).toEqual(['Two long texts']);
+    expect(await jobs.read('de.yml')).toBe(
+      "de:\n  a: ! 'Ein Text'\n  b: ! 'Twoä longä textsä'\n  c: ! Threeä\n",
+    );
+  });
+});
+
+it('a key whose text an earlier version did not see waits with its price, and goes on when it is approved', async () => {
+  const EN = "en:\n  a: One text\n  b: ! 'Two texts'\n  c: ! 'Three texts'\n  d: Four\n";
+  const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', {
+    'en.yml': EN,
+    // As 0.1.0 left it: what has a tag was copied with the file, and a person has translated one of them since.
+    'de.yml': "de:\n  a: Ein Text\n  b: ! 'Two texts'\n  c: ! 'Drei Texte'\n  d: Vier\n",
+  });
+  const seen = (id: string, source: string, target: string) =>
+    ({ id, source, target: [target], origin: 'machine', state: 'ok' }) as const;
+  await jobs.remember('en.yml', 'de', [
+    seen('a', 'One text', 'Ein Text'),
+    seen('d', 'Four', 'Vier'),
+  ]);
+  await jobs.write('en.yml', EN.replace('Four', 'Five'));
+  expect(await jobs.run('en.yml')).toMatchObject({
+    bought: ['Five'],
+    state: { kind: 'held', hold: { kind: 'approval', texts: 1, characters: 'Two texts'.length } },
+  });
+  expect(await jobs.run('en.yml', 'de', { approved: true })).toMatchObject({
+    bought: ['Two texts'],
+    state: { kind: 'done' },
+  });
+  expect(await jobs.read('de.yml')).toBe(
+    "de:\n  a: Ein Text\n  b: ! 'Twoä textsä'\n  c: ! 'Drei Texte'\n  d: Fiveä\n",
   );
 });

@@ -29,6 +29,8 @@ export interface YamlString extends Span {
   readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded';
   readonly value: string;
   readonly inFlow: boolean;
+  /** Written behind the tag `!`, which says that it is a string. */
+  readonly hasPlainTag?: true;
 }
 
 /** Number, boolean, alias, or whatever has a tag of its own. */
@@ -154,7 +156,10 @@ function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlN
       children: [],
     };
   }
-  if (hasOwnTag(node, ['str'])) return { kind: 'literal', ...span, isLocal: true };
+  const hasPlainTag = node.tag === '!';
+  if (!hasPlainTag && hasOwnTag(node, ['str'])) {
+    return { kind: 'literal', ...span, isLocal: true };
+  }
   const style = STYLES.get(node.type ?? '');
   if (node.value === null)
     return { kind: 'literal', ...span, isLocal: false, isNull: true, inFlow };
@@ -164,7 +169,8 @@ function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlN
   if (style === 'plain' && isPlainValueOfYaml11(node.value)) {
     return { kind: 'literal', ...span, isLocal: false };
   }
-  return { kind: 'string', ...withoutTail(text, span), style, value: node.value, inFlow };
+  const string = { kind: 'string', ...withoutTail(text, span), style, inFlow } as const;
+  return { ...string, value: node.value, ...(hasPlainTag && { hasPlainTag }) };
 }
 
 // A block ends with line breaks and blank lines that belong to the file, not to the text; a no-break space is text.
