@@ -252,3 +252,36 @@ describe('a message that a person wrote in a shape of its own', () => {
     expect(text).toBe('n = Valueä\n    .title = Tytuł\n');
   });
 });
+
+describe('{ "" }, the empty value of Fluent', () => {
+  const EN =
+    'a = One\nb = Two\n    .title = Three\nc = { $n ->\n    [one] Four\n   *[other] Five\n}\n';
+  const DE =
+    'a = {""}\nb = Zwei\n    .title = { "" }\nc = { $n ->\n    [one] { "" }\n   *[other] Fünf\n}\n';
+
+  it('stays where a person wrote it, and follows its source as other texts do', async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.ftl" }', { 'en.ftl': EN, 'de.ftl': DE });
+    for (const _ of [1, 2]) {
+      expect(await jobs.run('en.ftl')).toMatchObject({
+        bought: [],
+        isWritten: false,
+        state: { kind: 'done' },
+      });
+    }
+    await jobs.write('en.ftl', EN.replace('Two', 'Six'));
+    expect((await jobs.run('en.ftl')).bought).toEqual(['Six']);
+    expect(await jobs.read('de.ftl')).toBe(DE.replace('Zwei', 'Sixä'));
+  });
+
+  it('is a decision where a person empties a text so, and is copied where the source has it', async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.ftl" }', {
+      'en.ftl': 'a = One\nb = { "" }\n',
+    });
+    await jobs.run('en.ftl');
+    expect(await jobs.read('de.ftl')).toBe('a = Oneä\nb = { "" }\n');
+    await jobs.write('de.ftl', 'a = { "" }\nb = { "" }\n');
+    for (const _ of [1, 2]) {
+      expect(await jobs.run('en.ftl')).toMatchObject({ bought: [], isWritten: false });
+    }
+  });
+});

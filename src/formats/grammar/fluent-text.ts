@@ -34,7 +34,10 @@ export function fluentText(
   return {
     start,
     end,
-    parts: normalizeParts(read(new EscapeMemory())),
+    // `{ "" }` alone says that there shall be no text: Fluent has no other way to say it.
+    parts: EMPTY.test(raw)
+      ? [{ raw: text.slice(start, end) }]
+      : normalizeParts(read(new EscapeMemory())),
     encode(written) {
       // Layout and habits are read again when they are needed: 100,000 texts keep none.
       const memory = new EscapeMemory();
@@ -47,6 +50,8 @@ export function fluentText(
 const BREAK = /\r?\n[ \t\r\n]*/g;
 // A text literal quotes what would be syntax at its place: `{"["}`, `{ "{" }`, `{""}`.
 const QUOTED = /^\{\s*"([{}[*.]| *)"\s*\}$/;
+
+const EMPTY = /^\s*(?:\{\s*""\s*\}\s*)+$/;
 
 function partsOf(raw: string, type: PatternElement['type'], memory: EscapeMemory): Part[] {
   if (type === 'TextElement') return [raw.replace(BREAK, (found) => '\n'.repeat(lines(found)))];
