@@ -1,5 +1,13 @@
 /** Android string resources: strings, plurals by the categories of the target, arrays; `xliff:g` and markup stay whole. */
-import type { Doc, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import {
+  type Doc,
+  type Edit,
+  type Format,
+  type FormatOptions,
+  type Insertion,
+  partsText,
+  type Segment,
+} from '../format.ts';
 import {
   groupStyle,
   isReference,
@@ -10,10 +18,10 @@ import {
 } from './grammar/android-resources.ts';
 import {
   type EntryFile,
-  gapOf,
   insertEntries,
   lineEndOf,
   type NewEntry,
+  placeOf,
   removeEntries,
   sourceEntries,
   withLineEnds,
@@ -33,7 +41,7 @@ import { makeSegment } from './text/segment.ts';
 export const android: Format = {
   name: 'android',
   shape: 'keyed',
-  recognises: (text) => /<resources[\s>]/.test(text),
+  recognises: (text) => /<resources[\s/>]/.test(text),
   parse,
   expect: (source, { language }) => expandCategories(source.segments, language),
 };
@@ -146,7 +154,10 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
     added.push({
       after: entryOfId(file, first.after),
       text: written(entry),
-      gap: gapOf(source.entries, entry, lineEnd),
+      ...placeOf(source.entries, entry, {
+        lineEnd,
+        texts: group.map(({ parts }) => partsText(parts)),
+      }),
     });
   }
   return [...edits, ...insertEntries(file.entries, added)];

@@ -25,7 +25,7 @@ import {
   withNote,
 } from './grammar/qt-vanished.ts';
 import { type Comer, type Message, successors } from './grammar/successors.ts';
-import { removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
+import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
@@ -37,7 +37,7 @@ export const qt: Format = {
   name: 'qt',
   shape: 'keyed',
   bilingual: true,
-  recognises: (text) => /<TS[\s>]|<!DOCTYPE TS>/.test(text),
+  recognises: (text) => /<TS[\s/>]|<!DOCTYPE TS>/.test(text),
   parse,
   expect: (source, { language }) => expandForms(source.segments, qtForms(language)),
 };
@@ -78,6 +78,8 @@ function parse(text: string, options: FormatOptions): Doc {
     segments,
     warnings: [],
     insert: (insertions) => insert(file, insertions, texts),
+    declarationEdits: (written, source) =>
+      namespaceEdits(text, file.root, { written, sourceRoot: () => parseXml(source, '') }),
     remove: (ids) => remove(file, ids),
     replace: (leaving, insertions) => replace(file, leaving, { insertions, texts }),
     localeEdits: (language) => localeEdits(file, language),

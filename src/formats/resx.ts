@@ -1,17 +1,24 @@
 /** .NET resources: the strings of `data`; what a designer stores beside them is left alone. */
-import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import {
+  type Doc,
+  type Format,
+  type FormatOptions,
+  type Insertion,
+  partsText,
+  type Segment,
+} from '../format.ts';
 import {
   flatId,
-  gapOf,
   insertEntries,
   lineEndOf,
   type NewEntry,
+  placeOf,
   removeEntries,
   renameEntries,
   sourceEntries,
   withLineEnds,
 } from './grammar/flat-entries.ts';
-import { setAttribute } from './grammar/xml-attributes.ts';
+import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import { type XmlEntry, type XmlEntryFile, xmlEntries } from './grammar/xml-entries.ts';
 import {
   attributeOf,
@@ -47,6 +54,11 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const doc: Doc = {
     segments,
     warnings: [],
+    declarationEdits: (written, source) =>
+      namespaceEdits(text, opened.container, {
+        written,
+        sourceRoot: () => parseXml(source, ''),
+      }),
     insert: (insertions) => insertEntries(opened, newLeaves(opened, insertions, { open, texts })),
     remove: (ids) => removeEntries(opened, ids),
     rename: (renames) =>
@@ -129,6 +141,7 @@ function newLeaves(
     const before = file.text.slice(entry.start, start);
     const after = file.text.slice(end, entry.end);
     const written = withLineEnds(before + insertedContent(insertion, texts) + after, lineEnd);
-    return [{ after: insertion.after, text: written, gap: gapOf(file, entry, lineEnd) }];
+    const place = placeOf(file, entry, { lineEnd, texts: [partsText(insertion.parts)] });
+    return [{ after: insertion.after, text: written, ...place }];
   });
 }

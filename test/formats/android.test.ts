@@ -168,7 +168,7 @@ it('missing entries, groups and forms are put where the source has them', () => 
   expect(written).toContain(
     '<item quantity="one">%d file (de)</item>\n    <item quantity="other">',
   );
-  expect(written).toContain('<string-array name="days">\n        <item>Monday (de)</item>');
+  expect(written).toContain('<string-array name="days">\n      <item>Monday (de)</item>');
   expect(written).toContain('<string name="only_here">Bleibt</string>');
   expect(written.indexOf('name="hello"')).toBeGreaterThan(written.indexOf('name="title"'));
   expect(written).not.toContain('app_name');

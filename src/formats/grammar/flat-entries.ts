@@ -21,8 +21,15 @@ export interface EntryFile {
   readonly text: string;
   /** By id, in file order. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Where the first entry of a file without entries goes, and what is to stand around it. */
-  readonly home: { readonly at: number; readonly before: string; readonly after: string };
+  /** Where the first entry of a file without entries goes, and what is to stand around it: an insertion, but for `<resources/>`. */
+  readonly home: Home;
+}
+
+interface Home {
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface NewEntry {
@@ -31,6 +38,8 @@ export interface NewEntry {
   readonly text: string;
   /** The blanks before it where it comes from; undefined: it was first there. */
   readonly gap: string | undefined;
+  /** The blanks before it on its line there, where its lines may get the indentation of another file; absent: they stay. */
+  readonly indent?: string;
 }
 
 /** The id of a key of a flat file: `#` numbers duplicates, so a `#` of the key itself is escaped. */
@@ -79,23 +88,47 @@ export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): 
   const leading = additions.filter(leads);
   const inner = additions.filter((addition) => !leads(addition));
   const usual = usualGap(file);
-  const edits = inner.map(({ after, gap, text }) => {
-    const at = file.entries.get(after ?? '')?.end ?? file.home.at;
+  const own = indentIn(usual);
+  const edits = inner.map((addition) => {
+    const at = file.entries.get(addition.after ?? '')?.end ?? file.home.end;
+    const { gap, text } = indented(addition, own);
     return { start: at, end: at, text: (gap ?? usual) + text };
   });
   return leading.length === 0 ? edits : [lead(file, leading), ...edits];
 }
 
 function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
-  const usual = usualGap(file);
-  const text = additions
-    .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
-    .join('');
   const [first] = file.entries.values();
   const place = first && afterHead(first);
+  const { start, end, before, after } = file.home;
+  // A file without entries takes over how its source is indented.
+  const own = place === undefined ? additions[0]?.indent : undefined;
+  const lineEnd = lineEndOf(file.text);
+  const usual = own === undefined ? usualGap(file) : lineEnd + own;
+  const text = additions
+    .map((addition) => indented(addition, own ?? indentIn(usual)))
+    .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
+    .join('');
   if (place !== undefined) return { start: place, end: place, text: text + usual };
-  const { at, before, after } = file.home;
-  return { start: at, end: at, text: before + text + after };
+  const opening = own === undefined ? before : before.replace(/[ \t]*$/, own);
+  return { start, end, text: opening + text + after };
+}
+
+/** The indentation that a gap ends with; undefined where no entry begins a line. */
+function indentIn(gap: string): string | undefined {
+  return /[\r\n]([ \t]*)$/.exec(gap)?.[1];
+}
+
+/** Its lines with another indentation, which those of its own that stand further in keep their distance to. */
+function indented(entry: NewEntry, own: string | undefined): Pick<NewEntry, 'gap' | 'text'> {
+  const { gap, text, indent } = entry;
+  if (own === undefined || indent === undefined || indent === own) return entry;
+  return {
+    gap: gap?.replace(/([\r\n])[ \t]*$/, `$1${own}`),
+    text: text.replace(/([\r\n])([ \t]*)(?=[^\s])/g, (line, lineEnd: string, blanks: string) =>
+      blanks.startsWith(indent) ? lineEnd + own + blanks.slice(indent.length) : line,
+    ),
+  };
 }
 
 /** The blanks between the first two entries, where nothing but blanks is between them. */
@@ -133,6 +166,18 @@ export function gapOf(
   return entry === first || blanks.trim() !== '' ? undefined : withLineEnds(blanks, lineEnd);
 }
 
+/** Where an entry of a source stood. What has texts of several lines keeps its indentation, which may be part of them. */
+export function placeOf(
+  file: EntryFile,
+  entry: Entry,
+  { lineEnd, texts }: { readonly lineEnd: string; readonly texts: readonly string[] },
+): Pick<NewEntry, 'gap' | 'indent'> {
+  const gap = gapOf(file, entry, lineEnd);
+  const indent = indentIn(file.text.slice(entry.gap, entry.start));
+  const isMovable = indent !== undefined && !texts.some((text) => /[\r\n]/.test(text));
+  return isMovable ? { gap, indent } : { gap };
+}
+
 export function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
@@ -145,7 +190,8 @@ export function withLineEnds(text: string, lineEnd: string): string {
 export function endOf(text: string): EntryFile['home'] {
   const lineEnd = lineEndOf(text);
   return {
-    at: text.length,
+    start: text.length,
+    end: text.length,
     before: text === '' || /[\r\n]$/.test(text) ? '' : lineEnd,
     after: lineEnd,
   };

@@ -1,7 +1,7 @@
 /** Property lists in XML as dictionaries of pairs, each pair an entry that goes and comes as one. */
 import { malformed } from '../text/position.ts';
-import { type Entry, type EntryFile, lineEndOf } from './flat-entries.ts';
-import { indentationAt } from './xml-entries.ts';
+import type { Entry, EntryFile } from './flat-entries.ts';
+import { homeIn } from './xml-entries.ts';
 import { plainText } from './xml-text.ts';
 import { childElements, parseXml, type XmlElement } from './xml-tree.ts';
 
@@ -66,8 +66,7 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
   if (key !== undefined) {
     throw malformed(file, { text, offset: key.start }, 'this <key> has no value');
   }
-  const before = `${lineEndOf(text)}${indentationAt(text, dict.start)}\t`;
-  return { text, ...byKey(pairs), home: { at: dict.openEnd, before, after: '' } };
+  return { text, ...byKey(pairs), home: homeIn(text, dict, '\t') };
 }
 
 /** Of equal keys the last counts (PlistBuddy prints the second value). No text of XML holds a NUL. */

@@ -3,10 +3,10 @@ import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { splice } from '../text/splice.ts';
 import {
-  gapOf,
   insertEntries,
   lineEndOf,
   type NewEntry,
+  placeOf,
   removeEntries,
   withLineEnds,
 } from './flat-entries.ts';
@@ -41,8 +41,15 @@ export function addPairs(
     const isKnown = source !== undefined && origin !== undefined;
     const text = isKnown ? copyOf(source, origin, group) : likeSibling(dict, key, group);
     if (text === undefined) continue;
-    const gap = isKnown ? gapOf(source, origin, lineEnd) : undefined;
-    added.push({ after: anchorOf(dict, group[0]), text: withLineEnds(text, lineEnd), gap });
+    const place = isKnown
+      ? placeOf(source, origin, { lineEnd, texts: group.map(({ content }) => content) })
+      : {};
+    added.push({
+      after: anchorOf(dict, group[0]),
+      text: withLineEnds(text, lineEnd),
+      gap: undefined,
+      ...place,
+    });
   }
   return [...edits, ...insertEntries(dict, added)];
 }

@@ -9,6 +9,8 @@ export interface XmlEntry extends Entry {
 }
 
 export interface XmlEntryFile extends EntryFile {
+  /** The element that they are children of. */
+  readonly container: XmlElement;
   readonly entries: ReadonlyMap<string, XmlEntry>;
 }
 
@@ -53,7 +55,8 @@ export function xmlEntries(
       comments = [];
     }
   }
-  return { text, entries, home: homeIn(text, container) };
+  const outer = indentationAt(text, container.start);
+  return { text, container, entries, home: homeIn(text, container, outer === '' ? '    ' : outer) };
 }
 
 function isBlankLine(blanks: string): boolean {
@@ -72,14 +75,23 @@ function words(text: string, comments: readonly XmlNode[]): string | undefined {
   return said.length === 0 ? undefined : said.join(' ');
 }
 
-function homeIn(text: string, container: XmlElement): EntryFile['home'] {
-  const { openEnd, closeStart } = container;
+/** @param step what the first entry stands further in than its container */
+export function homeIn(text: string, container: XmlElement, step: string): EntryFile['home'] {
+  const { start, openEnd, closeStart, name } = container;
   const lineEnd = lineEndOf(text);
-  const outer = indentationAt(text, container.start);
-  const before = `${lineEnd}${outer}${outer === '' ? '    ' : outer}`;
+  const outer = lineEnd + indentationAt(text, start);
+  const before = outer + step;
+  if (isSelfClosing(container)) {
+    const open = text.slice(start, openEnd).replace(/\s*\/>$/, '').length;
+    return {
+      start: start + open,
+      end: openEnd,
+      before: `>${before}`,
+      after: `${outer}</${name}>`,
+    };
+  }
   const isSpread = /[\r\n]/.test(text.slice(openEnd, closeStart));
-  const after = isSpread || isSelfClosing(container) ? '' : lineEnd + outer;
-  return { at: openEnd, before, after };
+  return { start: openEnd, end: openEnd, before, after: isSpread ? '' : outer };
 }
 
 /** The blanks at the beginning of a line. Steps back letter by letter: a search for a CR would read the whole file. */

@@ -1,12 +1,12 @@
 /** New units of a bilingual XML file: copied from the source's file with their targets, behind the unit that comes before them. */
-import type { Edit, Insertion } from '../../format.ts';
+import { type Edit, type Insertion, partsText, sourceParts } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
   type Entry,
-  gapOf,
   insertEntries,
   lineEndOf,
   type NewEntry,
+  placeOf,
   withLineEnds,
 } from './flat-entries.ts';
 import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
@@ -55,9 +55,11 @@ export function newUnits(
     };
     if (!standing.knows(home)) {
       const { entries, last } = standing.outers();
-      const entry = origins.outers().entries.entries.get(`${home.outer.start}`);
-      if (entry !== undefined)
-        added.add(entries, { after: last, text: copy(entry, units), gap: undefined });
+      const siblings = origins.outers().entries;
+      const entry = siblings.entries.get(`${home.outer.start}`);
+      if (entry === undefined) continue;
+      const place = placeOf(siblings, entry, fromIn(lineEnd, [...units.values()].flat()));
+      added.add(entries, { after: last, text: copy(entry, units), ...place, gap: undefined });
       continue;
     }
     const siblings = origins.entriesOf(home.element);
@@ -66,10 +68,19 @@ export function newUnits(
       if (entry === undefined) continue;
       const { entries, after } = standing.placeFor(group[0]?.after ?? null, origins.headOf(home));
       const text = copy(entry, [[unit, group]]);
-      added.add(entries, { after, text, gap: gapOf(siblings, entry, lineEnd) });
+      added.add(entries, {
+        after,
+        text,
+        ...placeOf(siblings, entry, fromIn(lineEnd, group)),
+      });
     }
   }
   return added.edits();
+}
+
+function fromIn(lineEnd: string, insertions: readonly Insertion[]) {
+  const texts = insertions.flatMap(({ parts, segment }) => [parts, sourceParts(segment)]);
+  return { lineEnd, texts: texts.map(partsText) };
 }
 
 type Filled = Iterable<readonly [XmlElement, readonly Insertion[]]>;
