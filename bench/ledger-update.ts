@@ -56,7 +56,7 @@ async function filled(name: string, jobs: number): Promise<Ledger> {
 function factsOf(n: number): Fact[] {
   const source = sourceRecord(n);
   return [
-    { table: 'sources', put: source },
+    { table: 'sources', put: source, from: undefined },
     ...LANGUAGES.map((language): Fact => ({ table: 'jobs', add: jobRecord(source, language) })),
   ];
 }

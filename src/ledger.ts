@@ -118,14 +118,29 @@ export interface LedgerTables {
 export type TableName = keyof LedgerTables;
 
 /** One change of a table. */
-export type Fact = PlainFact | JobFact;
+export type Fact = PlainFact | SharedFact | JobFact;
 
-/** A record put under its id, or removed: these tables have one writer for each record. */
+/** A record put under its id, or removed: each of these has one writer. */
 export type PlainFact = {
-  [T in Exclude<TableName, 'jobs'>]:
+  [T in 'charges' | 'requests']:
     | { readonly table: T; readonly put: LedgerTables[T] }
     | { readonly table: T; readonly remove: string };
-}[Exclude<TableName, 'jobs'>];
+}['charges' | 'requests'];
+
+/**
+ * A source, or what is remote, put under its id or removed. All daemons of a tree write them, and one that stood still writes
+ * late. So a change names the record that it was decided from, as the ledger gave it, and is refused when another writer has
+ * changed it since. `from` is undefined where there was none.
+ */
+export type SharedFact = {
+  [T in 'sources' | 'remotes']:
+    | {
+        readonly table: T;
+        readonly put: LedgerTables[T];
+        readonly from: LedgerTables[T] | undefined;
+      }
+    | { readonly table: T; readonly remove: LedgerTables[T] };
+}['sources' | 'remotes'];
 
 /**
  * One change of a job. A job has several writers: its worker, the intake, the plan and people. So a change names the record
@@ -188,7 +203,7 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    * Commits the facts together: after a crash either all are there or none. A change of the fence alone takes the job from its worker.
    * In a tree that daemons share, who puts a target of a job in place at this moment is waited for, and what is taken nobody else
    * claims for some seconds, until its next change.
-   * @throws StaleRecord when a job of them is not as the fact says; then none is applied
+   * @throws StaleRecord when a record of them is not as the fact says; then none is applied
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
@@ -217,19 +232,19 @@ export class StaleClaim extends Error {
   }
 }
 
-/** A job was changed by another writer since it was read: whoever decided on it reads it anew. */
+/** A record was changed by another writer since it was read: whoever decided on it reads it anew. */
 export class StaleRecord extends Error {
   override readonly name = 'StaleRecord';
-  constructor(id: JobId) {
-    super(`${id}: another writer changed the job since it was read`);
+  constructor(table: TableName, id: string) {
+    super(`${table} ${id}: another writer changed it since it was read`);
   }
 }
 
-/** Each refusal means that another writer changed a job. So many in a row mean that the ledger is broken. */
+/** Each refusal means that another writer changed a record. So many in a row mean that the ledger is broken. */
 const MOST_REFUSALS = 100;
 
 /**
- * Commits what is decided from the records as they are. When another writer changes a job of them at that moment, the ledger
+ * Commits what is decided from the records as they are. When another writer changes one of them at that moment, the ledger
  * refuses the facts and knows the new record: then `decide` is called again.
  * @param decide reads the records and returns the facts
  * @throws StaleRecord after a hundred refusals

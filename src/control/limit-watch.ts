@@ -1,7 +1,7 @@
 /** Asks the account how near its limits are after work was billed, keeps the answer, and warns once at 80 and at 100 %. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events, Listener } from '../event.ts';
-import type { Ledger } from '../ledger.ts';
+import { commitDecision, type Ledger } from '../ledger.ts';
 import { budgetPeriod } from '../plan/budget.ts';
 import type { Service } from '../service/client.ts';
 import { askAccount, crossedLimits, type LimitStanding } from './account.ts';
@@ -75,7 +75,13 @@ export class LimitWatch {
     const crossed = crossedLimits(this.#kept, account);
     const value: KeptAccount = { asked: isoTime(clock), account };
     if (crossed.length > 0 || this.near.length > 0) {
-      await ledger.commit([{ table: 'remotes', put: { id: RECORD, kind: 'account', value } }]);
+      const put = { id: RECORD, kind: 'account', value } as const;
+      await commitDecision(ledger, () => {
+        const from = ledger.get('remotes', RECORD);
+        // Another daemon may have asked since.
+        const isNewer = from !== undefined && (from.value as KeptAccount).asked > value.asked;
+        return isNewer ? [] : [{ table: 'remotes', put, from }];
+      });
     }
     for (const standing of crossed) {
       events.emit({ kind: 'budget-warning', unit: 'characters', ...standing });

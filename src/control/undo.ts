@@ -10,6 +10,7 @@ import {
   commitDecision,
   type Fact,
   type JobRecord,
+  type LedgerView,
   type SourceRecord,
   type Written,
 } from '../ledger.ts';
@@ -213,10 +214,14 @@ async function tell(options: LocalControlOptions, turn: Turn, step: UndoStep): P
     });
   await commitDecision(ledger, () => [
     ...facts(),
-    ...(source === undefined ? [] : [{ table: 'sources', put: source } as const]),
+    ...(source === undefined ? [] : [sourceFact(ledger, source)]),
   ]);
   const jobs = jobsOf(options, turn).map(({ id }) => id);
   options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
+}
+
+function sourceFact(ledger: LedgerView, put: SourceRecord): Fact {
+  return { table: 'sources', put, from: ledger.get('sources', put.id) };
 }
 
 /**

@@ -147,7 +147,10 @@ function recordFor(
 }
 
 /** What the service said of a content, perhaps since the intake last saw it, holds as long as the content does. */
-function languageOf(before: SourceRecord | undefined, hash: Hash): Pick<SourceRecord, 'language'> {
+export function languageOf(
+  before: SourceRecord | undefined,
+  hash: Hash,
+): Pick<SourceRecord, 'language'> {
   return before?.language === undefined || before.hash !== hash
     ? {}
     : { language: before.language };

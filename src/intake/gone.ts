@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { statOf } from '../files/disk.ts';
 import { changeFile } from '../files/right.ts';
 import { reportPath } from '../formats/captions/report.ts';
-import { commitDecision, type Fact, type JobRecord, type SourceRecord } from '../ledger.ts';
+import {
+  commitDecision,
+  type Fact,
+  type JobRecord,
+  type LedgerView,
+  type SourceRecord,
+} from '../ledger.ts';
 import { withoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
@@ -23,7 +29,7 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   // As they are now: what is paid goes on meanwhile.
   const jobs = jobsOf(context, source);
   await commitDecision(ledger, () => [
-    { table: 'sources', remove: source.id },
+    ...withoutRecord(ledger, source),
     ...jobsOf(context, source).map((from): Fact => {
       const set = withoutSource(context, from);
       return set === undefined ? { table: 'jobs', drop: from } : { table: 'jobs', from, set };
@@ -32,6 +38,12 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   for (const { id } of jobs) inventory.removeJob(id);
   inventory.removeSource(source.path);
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
+}
+
+/** As it is now: a worker may have noted its language meanwhile. */
+export function withoutRecord(ledger: LedgerView, { id }: SourceRecord): Fact[] {
+  const remove = ledger.get('sources', id);
+  return remove === undefined ? [] : [{ table: 'sources', remove }];
 }
 
 /** The targets, and the report on a film beside its own. */

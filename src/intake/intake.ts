@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
-import type { Fact, SourceRecord } from '../ledger.ts';
+import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
 import type { Settled, WatchEvent } from '../watch/event.ts';
 import { KnownFiles, knownFilesOf } from '../watch/known.ts';
 import type { WatchedRoot } from '../watch/observed-root.ts';
-import { applyChange, type TargetsOfLeaving } from './apply.ts';
+import { applyChange, languageOf, type TargetsOfLeaving } from './apply.ts';
 import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
@@ -208,14 +208,19 @@ export class Intake {
   ): Promise<SourceRecord[]> {
     const around = { ...where, pending: this.#pending, targets: this.#options.targets };
     const affected: SourceRecord[] = [];
-    const facts: Fact[] = [];
+    const records = new Map<SourceRecord['id'], SourceRecord>();
     for (const change of changes) {
-      const { sources, records } = await applyChange(change, around);
-      affected.push(...sources);
-      facts.push(...records.map((put): Fact => ({ table: 'sources', put })));
+      const applied = await applyChange(change, around);
+      affected.push(...applied.sources);
+      for (const record of applied.records) records.set(record.id, record);
     }
     const { ledger } = this.#options.workspace;
-    await ledger.commit(facts);
+    await commitDecision(ledger, () =>
+      [...records.values()].map((record): Fact => {
+        const from = ledger.get('sources', record.id);
+        return { table: 'sources', put: { ...record, ...languageOf(from, record.hash) }, from };
+      }),
+    );
     // As they are now: a later change of the batch may have taken away what an earlier one led to.
     const ids = new Set(affected.map(({ id }) => id));
     return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);

@@ -11,6 +11,7 @@ import {
   type SourceRecord,
   type Written,
 } from '../ledger.ts';
+import { withoutRecord } from './gone.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocated, type Relocation, relocate } from './relocate.ts';
 
@@ -32,6 +33,7 @@ export async function applyMoves(context: ProjectContext, moves: readonly Moved[
     legs.flatMap(({ relocations }) => relocations),
   );
   await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
+  const left = new Set(moves.map(({ before }) => before.id));
   let moved: readonly JobRecord[] = [];
   await commitDecision(ledger, () => {
     const arriving = legs.flatMap((leg) => {
@@ -40,9 +42,12 @@ export async function applyMoves(context: ProjectContext, moves: readonly Moved[
     });
     moved = arriving.map((leg) => movedJob(context, leg, relocated));
     return [
-      ...moves.map(({ before }): Fact => ({ table: 'sources', remove: before.id })),
+      ...moves.flatMap(({ before }) => withoutRecord(ledger, before)),
       ...replacedBy(context, arriving, moved).map((drop): Fact => ({ table: 'jobs', drop })),
-      ...moves.map(({ after }): Fact => ({ table: 'sources', put: after })),
+      ...moves.map(({ after }): Fact => {
+        const from = left.has(after.id) ? undefined : ledger.get('sources', after.id);
+        return { table: 'sources', put: after, from };
+      }),
       ...moved.map((add): Fact => ({ table: 'jobs', add })),
     ];
   });

@@ -140,8 +140,9 @@ async function note(
   };
   await commitDecision(ledger, () => {
     const facts: Fact[] = [{ table: 'charges', put: charge }];
-    const isSame = ledger.get('sources', source.id)?.hash === source.hash;
-    if (isSame) facts.push({ table: 'sources', put: source });
+    const from = ledger.get('sources', source.id);
+    const isSame = from?.hash === source.hash;
+    if (isSame) facts.push({ table: 'sources', put: source, from });
     const { language } = source;
     if (isSame && language?.kind === 'detected') {
       const targets = inForce.planner.project(source.project)?.targets ?? [];

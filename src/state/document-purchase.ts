@@ -108,6 +108,35 @@ export function isUnderWay({ stage }: Purchase): boolean {
   }
 }
 
+/**
+ * Whether the news of a daemon that stood still is written although another one has written of the purchase meanwhile: an answer
+ * that was paid for counts, as long as nobody has bought the same anew.
+ * @param from what the news was decided from
+ * @param present what the other one wrote
+ */
+export function isStillOfUse(news: Purchase, from: Purchase, present: Purchase): boolean {
+  switch (news.stage.kind) {
+    case 'uploaded':
+      // Whoever gave the upload up counted its answer as lost.
+      return present.stage.kind === 'in-doubt' && present.lostAnswers === news.lostAnswers + 1;
+    case 'downloaded':
+      return present.stage.kind === 'lost' || isSameDocument(from.stage, present.stage);
+    case 'intent':
+    case 'closing':
+    case 'finished':
+    case 'downloading':
+    case 'in-doubt':
+    case 'lost':
+    case 'refused':
+      return false;
+  }
+}
+
+function isSameDocument(one: Stage, other: Stage): boolean {
+  if (!('document' in one && 'document' in other)) return false;
+  return one.document.document_id === other.document.document_id;
+}
+
 const FIRST_POLL_MS = 1000;
 const GROWTH = 1.5;
 const LONGEST_POLL_MS = 15_000;

@@ -1,8 +1,16 @@
 /** The purchases of documents in the ledger, found by content and by the job that began them. */
 import type { Hash, Job, JobId } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
-import type { Charge, Fact, Ledger, LedgerView, RemoteRecord } from '../ledger.ts';
-import { isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
+import {
+  type Charge,
+  commitDecision,
+  type Fact,
+  type Ledger,
+  type LedgerView,
+  type RemoteRecord,
+} from '../ledger.ts';
+import { isStillOfUse, isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
+import { TakenOver } from './shared-purchases.ts';
 
 const PREFIX = 'document ';
 
@@ -18,6 +26,19 @@ export function* purchasesIn(ledger: LedgerView): Generator<Purchase> {
   for (const { id, value } of ledger.all('remotes')) {
     if (id.startsWith(PREFIX)) yield value as Purchase;
   }
+}
+
+/** What is written of a purchase, where another daemon may have written of it since. @throws TakenOver */
+function following(
+  next: Purchase,
+  from: Purchase | undefined,
+  present: Purchase | undefined,
+): Purchase {
+  if (present === from) return next;
+  if (from === undefined || present === undefined || !isStillOfUse(next, from, present)) {
+    throw new TakenOver(next.key);
+  }
+  return { ...next, lostAnswers: present.lostAnswers };
 }
 
 export class Purchases {
@@ -55,7 +76,7 @@ export class Purchases {
     const purchase = this.get(key);
     if (purchase === undefined || !isUnderWay(purchase)) return;
     if (this.#ledger.get('jobs', purchase.job) !== undefined) return;
-    await this.put({ ...purchase, job, source });
+    await this.put({ ...purchase, job, source }, purchase);
   }
 
   /** The purchase that a result came of, where it is on record. */
@@ -64,17 +85,33 @@ export class Purchases {
     return key === undefined ? undefined : this.get(key);
   }
 
-  /** Writes down where a purchase stands; durable when it resolves, together with the charges. */
-  async put(purchase: Purchase, charges: readonly Charge[] = []): Promise<Purchase> {
+  /**
+   * Writes down where a purchase stands; durable when it resolves, together with the charges.
+   * @param from what it was decided from, as this gave it; undefined: there was none
+   * @throws TakenOver when another daemon wrote of it since; the charges are booked all the same
+   */
+  async put(
+    purchase: Purchase,
+    from: Purchase | undefined,
+    charges: readonly Charge[] = [],
+  ): Promise<Purchase> {
     if (this.#listener !== undefined) await this.#listener.allow(purchase);
-    this.#index(purchase);
-    await this.#ledger.commit([
-      { table: 'remotes', put: { id: PREFIX + purchase.key, kind: 'spool', value: purchase } },
-      ...charges.map((put): Fact => ({ table: 'charges', put })),
-      ...this.#shownOn(purchase),
-    ]);
-    if (this.#listener !== undefined) await this.#listener.tell(purchase);
-    return purchase;
+    const booked = charges.map((put): Fact => ({ table: 'charges', put }));
+    let written = purchase;
+    try {
+      await commitDecision(this.#ledger, () => {
+        const record = this.#ledger.get('remotes', PREFIX + purchase.key);
+        written = following(purchase, from, record?.value as Purchase | undefined);
+        const put = { id: PREFIX + purchase.key, kind: 'spool', value: written } as const;
+        this.#index(written);
+        return [{ table: 'remotes', put, from: record }, ...booked, ...this.#shownOn(written)];
+      });
+    } catch (error) {
+      if (error instanceof TakenOver) await this.#ledger.commit(booked);
+      throw error;
+    }
+    if (this.#listener !== undefined) await this.#listener.tell(written);
+    return written;
   }
 
   /** What another daemon of the tree wrote down. */

@@ -1,10 +1,9 @@
 /** The ledger's tables in memory, and how a fact changes them. */
-import type { JobId } from '../job.ts';
 import {
   type Fact,
   type JobFact,
-  type JobRecord,
   type LedgerTables,
+  type SharedFact,
   StaleRecord,
   type TableName,
 } from '../ledger.ts';
@@ -35,31 +34,41 @@ export type StoredFact = {
     | { readonly table: T; readonly remove: string };
 }[TableName];
 
-/** Facts as they are stored, decided in their order. @throws StaleRecord when a job is not as a fact says */
+/** Facts as they are stored, decided in their order. @throws StaleRecord when a record is not as a fact says */
 export function storedFacts(facts: readonly Fact[], tables: Tables): StoredFact[] {
-  const changed = new Map<JobId, JobRecord | undefined>();
-  const present = (id: JobId) => (changed.has(id) ? changed.get(id) : tables.jobs.get(id));
+  const changed = new Map<string, AnyRecord | undefined>();
   return facts.map((fact) => {
-    if (fact.table !== 'jobs') return fact;
-    const { known, next } = decided(fact);
-    const id = idOf(fact);
-    if (present(id) !== known) throw new StaleRecord(id);
-    changed.set(id, next);
-    return next === undefined ? { table: 'jobs', remove: id } : { table: 'jobs', put: next };
+    if (fact.table === 'charges' || fact.table === 'requests') return fact;
+    const { table } = fact;
+    const { id, known, next } = fact.table === 'jobs' ? decidedJob(fact) : decided(fact);
+    const key = `${table} ${id}`;
+    const present = changed.has(key) ? changed.get(key) : tables[table].get(id);
+    if (present !== known) throw new StaleRecord(table, id);
+    changed.set(key, next);
+    return (next === undefined ? { table, remove: id } : { table, put: next }) as StoredFact;
   });
 }
 
-/** The record that a job must have, and the one that it gets. */
-function decided(fact: JobFact): { known: JobRecord | undefined; next: JobRecord | undefined } {
-  if ('add' in fact) return { known: undefined, next: fact.add };
-  if ('drop' in fact) return { known: fact.drop, next: undefined };
-  const { release, ...next } = { ...fact.from, ...fact.set };
-  return { known: fact.from, next: release === undefined ? next : { ...next, release } };
+type AnyRecord = LedgerTables[TableName];
+
+interface Decided {
+  readonly id: string;
+  /** The record that must be there, and the one that comes in its place. */
+  readonly known: AnyRecord | undefined;
+  readonly next: AnyRecord | undefined;
 }
 
-function idOf(fact: JobFact): JobId {
-  if ('add' in fact) return fact.add.id;
-  return 'drop' in fact ? fact.drop.id : fact.from.id;
+function decided(fact: SharedFact): Decided {
+  if ('remove' in fact) return { id: fact.remove.id, known: fact.remove, next: undefined };
+  return { id: fact.put.id, known: fact.from, next: fact.put };
+}
+
+function decidedJob(fact: JobFact): Decided {
+  if ('add' in fact) return { id: fact.add.id, known: undefined, next: fact.add };
+  if ('drop' in fact) return { id: fact.drop.id, known: fact.drop, next: undefined };
+  const { id } = fact.from;
+  const { release, ...next } = { ...fact.from, ...fact.set };
+  return { id, known: fact.from, next: release === undefined ? next : { ...next, release } };
 }
 
 export function apply(tables: Tables, fact: StoredFact): void {

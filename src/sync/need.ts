@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
+import { StaleRecord } from '../ledger.ts';
 import type { Leases } from '../state/leases.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { Note, NoteKey } from './notes.ts';
@@ -58,7 +59,12 @@ export class Needs {
   async #bring(name: string, bring: Need['bring']): Promise<Note> {
     const began = this.#clock.now();
     try {
-      return await (this.#leases?.exclusively(name, bring) ?? bring());
+      const once = () => this.#leases?.exclusively(name, bring) ?? bring();
+      return await once().catch((error: unknown) => {
+        // Another daemon brought it meanwhile, because this one stood still: what is there now is looked at anew.
+        if (error instanceof StaleRecord) return once();
+        throw error;
+      });
     } catch (error) {
       const now = this.#clock.now();
       if (now - began >= LONG_MS) this.#inVain.set(name, { until: now + (now - began), error });

@@ -133,9 +133,11 @@ export class Notes {
     if (note !== undefined) await this.#write(key, { ...note, checked: 0, surveyed: 0 });
   }
 
+  /** @throws StaleRecord where another daemon noted something meanwhile */
   async #write(key: NoteKey, value: Note): Promise<void> {
     const put = { id: this.#idOf(key), kind: key.kind, value };
-    await this.#options.ledger.commit([{ table: 'remotes', put }]);
+    const from = this.#options.ledger.get('remotes', put.id);
+    await this.#options.ledger.commit([{ table: 'remotes', put, from }]);
   }
 
   // Glossaries and style lists exist per data center, that is per address (API document, first paragraph).

@@ -1,6 +1,6 @@
 /** Which version of tag handling each pair of languages takes: v2 needs a model that some pairs do not have. */
 import { type Failure, failureOf } from '../failure.ts';
-import type { Ledger } from '../ledger.ts';
+import { commitDecision, type Ledger } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { RequestKind } from './request.ts';
 
@@ -48,7 +48,11 @@ export class TagVersions {
     this.#forNow.add(id);
     if (!/tag_handling|version|model/i.test(message)) return;
     const value = { version: 'v1', reason: message };
-    await this.#ledger.commit([{ table: 'remotes', put: { id, kind: 'pair', value } }]);
+    const put = { id, kind: 'pair', value } as const;
+    await commitDecision(this.#ledger, () => {
+      const from = this.#ledger.get('remotes', id);
+      return from === undefined ? [{ table: 'remotes', put, from }] : [];
+    });
   }
 }
 

@@ -84,12 +84,14 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
 
     test('puts, replaces, removes and lists the records of its tables', async () => {
       await using ledger = await (await makePlace()).open();
+      const [first, second] = [sourceRecord('s1'), sourceRecord('s2')];
+      const glossary = { id: 'g', kind: 'glossary', value: { pairs: [1] } } as const;
       await ledger.commit([
-        { table: 'sources', put: sourceRecord('s1') },
-        { table: 'sources', put: sourceRecord('s2') },
-        { table: 'sources', put: sourceRecord('s1', 'bb') },
-        { table: 'sources', remove: 's2' },
-        { table: 'remotes', put: { id: 'g', kind: 'glossary', value: { pairs: [1] } } },
+        { table: 'sources', put: first, from: undefined },
+        { table: 'sources', put: second, from: undefined },
+        { table: 'sources', put: sourceRecord('s1', 'bb'), from: first },
+        { table: 'sources', remove: second },
+        { table: 'remotes', put: glossary, from: undefined },
       ]);
       expect([...ledger.all('sources')]).toEqual([sourceRecord('s1', 'bb')]);
       expect([ledger.size('sources'), ledger.size('remotes'), ledger.size('jobs')]).toEqual([
@@ -165,13 +167,45 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       );
     });
 
+    test('refuses what was decided from a source, or from what is remote, as it was before another writer changed it', async () => {
+      const place = await makePlace();
+      const [old, next] = [sourceRecord('s'), sourceRecord('s', 'bb')];
+      const remote = { id: 'g', kind: 'glossary', value: 1 } as const;
+      {
+        await using ledger = await place.open();
+        await ledger.commit([
+          { table: 'sources', put: old, from: undefined },
+          { table: 'remotes', put: remote, from: undefined },
+        ]);
+        await ledger.commit([
+          { table: 'sources', put: next, from: old },
+          { table: 'remotes', remove: remote },
+        ]);
+        for (const stale of [
+          { table: 'sources', put: sourceRecord('s', 'cc'), from: old },
+          { table: 'sources', put: sourceRecord('s', 'cc'), from: undefined },
+          { table: 'sources', remove: old },
+          { table: 'remotes', put: { ...remote, value: 2 }, from: remote },
+          { table: 'remotes', remove: remote },
+        ] as const) {
+          const refused = ledger.commit([{ table: 'jobs', add: jobRecord('a') }, stale]);
+          await expect(refused).rejects.toThrow(StaleRecord);
+        }
+        expect(ledger.get('sources', 's')).toBe(next);
+      }
+      await using again = await place.open();
+      expect([...again.all('sources'), ...again.all('remotes'), ...again.all('jobs')]).toEqual([
+        next,
+      ]);
+    });
+
     test('applies nothing of a commit of which one fact is refused, neither now nor after a restart', async () => {
       const place = await makePlace();
       {
         await using ledger = await place.open();
         await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
         const refused = ledger.commit([
-          { table: 'sources', put: sourceRecord('s1') },
+          { table: 'sources', put: sourceRecord('s1'), from: undefined },
           { table: 'jobs', from: presentJob(ledger, 'a'), set: { estimate: 1 } },
           { table: 'jobs', add: jobRecord('a') },
         ]);

@@ -49,7 +49,8 @@ async function commit(prefix: string, limit: number) {
   for (let n = 0; limit === 0 || n < limit; n++) {
     const id = `${prefix}${n} ${'x'.repeat(500)}`;
     try {
-      await ledger.commit([{ table: 'remotes', put: { id, kind: 'spool', value: n } }]);
+      const put = { id, kind: 'spool', value: n } as const;
+      await ledger.commit([{ table: 'remotes', put, from: undefined }]);
       kept.push(id);
     } catch (error) {
       return { kept, failure: failureOf(error).kind };

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { lockState } from '../../src/files/exclusive.ts';
 import type { RecipeKey } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
+import type { RemoteRecord } from '../../src/ledger.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
@@ -34,10 +35,11 @@ async function write(writer: number): Promise<never> {
       },
     ]);
     // Both or neither, also after the kill.
-    await ledger.commit([
-      { table: 'remotes', put: { id: `${request}/one`, kind: 'spool', value: 'x'.repeat(200) } },
-      { table: 'remotes', put: { id: `${request}/two`, kind: 'spool', value: n } },
-    ]);
+    const records: readonly RemoteRecord[] = [
+      { id: `${request}/one`, kind: 'spool', value: 'x'.repeat(200) },
+      { id: `${request}/two`, kind: 'spool', value: n },
+    ];
+    await ledger.commit(records.map((put) => ({ table: 'remotes', put, from: undefined })));
     await baselines.of(keyOf(request), undefined).prepare(record(request, 'h'), null);
     // Long ones that go at once, so that the log is written anew all the time.
     await baselines.of(keyOf('long'), undefined).prepare(record(LONG, request), null);

@@ -113,7 +113,7 @@ test('a source that is touched keeps the language that the service told meanwhil
   const [source] = await intake.take({ ...settled, files: [file] });
   if (source === undefined) expect.unreachable();
   const language = { kind: 'detected', tag: 'fr' as LanguageTag } as const;
-  await ledger.commit([{ table: 'sources', put: { ...source, language } }]);
+  await ledger.commit([{ table: 'sources', put: { ...source, language }, from: source }]);
   const touched = { ...file, stat: '16:2:2:1' as Stat };
   await intake.take({ ...settled, files: [touched] });
   expect(ledger.get('sources', source.id)).toMatchObject({ stat: touched.stat, language });

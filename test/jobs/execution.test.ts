@@ -50,7 +50,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     const put = { id: sourceId('app', path), project: 'app', path, hash: 'aa' as Hash, since: AT };
     const targets = { file: `de/${name}.md` };
     await ledger.commit([
-      { table: 'sources', put: { ...put, stat: '1:1:1:1' as Stat, ...source } },
+      { table: 'sources', put: { ...put, stat: '1:1:1:1' as Stat, ...source }, from: undefined },
       { table: 'jobs', add: jobRecord(name, { source: path, targets }) },
     ]);
   }

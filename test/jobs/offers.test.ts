@@ -25,7 +25,7 @@ async function offersOf(...names: readonly string[]) {
   const clock = manualClock();
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   const sources = names.map(sourceOf);
-  await ledger.commit(sources.map((put) => ({ table: 'sources', put })));
+  await ledger.commit(sources.map((put) => ({ table: 'sources', put, from: undefined })));
   const planner = inForceAt(root, ledger).planner;
   const running = new Map<JobId, PromiseWithResolvers<Outcome>>();
   const worker = async ({ id }: { id: JobId }) => {

@@ -96,15 +96,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     const [first, second] = [await daemon(folder, 'documents'), await daemon(folder, 'documents')];
     const sent = purchaseAt(JOB.project, { kind: 'uploaded', document: DOCUMENT });
     expect(await first.documents.agree(first.purchases, WANTED)).toMatchObject({ kind: 'go' });
-    await first.purchases.put(sent);
+    await first.purchases.put(sent, undefined);
     await first.dies();
     await second.look();
     expect(await second.documents.agree(second.purchases, WANTED)).toMatchObject({
       ...{ kind: 'go', purchase: { stage: { kind: 'uploaded' } } },
     });
-    await second.purchases.put({ ...sent, stage: { kind: 'finished', document: DOCUMENT } });
+    const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
+    await second.purchases.put(finished, second.purchases.get(KEY));
     const fetches = { kind: 'downloading', document: DOCUMENT, tries: 1 } as const;
-    await expect(first.purchases.put({ ...sent, stage: fetches })).rejects.toThrow(TakenOver);
+    await expect(first.purchases.put({ ...sent, stage: fetches }, sent)).rejects.toThrow(TakenOver);
     await first.documents.yield(first.purchases, sent);
     for (const each of [first, second]) {
       await each.look();
@@ -112,6 +113,39 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     }
     // It waits for the other one, and begins nothing.
     expect(await first.documents.agree(first.purchases, WANTED)).toEqual({ kind: 'busy' });
+  });
+
+  test('says late what it heard of a document before it stood still: what is on record by then stays', async () => {
+    const folder = await temporaryFolder();
+    const [first, second] = [await daemon(folder, 'late'), await daemon(folder, 'late')];
+    const sent = purchaseAt('late', { kind: 'uploaded', document: DOCUMENT });
+    await first.purchases.put(sent, undefined);
+    await second.look();
+    const kept = { kind: 'downloaded', hash: hashBytes('result'), size: 6 } as const;
+    await second.purchases.put({ ...sent, stage: kept }, second.purchases.get(KEY));
+    const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
+    // Whether it has heard of the other one by then or not.
+    await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
+    await first.look();
+    await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
+    for (const each of [first, second]) {
+      await each.look();
+      expect(each.purchases.get(KEY)?.stage).toEqual(kept);
+    }
+  });
+
+  test('says late how a paid document is asked for: that counts, where another daemon took the answer for lost', async () => {
+    const folder = await temporaryFolder();
+    const [first, second] = [await daemon(folder, 'answer'), await daemon(folder, 'answer')];
+    const closing = purchaseAt('answer', { kind: 'closing' });
+    await first.purchases.put(closing, undefined);
+    await second.look();
+    const doubted = { ...closing, lostAnswers: 1, stage: { kind: 'in-doubt', isBooked: true } };
+    await second.purchases.put(doubted as Purchase, second.purchases.get(KEY));
+    const sent = { ...closing, stage: { kind: 'uploaded', document: DOCUMENT } } as const;
+    expect(await first.purchases.put(sent, closing)).toEqual({ ...sent, lostAnswers: 1 });
+    await second.look();
+    expect(second.purchases.get(KEY)).toEqual({ ...sent, lostAnswers: 1 });
   });
 
   test('leaves what another daemon of the tree has reached with its recording', async () => {
@@ -147,7 +181,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     const voice = { ...VOICE, job: { ...JOB, project } };
     const sent = purchaseAt(project, { kind: 'uploaded', document: DOCUMENT });
     await first.documents.agree(first.purchases, wanted);
-    await first.purchases.put(sent);
+    await first.purchases.put(sent, undefined);
     await first.recordings.share(first.jobs, voice, [OUTPUT]);
     await first.jobs.put(recordingAt(project));
     await first.dies();

@@ -83,7 +83,7 @@ describe('the files', () => {
     {
       await using ledger = await openLedger({ folder, clock: systemClock });
       await ledger.commit([
-        { table: 'sources', put: sourceRecord('s1') },
+        { table: 'sources', put: sourceRecord('s1'), from: undefined },
         { table: 'jobs', add: jobRecord('é "quoted"\n') },
       ]);
     }
@@ -105,6 +105,7 @@ describe('the files', () => {
         ...Array.from({ length: 500 }, (_, nth) => ({
           table: 'sources' as const,
           put: sourceRecord(`s${nth}`),
+          from: undefined,
         })),
         put('a', {
           project: 'web',

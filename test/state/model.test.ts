@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { JobId } from '../../src/job.ts';
-import { type JobFact, type Ledger, type PlainFact, StaleClaim } from '../../src/ledger.ts';
+import {
+  type JobFact,
+  type Ledger,
+  type PlainFact,
+  type SharedFact,
+  StaleClaim,
+} from '../../src/ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { charge, jobRecord, sourceRecord } from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -17,16 +23,16 @@ const jobWish: fc.Arbitrary<JobWish> = fc.oneof(
   fc.record({ id, estimate: number }),
   id.map((drop) => ({ drop })),
 );
-const fact: fc.Arbitrary<PlainFact> = fc.oneof(
-  fc.tuple(id, number).map(([of, hash]) => ({
-    table: 'sources' as const,
-    put: sourceRecord(of, `${hash}`),
-  })),
-  fc.tuple(id, number).map(([of, n]) => ({ table: 'charges' as const, put: charge(of, n) })),
-  id.map((remove) => ({ table: 'sources' as const, remove })),
+/** The same of a source; a charge is as it is. */
+type PlainWish =
+  | { readonly source: string; readonly hash: number | undefined }
+  | { readonly charge: string; readonly n: number };
+const plainWish: fc.Arbitrary<PlainWish> = fc.oneof(
+  fc.record({ source: id, hash: fc.option(number, { nil: undefined }) }),
+  fc.record({ charge: id, n: number }),
 );
 type Step =
-  | { readonly facts: readonly PlainFact[]; readonly wishes: readonly JobWish[] }
+  | { readonly plain: readonly PlainWish[]; readonly wishes: readonly JobWish[] }
   | { readonly claim: string }
   | { readonly settle: string }
   | { readonly event: 'checkpoint' | 'close' | 'kill' };
@@ -34,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      facts: fc.array(fact, { maxLength: 3 }),
+      plain: fc.uniqueArray(plainWish, { maxLength: 3, selector: placeOf }),
       wishes: fc.uniqueArray(jobWish, { maxLength: 2, selector: nameOf }),
     }),
   },
@@ -104,10 +110,11 @@ test.each(Object.entries(LEDGERS))(
 
 async function take(subject: Subject, model: Map<string, object>, step: Step): Promise<void> {
   const { ledger } = subject;
-  if ('facts' in step) {
+  if ('plain' in step) {
+    const plain = step.plain.flatMap((wish) => plainFact(ledger, wish));
     const jobs = step.wishes.flatMap((wish) => jobFact(ledger, wish) ?? []);
-    await ledger.commit([...step.facts, ...jobs]);
-    for (const one of step.facts) applyTo(model, one);
+    await ledger.commit([...plain, ...jobs]);
+    for (const one of plain) applyTo(model, one);
     for (const wish of step.wishes) applyWish(model, wish);
   } else if ('claim' in step) {
     const claim = await ledger.claim(step.claim as JobId);
@@ -151,6 +158,19 @@ function nameOf(wish: JobWish): string {
   return 'drop' in wish ? wish.drop : wish.id;
 }
 
+function placeOf(wish: PlainWish): string {
+  return 'source' in wish ? `sources/${wish.source}` : `charges/${wish.charge}`;
+}
+
+function plainFact(ledger: Ledger, wish: PlainWish): (PlainFact | SharedFact)[] {
+  if ('charge' in wish) return [{ table: 'charges', put: charge(wish.charge, wish.n) }];
+  const from = ledger.get('sources', wish.source);
+  if (wish.hash !== undefined) {
+    return [{ table: 'sources', put: sourceRecord(wish.source, `${wish.hash}`), from }];
+  }
+  return from === undefined ? [] : [{ table: 'sources', remove: from }];
+}
+
 function jobFact(ledger: Ledger, wish: JobWish): JobFact | undefined {
   const from = ledger.get('jobs', nameOf(wish));
   if ('drop' in wish) return from && { table: 'jobs', drop: from };
@@ -165,9 +185,11 @@ function applyWish(model: Map<string, object>, wish: JobWish): void {
   else model.set(key, { ...(model.get(key) ?? jobRecord(wish.id)), estimate: wish.estimate });
 }
 
-function applyTo(model: Map<string, object>, fact: PlainFact): void {
-  if ('remove' in fact) model.delete(`${fact.table}/${fact.remove}`);
-  else model.set(`${fact.table}/${fact.put.id}`, fact.put);
+function applyTo(model: Map<string, object>, fact: PlainFact | SharedFact): void {
+  if ('remove' in fact) {
+    const { remove } = fact;
+    model.delete(`${fact.table}/${typeof remove === 'string' ? remove : remove.id}`);
+  } else model.set(`${fact.table}/${fact.put.id}`, fact.put);
 }
 
 function contents(ledger: Ledger): Map<string, object> {

@@ -5,7 +5,6 @@ import { bytesIn } from '../../files/disk.ts';
 import { type DocumentHandle, sourceHashOf } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
-import { TakenOver } from '../../state/shared-purchases.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
@@ -44,17 +43,13 @@ export async function buy(purchasing: PurchaseContext, order: Order): Promise<Pr
 
 /** What was not sent in the end is free for the others of the team. */
 async function asClaimed(
-  purchasing: PurchaseContext,
+  { shared, purchases }: PurchaseContext,
   order: Order,
   work: () => Promise<Progress>,
 ): Promise<Progress> {
-  const { shared, purchases, clock } = purchasing;
   const { key } = order.doc;
   try {
     return await work();
-  } catch (error) {
-    if (!(error instanceof TakenOver)) throw error;
-    return { kind: 'wait', at: clock.now() + BUSY_MS };
   } finally {
     const { stage } = purchases.get(key) ?? {};
     if (stage === undefined || stage.kind === 'intent') await shared?.release(order);
@@ -70,7 +65,7 @@ async function goOn(
     case undefined:
     // Nothing was sent whole under a mere intent.
     case 'intent':
-      return await begin(purchasing, order, purchase?.lostAnswers ?? 0);
+      return await begin(purchasing, order);
     // The process ended before it heard the answer.
     case 'closing':
     case 'in-doubt':
@@ -81,7 +76,7 @@ async function goOn(
         isAskedAgain(order.job, purchase) ||
         isRefusedElsewhere(purchase, purchasing.serviceMark())
       )
-        return await begin(purchasing, order, purchase.lostAnswers);
+        return await begin(purchasing, order);
       return await bringHome(purchasing, purchase, order.signal);
     case 'uploaded':
     case 'finished':
@@ -93,27 +88,23 @@ async function goOn(
 
 /** Buys once more what is there: a person wants another result. */
 export async function buyAnew(purchasing: PurchaseContext, order: Order): Promise<Progress> {
-  const lostAnswers = purchasing.purchases.get(order.doc.key)?.lostAnswers ?? 0;
   if ((await purchasing.shared?.begin(order)) === 'busy') {
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }
-  return await asClaimed(purchasing, order, () => begin(purchasing, order, lostAnswers));
+  return await asClaimed(purchasing, order, () => begin(purchasing, order));
 }
 
-async function begin(
-  purchasing: PurchaseContext,
-  order: Order,
-  lostAnswers: number,
-): Promise<Progress> {
+async function begin(purchasing: PurchaseContext, order: Order): Promise<Progress> {
   const { doc, job } = order;
   const { key, extension, output } = doc;
+  const before = purchasing.purchases.get(key);
   const estimate = await quote(purchasing, doc);
   if (estimate.kind === 'copied') return await copySource(purchasing, doc);
   const hold = await purchasing.reservations.reserve(key, job, estimate.characters);
   if (hold !== undefined) return { kind: 'hold', hold };
   try {
     if (!(await fillSpool(purchasing, doc))) return { kind: 'stale' };
-    const purchase = await purchasing.purchases.put({
+    const intended: Purchase = {
       key,
       job: job.id,
       project: job.project,
@@ -126,12 +117,12 @@ async function begin(
       minified: doc.minify,
       estimate: estimate.characters,
       made: await documentInputs(purchasing.readings, doc),
-      lostAnswers,
+      lostAnswers: before?.lostAnswers ?? 0,
       ...(job.release === undefined ? {} : { released: job.release.at }),
       service: purchasing.serviceMark(),
       stage: { kind: 'intent' },
-    });
-    return await upload(purchasing, order, purchase);
+    };
+    return await upload(purchasing, order, await purchasing.purchases.put(intended, before));
   } finally {
     if (purchasing.purchases.get(key)?.stage.kind !== 'uploaded')
       purchasing.reservations.release(key);
@@ -164,40 +155,53 @@ async function upload(
 ): Promise<Progress> {
   const { purchases, spool, looks, clock } = purchasing;
   const { key, minified } = purchase;
-  const sent = await sendWithRules(purchasing, order, purchase);
-  if (sent.kind === 'failed') return await judgeFailedUpload(purchasing, order, { purchase, sent });
-  await purchases.put({ ...purchase, stage: { kind: 'uploaded', document: sent.answer } });
+  const { sent, last } = await sendWithRules(purchasing, order, purchase);
+  if (sent.kind === 'failed') {
+    return await judgeFailedUpload(purchasing, order, { purchase: last, sent });
+  }
+  await purchases.put({ ...last, stage: { kind: 'uploaded', document: sent.answer } }, last);
   if (!minified) await spool.dropSource(key);
   const next = clock.now() + pollDelay(0);
   looks.set(key, { count: 1, next });
   return { kind: 'wait', at: next };
 }
 
+interface SentPurchase {
+  readonly sent: Sent<DocumentHandle>;
+  /** As it was noted last. */
+  readonly last: Purchase;
+}
+
 async function sendWithRules(
   purchasing: PurchaseContext,
   order: Order,
   purchase: Purchase,
-): Promise<Sent<DocumentHandle>> {
-  const sent = await sendOnce(purchasing, order, purchase);
-  if (sent.kind === 'accepted' || !isAboutRules(sent.error, order.doc)) return sent;
+): Promise<SentPurchase> {
+  const once = await sendOnce(purchasing, order, purchase);
+  const { sent, last } = once;
+  if (sent.kind === 'accepted' || !isAboutRules(sent.error, order.doc)) return once;
   // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
   purchasing.doubt(order.doc.recipe);
-  await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
-  return await sendOnce(purchasing, order, purchase);
+  const again = await purchasing.purchases.put({ ...last, stage: { kind: 'intent' } }, last);
+  return await sendOnce(purchasing, order, again);
 }
 
 async function sendOnce(
   { documents, purchases, spool, abilities, remoteRules }: PurchaseContext,
   { doc, signal }: Order,
   purchase: Purchase,
-): Promise<Sent<DocumentHandle>> {
+): Promise<SentPurchase> {
   const { key, minified } = purchase;
+  let last = purchase;
   const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
   const request = { file, ...requestFor(doc, await remoteRules(doc.recipe), abilities.styles) };
-  return await send(
+  const sent = await send(
     (onClosing) => documents.upload(request, { signal, onClosing }),
-    () => purchases.put({ ...purchase, stage: { kind: 'closing' } }),
+    async () => {
+      last = await purchases.put({ ...last, stage: { kind: 'closing' } }, last);
+    },
   );
+  return { sent, last };
 }
 
 async function judgeFailedUpload(
@@ -213,7 +217,7 @@ async function judgeFailedUpload(
     case 'unknown':
       throw error;
     case 'no':
-      await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } });
+      await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } }, purchase);
       throw error;
   }
 }
@@ -224,12 +228,12 @@ async function doubt(
   order: Order,
   purchase: Purchase,
 ): Promise<Progress> {
-  const { lostAnswers } = await leaveInDoubt(purchasing, purchase);
+  await leaveInDoubt(purchasing, purchase);
   // Always a person's decision, also where the exposure is small.
   if (!isAskedAgain(order.job, purchase)) {
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
-  return await begin(purchasing, order, lostAnswers);
+  return await begin(purchasing, order);
 }
 
 /** @throws JobFailure for a purchase that the service refused */

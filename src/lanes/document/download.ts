@@ -3,6 +3,7 @@ import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { DocumentHandle } from '../../job.ts';
 import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
+import type { Purchases } from '../../state/document-purchases.ts';
 import { leftWhole, receive } from '../remote-purchase.ts';
 import { wrongResult } from './check-result.ts';
 import { missingMedia, withMedia } from './media.ts';
@@ -77,7 +78,7 @@ async function giveUp(
   purchase: Purchase,
   { document }: StageOf<'downloading'>,
 ): Promise<never> {
-  await purchasing.purchases.put({ ...purchase, stage: { kind: 'finished', document } });
+  await purchasing.purchases.put({ ...purchase, stage: { kind: 'finished', document } }, purchase);
   const message = `the result broke off ${MOST_TRIES} times; the service still has it`;
   throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
 }
@@ -88,12 +89,12 @@ async function fetchOnce(
 ): Promise<Purchase | NotReady> {
   const { purchases, spool, documents } = purchasing;
   // Only now: what waits for its turn is not in danger when the process dies.
-  let trying = await purchases.put({ ...purchase, stage });
+  let trying = await purchases.put({ ...purchase, stage }, purchase);
   const received = await receive(spool.resultFiles(purchase.key), {
     operation: OPERATION,
     download: (sink) => documents.result(stage.document, sink, { signal }),
     noteLength: async (length) => {
-      trying = await purchases.put({ ...purchase, stage: { ...stage, length } });
+      trying = await purchases.put({ ...purchase, stage: { ...stage, length } }, trying);
     },
   });
   switch (received.kind) {
@@ -103,7 +104,7 @@ async function fetchOnce(
       return await judgeBrokenDownload(purchasing, trying, { ...received, stage });
     case 'not-ready':
       // Its bill is on the books: asking for the status again would book it again.
-      await purchases.put({ ...purchase, stage: { kind: 'finished', document: stage.document } });
+      await putBack(purchases, trying, stage);
       return askLater(purchasing, purchase, received.retryAfterMs);
   }
 }
@@ -151,11 +152,17 @@ async function judgeBrokenDownload(
   // The disk takes no more: what is not there is asked for when it does.
   if (bytes > 0) throw error;
   // Refused before anything was given away: the try does not count.
-  await purchasing.purchases.put({
-    ...purchase,
-    stage: { kind: 'finished', document: stage.document },
-  });
+  await putBack(purchasing.purchases, purchase, stage);
   throw error;
+}
+
+/** Nothing of it was given away: it is as before the try. */
+async function putBack(
+  purchases: Purchases,
+  purchase: Purchase,
+  { document }: StageOf<'downloading'>,
+): Promise<void> {
+  await purchases.put({ ...purchase, stage: { kind: 'finished', document } }, purchase);
 }
 
 /** A whole and flushed download becomes the result. */
@@ -185,7 +192,7 @@ async function keep(
     size,
     ...(flaw === undefined ? {} : { flaw }),
   } as const;
-  return await purchasing.purchases.put({ ...purchase, stage });
+  return await purchasing.purchases.put({ ...purchase, stage }, purchase);
 }
 
 async function flawOf(

@@ -149,6 +149,7 @@ async function finish(
   const charge = documentCharge(purchase, { id: document.document_id, billed, at });
   const finished = await purchasing.purchases.put(
     { ...purchase, stage: { kind: 'finished', document } },
+    purchase,
     [charge],
   );
   purchasing.reservations.booked([charge]);
@@ -169,5 +170,6 @@ async function refuse(
   // The question was answered with 200: it is the document that the service cannot translate.
   const operation = 'POST /v2/document/{document_id}';
   const failure = { kind: 'rejected', status: 200, operation, message } as const;
-  return await purchasing.purchases.put({ ...purchase, stage: { kind: 'refused', failure } });
+  const refused = { kind: 'refused', failure } as const;
+  return await purchasing.purchases.put({ ...purchase, stage: refused }, purchase);
 }

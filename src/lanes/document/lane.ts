@@ -8,6 +8,7 @@ import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import type { JobRecord, Written } from '../../ledger.ts';
 import { isUnderWay } from '../../state/document-purchase.ts';
+import { TakenOver } from '../../state/shared-purchases.ts';
 import type { Trash } from '../../state/trash.ts';
 import { editedTarget } from '../edited-target.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
@@ -38,14 +39,24 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
     lane: 'document',
     async run(run) {
       await sweep();
-      const isWanted = () => options.inForce.planner.wants(run.job);
-      const result = isWanted() ? await work(options, run) : undefined;
-      if (result?.kind === 'delivered') tellDamage(options, run.job);
-      if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
-      return await bringUnclaimedHome(options, run);
+      try {
+        return await turn(options, run);
+      } catch (error) {
+        if (!(error instanceof TakenOver)) throw error;
+        return { kind: 'poll', at: options.clock.now() + BUSY_MS };
+      }
     },
     estimate: (job, counted) => appraise(options, job, counted),
   };
+}
+
+/** @throws TakenOver */
+async function turn(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
+  const isWanted = () => options.inForce.planner.wants(run.job);
+  const result = isWanted() ? await work(options, run) : undefined;
+  if (result?.kind === 'delivered') tellDamage(options, run.job);
+  if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
+  return await bringUnclaimedHome(options, run);
 }
 
 function tellDamage(

@@ -113,7 +113,7 @@ export async function lose(
   reason: string,
 ): Promise<Purchase> {
   settleMoney(purchasing, purchase);
-  return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } });
+  return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
 
 /** Nobody may ever decide about it: its source may have other content by now, so it goes on the books at once. */
@@ -136,7 +136,8 @@ export async function bookInDoubt(
 ): Promise<Purchase> {
   const charge = doubtfulCharge(purchase, isoTime(purchasing.clock));
   const lostAnswers = purchase.lostAnswers + 1;
-  const booked = await purchasing.purchases.put({ ...purchase, lostAnswers, stage }, [charge]);
+  const doubted = { ...purchase, lostAnswers, stage };
+  const booked = await purchasing.purchases.put(doubted, purchase, [charge]);
   purchasing.reservations.booked([charge]);
   settleMoney(purchasing, purchase);
   return booked;

@@ -111,7 +111,8 @@ export class SharedDocuments implements PurchaseListener {
     this.#claimed.delete(purchase.key);
     // It would be bought again there.
     if (this.#options.ledgers === 'one') return;
-    await purchases.put({ ...purchase, stage: { kind: 'intent' } });
+    const present = purchases.get(purchase.key);
+    await purchases.put({ ...purchase, stage: { kind: 'intent' } }, present);
   }
 
   async sweep(): Promise<void> {
@@ -155,18 +156,22 @@ export class SharedDocuments implements PurchaseListener {
         this.#told.add(doc.key);
         this.#claimed.add(doc.key);
         const { released: _, ...taken } = claim.secret as Purchase;
-        return { kind: 'go', purchase: await purchases.put({ ...taken, ...own }) };
+        return { kind: 'go', purchase: await purchases.put({ ...taken, ...own }, local) };
       }
       case 'out-of-reach':
         return held(claim, `${claim.runner} sent it and is silent; it alone can fetch it`);
       case 'over': {
         const { released: _, ...over } = claim.record as Purchase;
-        return { kind: 'go', purchase: { ...over, ...own } };
+        // Whoever left it in doubt has booked it.
+        const stage = over.stage.kind === 'in-doubt' ? BOOKED : over.stage;
+        return { kind: 'go', purchase: { ...over, ...own, stage } };
       }
       case 'kept': {
         const released = job.release === undefined ? {} : { released: job.release.at };
         const kept = { ...(claim.record as Purchase), ...own, ...released };
-        if (await this.#take(kept)) return { kind: 'go', purchase: await purchases.put(kept) };
+        if (await this.#take(kept)) {
+          return { kind: 'go', purchase: await purchases.put(kept, local) };
+        }
         // A person was told so, and wants it bought again.
         if (isAskedAgain(job, local ?? {}) && (await this.begin({ job, doc })) === 'ours') {
           return { kind: 'go', purchase: local };
@@ -210,6 +215,8 @@ export class SharedDocuments implements PurchaseListener {
     return isOurs;
   }
 }
+
+const BOOKED = { kind: 'in-doubt', isBooked: true } as const;
 
 function isUnderWayHere(local: Purchase | undefined): boolean {
   return local !== undefined && isUnderWay(local);

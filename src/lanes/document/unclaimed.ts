@@ -30,7 +30,7 @@ export async function bringUnclaimedHome(
   const purchase = unclaimedPurchase(ledger, run.job);
   if (purchase?.stage.kind === 'in-doubt') {
     const booked = await leaveInDoubt(purchasing, purchase);
-    await purchasing.purchases.put({ ...booked, stage: { kind: 'intent' } });
+    await purchasing.purchases.put({ ...booked, stage: { kind: 'intent' } }, booked);
   }
   await run.record(() => {
     const job = ledger.get('jobs', run.job.id);

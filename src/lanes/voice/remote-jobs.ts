@@ -96,8 +96,9 @@ export class RemoteJobs {
   /** Writes down where a job stands; durable when it resolves, together with the charges. */
   async put(job: RemoteJob, charges: readonly Charge[] = []): Promise<RemoteJob> {
     if (this.#listener !== undefined) await this.#listener.allow(job);
+    const put = { id: PREFIX + job.id, kind: 'voice', value: job } as const;
     await this.#ledger.commit([
-      { table: 'remotes', put: { id: PREFIX + job.id, kind: 'voice', value: job } },
+      { table: 'remotes', put, from: this.#ledger.get('remotes', put.id) },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
     ]);
     this.#index(job);
@@ -123,7 +124,10 @@ export class RemoteJobs {
       else this.#byContent.delete(content);
     }
     await this.#ledger.commit(
-      old.map(({ id }): Fact => ({ table: 'remotes', remove: PREFIX + id })),
+      old.flatMap(({ id }): Fact[] => {
+        const remove = this.#ledger.get('remotes', PREFIX + id);
+        return remove === undefined ? [] : [{ table: 'remotes', remove }];
+      }),
     );
   }
 

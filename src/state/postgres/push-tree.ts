@@ -40,7 +40,7 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   const missing = <T extends 'sources' | 'remotes'>(table: T) =>
     [...ledger.all(table)]
       .filter(({ id }) => there.get(table, id) === undefined)
-      .map((put) => ({ table, put }));
+      .map((put) => ({ table, put, from: undefined }));
   await there.commit([...missing('remotes'), ...missing('sources')] as Parameters<
     Ledger['commit']
   >[0]);

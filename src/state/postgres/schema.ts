@@ -2,6 +2,7 @@
 
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
 import {
+  RECORD_MARK_TABLES,
   TREE_FUNCTIONS,
   TREE_INTERNAL,
   TREE_READ,
@@ -162,7 +163,7 @@ drop function if exists sweep_memory(float8);
 /** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
-  ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES],
+  ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES, RECORD_MARK_TABLES],
 ];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;

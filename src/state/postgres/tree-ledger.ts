@@ -13,7 +13,6 @@ import {
   type JobRecord,
   type Ledger,
   type LedgerTables,
-  type PlainFact,
   type RemoteRecord,
   type Settlement,
   StaleClaim,
@@ -112,25 +111,23 @@ export class TreeLedger implements Ledger {
   async commit(facts: readonly Fact[]): Promise<void> {
     if (facts.length === 0) return;
     const stored = storedFacts(facts, this.#mirror.tables);
-    const plain = this.#plainOf(stored.filter(isPlain));
+    const records = this.#recordsOf(stored);
     const jobs = this.#changesOf(stored, takenBy(facts));
-    const keys = [...jobs.map(({ id }) => keyOf('jobs', id)), ...plain.keys];
-    for (const fact of stored) {
-      const id = 'put' in fact ? fact.put.id : fact.remove;
-      this.#mirror.apply(
-        fact,
-        fact.table === 'jobs' ? jobs.find((job) => job.id === id)?.mark : '',
-      );
-    }
-    const { stale, held } = await this.#writer.write({
-      op: { kind: 'commit', jobs, waits: true, ...plain.op },
+    const keys = [...jobs.map(({ id }) => keyOf('jobs', id)), ...records.keys];
+    const marks = new Map([
+      ...jobs.map(({ id, mark }) => [keyOf('jobs', id), mark] as const),
+      ...records.op.puts.map(({ tbl, id, mark }) => [keyOf(tbl, id), mark] as const),
+    ]);
+    for (const fact of stored) this.#mirror.apply(fact, marks.get(keyOfFact(fact)));
+    const { stale, tbl, held } = await this.#writer.write({
+      op: { kind: 'commit', jobs, waits: true, ...records.op },
       jobs: jobs.map(({ id }) => id),
       keys,
     });
     if (stale === undefined) return;
-    // Whoever decided it decides anew: the job is what became of it meanwhile.
+    // Whoever decided it decides anew: the record is what became of it meanwhile.
     if (held === true) await this.#untilFree(stale);
-    throw new StaleRecord(textFrom(stale) as JobId);
+    throw new StaleRecord(tbl ?? 'jobs', textFrom(stale));
   }
 
   async claim(id: JobId): Promise<Claim | undefined> {
@@ -167,11 +164,11 @@ export class TreeLedger implements Ledger {
   async settle(claim: Claim, settlement: Settlement): Promise<void> {
     const next = settled(this.#claimed(claim), settlement);
     const { facts = [], ...news } = settlement;
-    const plain = this.#plainOf(facts);
+    const records = this.#recordsOf(facts);
     const keepsRelease = isStillMeant(settlement.state);
-    const asked = { fence: claim.fence, news, keepsRelease, ...plain.op };
+    const asked = { fence: claim.fence, news, keepsRelease, ...records.op };
     for (const fact of facts) this.#mirror.apply(fact);
-    const answer = await this.#change('settle', claim.id, next, asked, plain.keys);
+    const answer = await this.#change('settle', claim.id, next, asked, records.keys);
     this.#placing.delete(claim.id);
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     this.#forget(claim.id);
@@ -237,7 +234,7 @@ export class TreeLedger implements Ledger {
     asked: object,
     keys: readonly string[] = [],
   ): Promise<Answer> {
-    const expect = this.#mirror.markOf(id);
+    const expect = this.#mirror.markOf('jobs', id);
     const mark = this.#nextMark();
     if (next !== undefined) this.#mirror.apply({ table: 'jobs', put: next }, mark);
     return await this.#writer.write({
@@ -278,7 +275,7 @@ export class TreeLedger implements Ledger {
       else last.set(fact.remove, undefined);
     }
     return [...last].map(([id, job]) => {
-      const expect = this.#mirror.markOf(id);
+      const expect = this.#mirror.markOf('jobs', id);
       if (job === undefined) return { id, expect };
       const { fence, ...record } = job;
       const takes = taken.has(job.id) ? ({ takes: true } as const) : {};
@@ -305,25 +302,29 @@ export class TreeLedger implements Ledger {
     if (!isOfAnother) this.#mirror.learn({ ...GONE, tbl: 'sources', id: source });
   }
 
-  /** The last word on each record. */
-  #plainOf(facts: readonly PlainFact[]) {
-    const last = new Map<string, PlainFact>();
-    for (const fact of facts) {
-      const id = 'put' in fact ? fact.put.id : fact.remove;
-      last.set(keyOf(fact.table, id), fact);
-    }
-    const puts: { readonly tbl: TableName; readonly id: string; readonly record: object }[] = [];
-    const removes: { readonly tbl: TableName; readonly id: string }[] = [];
+  /** The last word on each record that is no job. */
+  #recordsOf(stored: readonly StoredFact[]) {
+    const last = new Map<string, StoredFact>();
+    for (const fact of stored) if (fact.table !== 'jobs') last.set(keyOfFact(fact), fact);
+    const puts: (RecordChange & { readonly mark: string; readonly record: object })[] = [];
+    const removes: RecordChange[] = [];
     for (const fact of last.values()) {
-      if ('put' in fact)
-        puts.push({
-          tbl: fact.table,
-          id: fact.put.id,
-          record: this.#secrets.closed(fact.table, fact.put),
-        });
-      else removes.push({ tbl: fact.table, id: fact.remove });
+      const { table: tbl } = fact;
+      const id = 'put' in fact ? fact.put.id : fact.remove;
+      const change = { tbl, id, ...this.#expected(tbl, id) };
+      if ('remove' in fact) removes.push(change);
+      else {
+        const record = this.#secrets.closed(tbl, fact.put);
+        puts.push({ ...change, mark: this.#nextMark(), record });
+      }
     }
     return { op: { puts, removes }, keys: [...last.keys()] };
+  }
+
+  /** Charges and requests have one writer each. */
+  #expected(table: TableName, id: string): { readonly expect?: string | null } {
+    if (table === 'charges' || table === 'requests') return {};
+    return { expect: this.#mirror.markOf(table, id) };
   }
 
   #nextMark(): string {
@@ -348,18 +349,25 @@ interface JobChange {
   readonly takes?: true;
 }
 
+interface RecordChange {
+  readonly tbl: TableName;
+  readonly id: string;
+  /** The mark of the record that it was decided from; null: there was none. Absent: nobody else writes it. */
+  readonly expect?: string | null;
+}
+
 const GONE: Omit<Row, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
 
 /** Jobs of which only the fence is changed. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
   return new Set(
     facts.flatMap((fact) => {
-      const isTaking = 'from' in fact && String(Object.keys(fact.set)) === 'fence';
+      const isTaking = 'set' in fact && String(Object.keys(fact.set)) === 'fence';
       return isTaking ? [fact.from.id] : [];
     }),
   );
 }
 
-function isPlain(fact: StoredFact): fact is Extract<StoredFact, PlainFact> {
-  return fact.table !== 'jobs';
+function keyOfFact(fact: StoredFact): string {
+  return keyOf(fact.table, 'put' in fact ? fact.put.id : fact.remove);
 }

@@ -18,8 +18,8 @@ export type TreeView = 'tree' | 'claims';
 export interface Row {
   readonly tbl: TableName;
   readonly id: string;
-  /** Of jobs. */
   readonly mark: string | null;
+  /** Of jobs. */
   readonly fence: number | null;
   /** JSON; null: it is gone. */
   readonly record: string | null;
@@ -45,8 +45,14 @@ export class TreeMirror {
   readonly tables: Tables = emptyTables();
   readonly #options: TreeMirrorOptions;
   #view: TreeView;
-  /** Of each job, the mark that its next change names. */
-  readonly #marks = new Map<string, string>();
+  /** Of each record, the mark that its next change names. */
+  readonly #marks: Readonly<Record<TableName, Map<string, string>>> = {
+    sources: new Map(),
+    jobs: new Map(),
+    charges: new Map(),
+    requests: new Map(),
+    remotes: new Map(),
+  };
   /** The oldest transaction that was open at the last look: everything older is here. */
   #horizon = BEGIN;
   #looked = 0;
@@ -56,42 +62,42 @@ export class TreeMirror {
     this.#view = options.view;
   }
 
-  markOf(job: string): string | null {
-    return this.#marks.get(job) ?? null;
+  /** Null: there is no such record. */
+  markOf(table: TableName, id: string): string | null {
+    return this.#marks[table].get(id) ?? null;
   }
 
   /** A change of our own, before the database has it. */
   apply(fact: StoredFact, mark?: string): void {
     apply(this.tables, fact);
-    if (fact.table !== 'jobs') return;
-    if ('remove' in fact) this.#marks.delete(fact.remove);
-    else if (mark !== undefined) this.#marks.set(fact.put.id, mark);
+    const marks = this.#marks[fact.table];
+    if ('remove' in fact) marks.delete(fact.remove);
+    else if (mark !== undefined) marks.set(fact.put.id, mark);
   }
 
-  learn({ tbl, id, mark, fence, record }: Row): void {
+  learn({ tbl, id: stored, mark, fence, record }: Row): void {
+    const id = textFrom(stored);
     if (record === null) {
-      const gone = textFrom(id);
-      this.tables[tbl].delete(gone);
-      if (tbl === 'jobs') this.#marks.delete(gone);
+      this.tables[tbl].delete(id);
+      this.#marks[tbl].delete(id);
       return;
     }
+    // Rows are seen twice: whoever decides on a record holds the one that is here.
+    if (this.#marks[tbl].get(id) === mark) return;
+    this.#marks[tbl].set(id, mark ?? '');
     if (tbl === 'jobs') {
-      // Rows are seen twice: whoever decides on a job holds the record that is here.
-      if (mark !== null && this.#marks.get(textFrom(id)) === mark) return;
       const job: JobRecord = { ...recordFrom<JobRecord>(record), fence: Number(fence) };
-      this.#marks.set(job.id, mark ?? '');
       this.tables.jobs.set(job.id, job);
       return;
     }
-    const stored = recordFrom<LedgerTables[typeof tbl]>(record);
-    const read = this.#options.secrets.opened(tbl, stored);
+    const read = this.#options.secrets.opened(tbl, recordFrom<LedgerTables[typeof tbl]>(record));
     (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
     if (tbl === 'remotes') this.#options.onRemote?.(read as RemoteRecord);
   }
 
   forgetJob(id: string): void {
     this.tables.jobs.delete(id as JobRecord['id']);
-    this.#marks.delete(id);
+    this.#marks.jobs.delete(id);
   }
 
   get view(): TreeView {
@@ -162,7 +168,7 @@ export class TreeMirror {
       }
       const id = textFrom(row.id);
       if (isOurs(row.tbl, id)) continue;
-      const isKnown = this.#marks.get(id) === row.mark;
+      const isKnown = this.#marks[row.tbl].get(id) === row.mark;
       this.learn(row);
       if (row.tbl === 'jobs' && row.record !== null && !isKnown) jobs.push(id as JobId);
     }
@@ -172,7 +178,7 @@ export class TreeMirror {
 
   #everything(): readonly string[] {
     const records = (where: string) =>
-      `select tbl, seq::text, id, null as mark, null as fence, record::text from @.tree_records
+      `select tbl, seq::text, id, mark, null as fence, record::text from @.tree_records
        where tree = $1 and seq > $2::bigint ${where} order by tree_records.seq limit ${PORTION}`;
     if (this.#view === 'claims') return [records(`and tbl = 'remotes'`)];
     return [
@@ -206,7 +212,7 @@ select 1, 0, tbl, id, null, null, null, null from @.tree_removals r
     and not exists (select from @.tree_jobs j where r.tbl = 'jobs' and j.tree = r.tree and j.id = r.id)
     and not exists (select from @.tree_records o where o.tree = r.tree and o.tbl = r.tbl and o.id = r.id)
 union all
-select 2, seq, tbl, id, null, null, record::text, null from @.tree_records
+select 2, seq, tbl, id, mark, null, record::text, null from @.tree_records
   where tree = $1 and by <> $2 and rev >= $3::xid8 and ($4::text[] is null or tbl = 'remotes')
 union all
 select 3, seq, 'jobs', id, mark, fence::int, record::text, null from @.tree_jobs

@@ -57,6 +57,12 @@ export const TURN_TO_PLACE_TABLES = `
 alter table tree_jobs add column held_by text, add column held_until timestamptz;
 `;
 
+/** The one after that. */
+export const RECORD_MARK_TABLES = `
+-- Another one with every change, as of jobs. Daemons of the eighth version name none: what they write gets one.
+alter table tree_records add column mark text not null default '';
+`;
+
 /**
  * Seconds for which a job is its writer's alone, after a step `publishing` and after it was taken from its worker. Less than it
  * takes to give up a daemon that died, so that nobody waits longer for it.
@@ -75,7 +81,7 @@ export const TREE_FUNCTIONS: Readonly<Record<string, string>> = {
       from jsonb_array_elements(p->'jobs') c
       left join lateral (select * from tree_jobs t where t.tree = p_tree and t.id = c.value->>'id' offset 0) j on true
     union all
-    select c.value->>'tbl', c.value->>'id', null, null, r.record::text
+    select c.value->>'tbl', c.value->>'id', r.mark, null, r.record::text
       from jsonb_array_elements(coalesce(p->'puts', '[]') || coalesce(p->'removes', '[]')) c
       left join lateral (select * from tree_records t
         where t.tree = p_tree and t.tbl = c.value->>'tbl' and t.id = c.value->>'id' offset 0) r on true
@@ -114,6 +120,10 @@ begin
     return v_answers;
   end if;
   v_answers := '[]';
+  -- Records that are not there yet have no row to lock: who writes any of the tree waits for who does.
+  if p @? '$.ops[*].puts[*]' or p @? '$.ops[*].removes[*]' then
+    perform pg_advisory_xact_lock(hashtext(@channel || ' ' || v_tree), 2);
+  end if;
   -- All of them before any change, in one order everywhere: no deadlock.
   -- As an array, and others row by row (lateral): a join with tables that nobody has counted reads all jobs of the tree.
   perform from tree_jobs where tree = v_tree and id = any(array(select jsonb_array_elements_text(p->'ids'))) order by id for update;
@@ -131,10 +141,11 @@ begin
   return v_answers;
 end`,
 
-  // Facts together: all of them, or none where a job is not as they say.
+  // Facts together: all of them, or none where a record is not as they say.
   'tree_commit(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
   v_stale text;
+  v_tbl text;
 begin
   v_stale := tree_held(p_tree, p_by, p);
   if v_stale is not null then
@@ -145,6 +156,15 @@ begin
     where j.mark is distinct from c.expect limit 1;
   if v_stale is not null then
     return jsonb_build_object('stale', v_stale, 'rows', tree_rows(p_tree, p));
+  end if;
+  -- Daemons of the eighth version expect nothing of them.
+  select c.value->>'tbl', c.value->>'id' into v_tbl, v_stale
+    from jsonb_array_elements(coalesce(p->'puts', '[]') || coalesce(p->'removes', '[]')) c
+    left join lateral (select r.mark from tree_records r
+      where r.tree = p_tree and r.tbl = c.value->>'tbl' and r.id = c.value->>'id' offset 0) r on true
+    where c.value ? 'expect' and r.mark is distinct from c.value->>'expect' limit 1;
+  if v_stale is not null then
+    return jsonb_build_object('stale', v_stale, 'tbl', v_tbl, 'rows', tree_rows(p_tree, p));
   end if;
   perform tree_put(p_tree, p_by, p);
   return '{}';
@@ -269,10 +289,11 @@ begin
       and r.id = any(array(select c.value->>'id' from jsonb_array_elements(p->'removes') c))
       and p->'removes' @> jsonb_build_array(jsonb_build_object('tbl', r.tbl, 'id', r.id)) returning r.tbl, r.id
   ) insert into tree_removals (tree, tbl, id, by) select p_tree, gone.tbl, gone.id, p_by from gone;
-  insert into tree_records (tree, tbl, id, record, by)
-    select p_tree, c.value->>'tbl', c.value->>'id', c.value->'record', p_by
+  insert into tree_records (tree, tbl, id, record, mark, by)
+    select p_tree, c.value->>'tbl', c.value->>'id', c.value->'record', coalesce(c.value->>'mark', gen_random_uuid()::text), p_by
     from jsonb_array_elements(p->'puts') with ordinality c(value, n) order by n
-    on conflict (tree, tbl, id) do update set record = excluded.record, by = excluded.by, rev = pg_current_xact_id();
+    on conflict (tree, tbl, id) do update set record = excluded.record, mark = excluded.mark, by = excluded.by,
+      rev = pg_current_xact_id();
 end`,
 
   // False: the claim is stale. Who has none must lead.

@@ -1,13 +1,16 @@
 /** Writes the changes of one process to the tree half, in their order: those that come while others are on their way go together. */
 import { JobFailure } from '../../failure.ts';
+import type { TableName } from '../../ledger.ts';
 import type { Database } from './database.ts';
 import { keyOf, type Row } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';
 
 /** What became of a change. */
 export interface Answer {
-  /** The job that was not as the change said: it is not made. */
+  /** The record that was not as the change said: it is not made. */
   readonly stale?: string;
+  /** Absent: a job. */
+  readonly tbl?: TableName;
   /** Because another writer has it to itself at this moment. */
   readonly held?: boolean;
   /** Of a claim. */

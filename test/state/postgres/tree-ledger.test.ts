@@ -13,6 +13,8 @@ import {
   type JobRecord,
   type Ledger,
   type LedgerView,
+  type RemoteRecord,
+  type SourceRecord,
   StaleClaim,
   StaleRecord,
 } from '../../../src/ledger.ts';
@@ -117,7 +119,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await b.look();
       await a.commit([{ table: 'jobs', from: presentJob(a, 'j'), set: { estimate: 5 } }]);
       const refused = b.commit([
-        { table: 'sources', put: sourceRecord('s') },
+        { table: 'sources', put: sourceRecord('s'), from: undefined },
         { table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 9 } },
       ]);
       // What follows from it is refused as well.
@@ -131,6 +133,83 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await b.commit([{ table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 6 } }]);
       await a.look();
       expect(a.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 6 }));
+    });
+
+    test('a daemon that stood still overwrites nothing newer of a source, or of what is remote, and decides anew', async () => {
+      const { ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      const remote: RemoteRecord = { id: 'document 1', kind: 'spool', value: { stage: 'closing' } };
+      const source = sourceRecord('s', 'old');
+      await a.commit([
+        { table: 'sources', put: source, from: undefined },
+        { table: 'remotes', put: remote, from: undefined },
+      ]);
+      await b.look();
+      const [sent, newer] = [{ ...remote, value: { stage: 'uploaded' } }, sourceRecord('s', 'new')];
+      await b.commit([
+        { table: 'remotes', put: sent, from: b.get('remotes', remote.id) },
+        { table: 'sources', put: newer, from: b.get('sources', 's') },
+      ]);
+      // On its way when it stood still, and what followed from that.
+      const late = [
+        a.commit([{ table: 'remotes', put: { ...remote, value: {} }, from: remote }]),
+        a.commit([{ table: 'sources', remove: source }]),
+      ];
+      const followed = a.commit([{ table: 'sources', put: source, from: undefined }]);
+      for (const each of [...late, followed]) await expect(each).rejects.toThrow(StaleRecord);
+      expect([a.get('remotes', remote.id), a.get('sources', 's')]).toEqual([sent, newer]);
+      // Decided from what it heard before the other one wrote, and said after it heard of that.
+      await b.commit([{ table: 'sources', put: source, from: newer }]);
+      const heard = a.get('sources', 's');
+      await a.look();
+      const stale = a.commit([{ table: 'sources', put: newer, from: heard }]);
+      await expect(stale).rejects.toThrow(StaleRecord);
+      await commitDecision(a, () => [
+        { table: 'sources', put: sourceRecord('s', 'last'), from: a.get('sources', 's') },
+      ]);
+      await b.look();
+      expect(b.get('sources', 's')).toEqual(sourceRecord('s', 'last'));
+    });
+
+    test('of two daemons that add the same record at once, one decides anew', async () => {
+      const { tree, ledgers } = await writers(2);
+      const [a] = ledgers as [TreeLedger];
+      const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
+      await slow.connect();
+      onTestFinished(async () => await slow.end());
+      const puts = [
+        { tbl: 'sources', id: 's', mark: 'theirs', expect: null, record: sourceRecord('s') },
+      ];
+      const write = { tree, by: 'them', n: 1, ids: [], ops: [{ kind: 'commit', puts }] };
+      await slow.query('begin');
+      await slow.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
+      const mine = a.commit([{ table: 'sources', put: sourceRecord('s', 'bb'), from: undefined }]);
+      await Promise.all([
+        expect(mine).rejects.toThrow(StaleRecord),
+        slow.query(`select pg_sleep(0.05)`).then(() => slow.query('commit')),
+      ]);
+      expect(a.get('sources', 's')).toEqual(sourceRecord('s'));
+    });
+
+    test('what a daemon of the eighth version writes is seen, and refuses what was decided before it', async () => {
+      const { tree, ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      await a.commit([{ table: 'sources', put: sourceRecord('s'), from: undefined }]);
+      await b.look();
+      const puts = [{ tbl: 'sources', id: 's', record: sourceRecord('s', 'bb') }];
+      const removes = [{ tbl: 'sources', id: 'none' }];
+      for (const n of [1, 2]) {
+        const ops = [{ kind: 'commit', jobs: [], puts, removes }];
+        const write = JSON.stringify({ tree, by: 'older', n, ids: [], ops });
+        expect(await database.call('tree_write', write)).toEqual([{}]);
+        const from = a.get('sources', 's');
+        const late = a.commit([{ table: 'sources', put: sourceRecord('s', 'cc'), from }]);
+        await expect(late).rejects.toThrow(StaleRecord);
+      }
+      await b.look();
+      const from = b.get('sources', 's');
+      expect(from).toEqual(sourceRecord('s', 'bb'));
+      await b.commit([{ table: 'sources', put: sourceRecord('s', 'cc'), from }]);
     });
 
     test('lets a daemon decide anew from what another one has made of a job, so that no word is lost', async () => {
@@ -339,6 +418,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
       await slow.connect();
       onTestFinished(() => slow.end());
+      const { fence: _, ...early } = jobRecord('early');
       const write = {
         tree,
         by: 'slow',
@@ -347,26 +427,26 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         ops: [
           {
             kind: 'commit',
-            puts: [{ tbl: 'sources', id: 'early', record: sourceRecord('early') }],
+            jobs: [{ id: 'early', expect: null, mark: 'early', fence: 0, record: early }],
           },
         ],
       };
       await slow.query('begin');
       await slow.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
       for (let n = 0; n < 3; n++) {
-        await b.commit([{ table: 'sources', put: sourceRecord(`late-${n}`) }]);
+        await b.commit([{ table: 'sources', put: sourceRecord(`late-${n}`), from: undefined }]);
         await a.look();
       }
       expect([...a.all('sources')].map(({ id }) => id)).toEqual(['late-0', 'late-1', 'late-2']);
       await slow.query('commit');
       await a.look();
-      expect(a.get('sources', 'early')).toEqual(sourceRecord('early'));
+      expect(a.get('jobs', 'early')).toEqual(jobRecord('early'));
       // What it was before, it sees again, and it does no harm.
-      await a.commit([{ table: 'sources', remove: 'late-1' }]);
+      await a.commit([{ table: 'sources', remove: presentSource(a, 'late-1') }]);
       await a.look();
       expect(a.get('sources', 'late-1')).toBeUndefined();
       await b.look();
-      expect(b.size('sources')).toBe(3);
+      expect(b.size('sources')).toBe(2);
     });
 
     test('makes a change once, also where its answer is lost', async () => {
@@ -437,8 +517,8 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const put = { id: 'document 1', kind: 'spool', value: { handle: 'very secret' } } as const;
       const odd = sourceRecord('odd', 'zero \0, half \ud800, \ue000, \\u0000, "\n');
       await a.commit([
-        { table: 'remotes', put },
-        { table: 'sources', put: odd },
+        { table: 'remotes', put, from: undefined },
+        { table: 'sources', put: odd, from: undefined },
       ]);
       const rows = await postgres.query(
         `select record::text from ${schema}.tree_records where tree = '${tree}'`,
@@ -465,8 +545,8 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const source = sourceRecord(sourceId('app', jobs[0]?.source ?? ''));
       await leader.commit([
         ...jobs.map((add) => ({ table: 'jobs', add }) as const),
-        { table: 'sources', put: source },
-        { table: 'remotes', put: { id: 'g', kind: 'glossary', value: 1 } },
+        { table: 'sources', put: source, from: undefined },
+        { table: 'remotes', put: { id: 'g', kind: 'glossary', value: 1 }, from: undefined },
       ]);
       await using worker = await treeAt(tree, 'claims');
       expect([worker.size('jobs'), worker.size('sources'), worker.size('remotes')]).toEqual([
@@ -521,8 +601,6 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const [here, there] = [ledger.get('jobs', id), model.get('jobs', id)];
       const isSame = isDeepStrictEqual(here, there);
       const facts = (from: JobRecord | undefined): readonly Fact[] => {
-        if (act === 'put') return [{ table: 'sources', put: sourceRecord(id, `${n}`) }];
-        if (act === 'remove') return [{ table: 'sources', remove: id }];
         if (act === 'add') return [{ table: 'jobs', add: jobRecord(id, { estimate: n }) }];
         if (from === undefined) return [];
         return act === 'set'
@@ -530,6 +608,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
           : [{ table: 'jobs', drop: from }];
       };
       if (act === 'look') return await ledger.look();
+      if (act === 'put' || act === 'remove') return await actOnSource(ledger, model, { id, act });
       // Who has not heard of it decides nothing on it.
       if (here === undefined && ['set', 'drop', 'settle'].includes(act)) return;
       if (act === 'claim') {
@@ -551,16 +630,43 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         () => false,
         () => true,
       );
-      if (act === 'put' || act === 'remove') expect(isRefused).toBe(false);
       // Who drops what is dropped already has come to the same.
-      else if (act === 'drop' && there === undefined) return;
+      if (act === 'drop' && there === undefined) return;
       else if (act === 'add') expect(isRefused).toBe(here !== undefined || there !== undefined);
       else if (isSame && here !== undefined) expect(isRefused).toBe(false);
       else if (here !== undefined) expect(isRefused).toBe(true);
       if (!isRefused) await model.commit(facts(there));
     }
+
+    let written = 0;
+
+    /** Each writing differs from all others: whether a daemon has heard of the last one shows. */
+    async function actOnSource(
+      ledger: TreeLedger,
+      model: Ledger,
+      { id, act }: { id: string; act: 'put' | 'remove' },
+    ): Promise<void> {
+      const [here, there] = [ledger, model].map((each) => each.get('sources', id));
+      const put = sourceRecord(id, `${++written}`);
+      const fact = (from: SourceRecord | undefined): readonly Fact[] => {
+        if (act === 'put') return [{ table: 'sources', put, from }];
+        return from === undefined ? [] : [{ table: 'sources', remove: from }];
+      };
+      const decided = ledger.commit(fact(here));
+      if (fact(here).length > 0 && !isDeepStrictEqual(here, there)) {
+        return await expect(decided).rejects.toThrow(StaleRecord);
+      }
+      await decided;
+      if (here !== undefined || act === 'put') await model.commit(fact(there));
+    }
   });
 });
+
+function presentSource(ledger: LedgerView, id: string): SourceRecord {
+  const source = ledger.get('sources', id);
+  if (source === undefined) throw new Error(`no source ${id}`);
+  return source;
+}
 
 function contentsOf(ledger: LedgerView): object {
   const tables = ['sources', 'jobs', 'charges'] as const;

@@ -1,5 +1,6 @@
-/** A law of the tree half: no daemon changes what others see by a function that asks neither for a claim, nor for the lead, nor for the record that it was decided from. */
+/** Laws of a team's tables: no call overwrites blindly, and no daemon changes what others see by a function that asks neither for a claim, nor for the lead, nor for the record that it was decided from. */
 import { expect, test } from 'vitest';
+import { schemaSql } from '../../../src/state/postgres/schema.ts';
 import { TREE_FUNCTIONS, TREE_INTERNAL } from '../../../src/state/postgres/tree-schema.ts';
 
 /** Why these may change tables of a tree all the same. */
@@ -24,6 +25,42 @@ test('what a daemon may call changes a tree only by a claim, by the lead or by t
   const open = functions.filter(({ isInternal }) => !isInternal);
   const unasked = open.filter(({ body }) => CHANGES.test(body) && !ASKS.test(body));
   expect(unasked.map(({ call }) => call)).toEqual(Object.keys(ALLOWED));
+});
+
+/** Why these write over what is there without looking at it. */
+const OVERWRITING: Readonly<Record<string, string>> = {
+  take_slot: 'moves a time forward',
+  pause_rate: 'moves a time forward',
+  beat: 'of the runner itself',
+  put_result: 'bytes in a table of their own: who takes them compares the hash',
+  tree_write: 'the last answers of the writer itself',
+  tree_put: 'its callers have asked',
+  tree_put_baseline: 'asks by `tree_may`',
+};
+
+test('no function overwrites a row that another runner may have written since, unless it says why', () => {
+  const overwriting = schemaSql('team')
+    .split('create or replace function ')
+    .flatMap((text) => {
+      const [head = '', body = ''] = text.split('$$');
+      const blind = [...body.matchAll(/do update set[^;]*/g)].filter(
+        ([each]) => !/\bwhere\b/.test(each),
+      );
+      return blind.map(() => head.split('(')[0] ?? '');
+    });
+  expect([...new Set(overwriting)]).toEqual(Object.keys(OVERWRITING));
+});
+
+test('a change of a record that is no job asks for the record that it was decided from', () => {
+  const commit = functions.find(({ call }) => call.startsWith('tree_commit('))?.body ?? '';
+  expect(commit).toMatch(/r\.mark is distinct from c\.value->>'expect'[\s\S]*perform tree_put/);
+  expect(
+    functions.filter(({ body }) => /perform tree_put\(/.test(body)).map(({ call }) => call),
+  ).toEqual([
+    expect.stringContaining('tree_commit('),
+    // Its records are charges and requests, which have one writer each.
+    expect.stringContaining('tree_settle('),
+  ]);
 });
 
 test('each change of a job that is written for a daemon asks for its fence, or for the record that it was decided from', () => {
