@@ -59,7 +59,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       url,
       schema,
       clock: systemClock,
-      patienceMs: 5000,
+      patienceMs: 60_000,
       onAway: () => {},
       onBack: () => {},
     });
