@@ -330,6 +330,15 @@ describe('what of Markdown is text', () => {
       [{ raw: '[!TIP]\n> ' }, 'A tip'],
     ]);
   });
+
+  it('a container that follows a template call or another container directly keeps its mark', () => {
+    expect(partsOf('Lead\n{{% n %}}\n:::note Careful\nText')).toEqual([
+      ['Lead', { raw: '\n{{% n %}}\n:::note ' }, 'Careful', { raw: '\n' }, 'Text'],
+    ]);
+    expect(partsOf(':::note\n:::tip Careful\nText')).toEqual([
+      [{ raw: ':::note\n:::tip ' }, 'Careful', { raw: '\n' }, 'Text'],
+    ]);
+  });
 });
 
 it('template calls, attributes and math are none of the text', () => {

@@ -166,8 +166,8 @@ const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
 const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
   [
-    // With the line breaks that set it apart
-    `(?:^|${SOFT_BREAK})${DIRECTIVE}(?:${SOFT_BREAK})?`,
+    // With the line breaks that set it apart; the one before it may belong to a template call or another directive
+    `(?:^|${SOFT_BREAK}|(?<=[\\r\\n][ \\t>]*))${DIRECTIVE}(?:${SOFT_BREAK})?`,
     // The end of a title in quotes
     String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
