@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { parseConfig } from '../src/config/parse.ts';
-import { execFileSync } from './in-time.ts';
+import { git } from './git.ts';
 import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -84,12 +84,9 @@ projects:
       },
     });
     // What `--since main` compares with.
-    const identity = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
-    execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: rig.root });
-    execFileSync('git', ['add', '--all'], { cwd: rig.root });
-    execFileSync('git', [...identity, 'commit', '--quiet', '--message', 'begin'], {
-      cwd: rig.root,
-    });
+    git(rig.root, 'init', '--quiet', '--initial-branch=main');
+    git(rig.root, 'add', '--all');
+    git(rig.root, 'commit', '--quiet', '--message', 'begin');
     // Pages speak of targets that are there.
     await rig.once();
     const wrong: string[] = [];

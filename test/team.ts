@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
-import { execFileSync } from './in-time.ts';
+import { git } from './git.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { waitingClock } from './waiting-clock.ts';
@@ -58,12 +58,13 @@ export class Team {
   /** @param options of `git clone` */
   async clone(...options: readonly string[]): Promise<Checkout> {
     const name = `clone-${++this.#clones}`;
-    const origin = `file://${join(this.#folder, 'origin.git')}`;
-    git(this.#folder, 'clone', '--quiet', ...options, origin, name);
-    const checkout = new Checkout(join(this.#folder, name), this.#service);
-    checkout.git('config', 'user.name', name);
-    checkout.git('config', 'user.email', `${name}@example.com`);
-    return checkout;
+    const origin = join(this.#folder, 'origin.git');
+    // A part of the history is given by a server alone; a whole one is linked, which costs less.
+    const url = options.length === 0 ? origin : `file://${origin}`;
+    // Programs that a test starts in the checkout commit under this name.
+    const who = ['--config', `user.name=${name}`, '--config', `user.email=${name}@example.com`];
+    git(this.#folder, 'clone', '--quiet', ...who, ...options, url, name);
+    return new Checkout(join(this.#folder, name), this.#service);
   }
 
   /** A folder beside or in the clones. */
@@ -148,9 +149,4 @@ export class Checkout {
     const texts = log.reduce((sum, entry) => sum + (entry.texts?.length ?? 0), 0);
     return { requests: log.length, texts };
   }
-}
-
-function git(folder: string, ...args: readonly string[]): string {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 }

@@ -5,7 +5,7 @@ import { cp } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { billed, requests } from '../counts.ts';
-import { execFileSync } from '../in-time.ts';
+import { git } from '../git.ts';
 import { Rig } from '../rig.ts';
 import { Checkout, Team } from '../team.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -266,40 +266,34 @@ test('a daemon takes note of a conflict that a colleague decided when the lock w
   await daemon.stop();
 });
 
-function gitIn(rig: Rig, ...args: readonly string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  execFileSync('git', [...who, ...args], { cwd: rig.root, env, stdio: 'pipe' });
-}
-
 test('a daemon buys nothing twice while branches are switched, and nothing at all during a rebase', async () => {
   const config = `lock: dragoman.lock\n${APP.replace('settle_ms: 0', 'settle_ms: 50')}`;
   await using rig = await Rig.start({ config, files: { 'en/a.json': json({ one: 'One' }) } });
   rig.write('.gitignore', '.dragoman/\n');
   await rig.run('once');
-  gitIn(rig, 'init', '--quiet', '--initial-branch=main');
-  gitIn(rig, 'add', '--all');
-  gitIn(rig, 'commit', '--quiet', '--message', 'main');
-  gitIn(rig, 'checkout', '--quiet', '-b', 'topic');
+  git(rig.root, 'init', '--quiet', '--initial-branch=main');
+  git(rig.root, 'add', '--all');
+  git(rig.root, 'commit', '--quiet', '--message', 'main');
+  git(rig.root, 'checkout', '--quiet', '-b', 'topic');
   const daemon = await rig.daemon('--verbose');
   const delivered = () => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length;
   rig.write('en/a.json', json({ one: 'One', two: 'Two' }));
   await daemon.until(() => delivered() === 1);
-  gitIn(rig, 'add', '--all');
-  gitIn(rig, 'commit', '--quiet', '--message', 'topic');
+  git(rig.root, 'add', '--all');
+  git(rig.root, 'commit', '--quiet', '--message', 'topic');
   const bought = billed(rig);
-  gitIn(rig, 'checkout', '--quiet', 'main');
+  git(rig.root, 'checkout', '--quiet', 'main');
   await daemon.until(() => delivered() >= 2);
-  gitIn(rig, 'checkout', '--quiet', 'topic');
+  git(rig.root, 'checkout', '--quiet', 'topic');
   await daemon.until(() => delivered() >= 3);
   expect(billed(rig)).toBe(bought);
 
-  gitIn(rig, 'checkout', '--quiet', 'main');
+  git(rig.root, 'checkout', '--quiet', 'main');
   await daemon.until(() => delivered() >= 4);
   rig.write('en/a.json', json({ one: 'Eins' }));
   await daemon.until(() => delivered() >= 5);
-  gitIn(rig, 'commit', '--quiet', '--all', '--message', 'same lines');
-  expect(() => gitIn(rig, 'rebase', 'topic')).toThrow();
+  git(rig.root, 'commit', '--quiet', '--all', '--message', 'same lines');
+  expect(() => git(rig.root, 'rebase', 'topic')).toThrow();
   const before = requests(rig, 'POST /v2/translate');
   const queued = () => daemon.lines.filter(({ kind }) => kind === 'job-queued').length;
   const since = queued();
@@ -307,7 +301,7 @@ test('a daemon buys nothing twice while branches are switched, and nothing at al
   await daemon.until(() => queued() > since);
   expect((await rig.run('status')).stdout).toContain('rebase under way');
   expect(requests(rig, 'POST /v2/translate')).toBe(before);
-  gitIn(rig, 'rebase', '--abort');
+  git(rig.root, 'rebase', '--abort');
   await daemon.until(() => rig.exists('de/new.json'));
   await daemon.stop();
   expect(rig.read('dragoman.lock/app/de')).toContain('# en/new.json');

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { addGlobalOptions } from '../../src/cli/global-options.ts';
+import { GIT_ENV } from '../git.ts';
 import { spawnSync } from '../in-time.ts';
 import { type Checkout, Team } from '../team.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -144,7 +145,7 @@ async function shell(text: string, checkout: Checkout, env: NodeJS.ProcessEnv): 
   const { promise, resolve } = Promise.withResolvers<Ended>();
   const options = {
     cwd: checkout.root,
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...env },
+    env: { ...process.env, ...GIT_ENV, ...env },
   };
   execFile('bash', ['-e', '-o', 'pipefail', '-c', text], options, (error, stdout, stderr) => {
     resolve({ code: error === null ? 0 : (error.code as number | null), out: stdout + stderr });

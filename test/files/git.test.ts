@@ -13,14 +13,8 @@ import {
   pathIn,
 } from '../../src/files/git.ts';
 import { contentsOf } from '../../src/files/git-contents.ts';
-import { execFileSync } from '../in-time.ts';
+import { git } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-
-function git(folder: string, ...args: readonly string[]): string {
-  const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  return execFileSync('git', [...author, ...args], { cwd: folder, env, encoding: 'utf8' }).trim();
-}
 
 async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
@@ -56,7 +50,7 @@ async function faultOf(work: Promise<unknown>): Promise<GitFault | undefined> {
 
 test('a branch is compared with the commit that it began at, not with what the other branch became', async () => {
   const root = await repository({ 'a.json': '{}', 'b.json': '{}' });
-  const began = git(root, 'rev-parse', 'HEAD');
+  const began = git(root, 'rev-parse', 'HEAD').trim();
   git(root, 'checkout', '--quiet', '-b', 'feature');
   await write(root, { 'a.json': '{"a":"1"}' });
   commit(root, 'change a');
@@ -78,7 +72,7 @@ test('changed, renamed, removed and new files are told, also from below the root
     'in/gone.json': 'gone',
     'in/same.json': 'same',
   });
-  const base = git(root, 'rev-parse', 'HEAD');
+  const base = git(root, 'rev-parse', 'HEAD').trim();
   git(root, 'mv', 'in/old name.json', 'in/new name.json');
   await rm(join(root, 'in/gone.json'));
   await write(root, { 'in/grüße "1".json': 'y', 'in/untracked.json': '{}', 'out/ignored': 'x' });
@@ -97,7 +91,7 @@ test('changed, renamed, removed and new files are told, also from below the root
 test('the files of a commit are read as they were, byte for byte, and a file that it lacks is told', async () => {
   const large = 'ä'.repeat(300_000);
   const root = await repository({ 'a b.txt': 'one\r\ntwo\0', 'large.txt': large, 'empty.txt': '' });
-  const base = git(root, 'rev-parse', 'HEAD');
+  const base = git(root, 'rev-parse', 'HEAD').trim();
   await write(root, { 'a b.txt': 'other' });
   commit(root, 'change');
   const repo = await openRepository(root);

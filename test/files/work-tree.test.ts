@@ -10,14 +10,8 @@ import {
   operationIn,
   type WorkTree,
 } from '../../src/files/work-tree.ts';
-import { execFileSync } from '../in-time.ts';
+import { git } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-
-function git(cwd: string, ...args: string[]): string {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  return execFileSync('git', [...who, ...args], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
-}
 
 async function write(root: string, path: string, content: string): Promise<void> {
   await mkdir(join(root, path, '..'), { recursive: true });
