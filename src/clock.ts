@@ -24,6 +24,8 @@ export const systemClock: Clock = {
   },
 };
 
+export const DAY_MS = 86_400_000;
+
 /** ISO 8601 in UTC, as the ledger and the API write time. */
 export function isoTime(clock: Clock): string {
   return new Date(clock.now()).toISOString();

@@ -1,5 +1,7 @@
 /** Every setting of `dragoman.yaml` but the projects; and the config as the program sees it: defaults filled in, paths absolute, frozen. */
+
 import * as z from 'zod';
+import { DAY_MS } from './clock.ts';
 import {
   type Budget,
   BudgetSettings,
@@ -154,8 +156,6 @@ function hostAndPort(listen: string): { readonly host: string; readonly port: nu
 
 /** `>=0.2` or `>=0.2.1`. */
 const VERSION_RANGE = /^>=\s*\d+(\.\d+){0,2}$/;
-
-const DAY_MS = 86_400_000;
 
 /** An address with a password in it would be committed with the file. */
 const TeamAddress = Text.regex(

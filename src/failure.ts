@@ -1,4 +1,5 @@
 /** What can go wrong, as data, and what a person should do about it. Pure. */
+import { inEnglish } from './language.ts';
 
 /** Where in a file a fault sits: 1-based line and column (columns count UTF-16 units, as editors do). */
 export interface Location {
@@ -199,7 +200,7 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
     says: ({ file, needs }) =>
       needs === undefined
         ? `the disk is full: ${file} was not written`
-        : `the disk is too full: ${file} needs ${needs.toLocaleString('en-US')} bytes`,
+        : `the disk is too full: ${file} needs ${inEnglish(needs)} bytes`,
     advice: () => 'Free some space; work goes on by itself.',
   },
   'changed-meanwhile': {

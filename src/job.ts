@@ -2,7 +2,7 @@
 
 import type { Failure } from './failure.ts';
 import type { LanguageTag } from './language.ts';
-import { plural } from './language.ts';
+import { inEnglish, plural } from './language.ts';
 
 /** How a source is processed. */
 export type Lane = 'document' | 'text' | 'subtitle' | 'voice';
@@ -319,7 +319,7 @@ function priceOf({ characters, seconds }: Price): string {
 
 /** To a tenth. */
 function minutes(seconds: number): string {
-  return (Math.ceil(seconds / 6) / 10).toLocaleString('en-US');
+  return inEnglish(Math.ceil(seconds / 6) / 10);
 }
 
 function count(characters: number): string {

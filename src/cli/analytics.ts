@@ -1,5 +1,7 @@
 /** `dragoman analytics`: what the organization's keys used, with the admin key. */
+
 import { type Command, Option } from 'commander';
+import { inEnglish } from '../language.ts';
 import type { UsageFigures, UsageReport } from '../service/administration.ts';
 import type { Call, CliCommand, GlobalOptions } from './command.ts';
 import { withAdministration } from './open-service.ts';
@@ -82,5 +84,5 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 function figure(title: string, of: (usage: UsageFigures) => number): Column<Row> {
-  return { title, align: 'right', text: ({ usage }) => of(usage).toLocaleString('en-US') };
+  return { title, align: 'right', text: ({ usage }) => inEnglish(of(usage)) };
 }

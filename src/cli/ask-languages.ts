@@ -1,4 +1,5 @@
 /** Asks the service for its languages where a command can do without the answer. */
+import { DAY_MS } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
 import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
 import { askSupport } from '../config/load-service-languages.ts';
@@ -17,7 +18,7 @@ function languagesAge({ clock }: Call, { service: { url }, state }: Config): num
 }
 
 /** Milliseconds after which work asks the service again which languages it has. */
-const ASK_AFTER_MS = 7 * 86_400_000;
+const ASK_AFTER_MS = 7 * DAY_MS;
 
 /** What a config asks for and the service does not have, as it says itself now; nothing while its last answer is young, or when it gives none. */
 export async function askedFaults(

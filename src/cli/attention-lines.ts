@@ -1,6 +1,8 @@
 /** What needs a person, as a screen can hold it: the first of each kind whole, the others counted. */
+
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
+import { inEnglish } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import type { Call } from './command.ts';
@@ -46,8 +48,8 @@ export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
     if (last === undefined || others === 0) return shown;
     const price = priceOf(isFailed ? alike.slice(FAILURES) : alike, ' in all');
     const more = isFailed
-      ? `and ${count(others)} more failed for other reasons`
-      : `and ${count(others)} more like it`;
+      ? `and ${inEnglish(others)} more failed for other reasons`
+      : `and ${inEnglish(others)} more like it`;
     return [...shown.slice(0, -1), { ...last, details: [...last.details, `${more}${price}`] }];
   });
 }
@@ -58,7 +60,7 @@ function taskLines(task: Task, from: Standpoint): Shown {
   const [source = '', ...others] = task.sources.lines;
   const also = task.sources.total - 1;
   const first = source === '*' ? task.project : seen(join(root, source), from);
-  const what = others.length === 0 ? first : `${first} and ${count(also)} more`;
+  const what = others.length === 0 ? first : `${first} and ${inEnglish(also)} more`;
   const into = task.languages.length === 0 ? '' : ` -> ${task.languages.join(' ')}`;
   return {
     state: task.state,
@@ -108,7 +110,7 @@ export function printAttention(shown: readonly Shown[], terminal: Terminal): voi
 export function countAttention(lines: readonly Pick<AttentionLine, 'state'>[]): string[] {
   return (['held', 'failed'] as const).flatMap((state) => {
     const found = lines.filter((line) => line.state === state).length;
-    return found === 0 ? [] : [`${count(found)} ${state}`];
+    return found === 0 ? [] : [`${inEnglish(found)} ${state}`];
   });
 }
 
@@ -119,9 +121,5 @@ export function seen(path: string, { cwd }: Standpoint): string {
 
 function priceOf(priced: readonly Pick<AttentionLine, 'price_characters'>[], suffix = ''): string {
   const sum = priced.reduce((total, { price_characters }) => total + (price_characters ?? 0), 0);
-  return sum === 0 ? '' : `, ${count(sum)} characters${suffix}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return sum === 0 ? '' : `, ${inEnglish(sum)} characters${suffix}`;
 }

@@ -8,7 +8,7 @@ import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
 import { askForStyles } from '../control/forbidden-styles.ts';
 import { JobFailure } from '../failure.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check-blockers.ts';
 import { type Conclusion, checkSince } from './check-files.ts';
@@ -227,7 +227,7 @@ function countLine(same: readonly TargetFinding[], folder: string): string {
   if (first === undefined) return '';
   const names = same.flatMap(({ text }) => text?.name ?? []).slice(0, FEW);
   const language = first.language === undefined ? '' : ` in ${first.language}`;
-  const message = `${same.length.toLocaleString('en-US')} texts${language}: ${first.text?.about}: ${names.join(', ')} …; --verbose lists them`;
+  const message = `${inEnglish(same.length)} texts${language}: ${first.text?.about}: ${names.join(', ')} …; --verbose lists them`;
   return findingLine({ ...first, message }, folder);
 }
 
@@ -235,6 +235,6 @@ function restLine(
   first: TargetFinding,
   { count, folder }: { readonly count: number; readonly folder: string },
 ): string {
-  const message = `${count.toLocaleString('en-US')} more findings from here on; --verbose lists them`;
+  const message = `${inEnglish(count)} more findings from here on; --verbose lists them`;
   return findingLine({ ...first, message }, folder);
 }

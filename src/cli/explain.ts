@@ -1,10 +1,12 @@
 /** `dragoman explain FILE [KEY]`: which route, lane and rules; for a target also when, by which recipe, at what price, machine or human. */
+
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Control } from '../control/control.ts';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
+import { inEnglish } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
@@ -112,6 +114,6 @@ function print(report: ExplainReport, { terminal, cwd }: Call): void {
 /** Other languages of a recording come of the upload that the first one paid. */
 function billedFor({ billed_characters, voice_seconds }: ExplainedJob): string {
   return voice_seconds === undefined
-    ? `${billed_characters.toLocaleString('en-US')} characters`
-    : `${Math.ceil(voice_seconds).toLocaleString('en-US')} seconds of audio`;
+    ? `${inEnglish(billed_characters)} characters`
+    : `${inEnglish(Math.ceil(voice_seconds))} seconds of audio`;
 }

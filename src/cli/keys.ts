@@ -1,5 +1,7 @@
 /** `dragoman keys`: developer keys of the account, with the admin key. */
+
 import type { Command } from 'commander';
+import { inEnglish } from '../language.ts';
 import type { DeveloperKey, KeysResource } from '../service/administration.ts';
 import type { CallOptions } from '../service/call.ts';
 import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
@@ -96,7 +98,8 @@ const COLUMNS: readonly Column<DeveloperKey>[] = [
 ];
 
 function limitOf({ usage_limits }: DeveloperKey): string {
-  return usage_limits?.characters?.toLocaleString('en-US') ?? 'none';
+  const limit = usage_limits?.characters ?? undefined;
+  return limit === undefined ? 'none' : inEnglish(limit);
 }
 
 function print(keys: readonly DeveloperKey[], { terminal }: Call<KeysOptions>): void {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
@@ -38,8 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'characters',
     align: 'right',
-    text: ({ characters, isAtLeast }) =>
-      `${isAtLeast ? '≥ ' : ''}${characters.toLocaleString('en-US')}`,
+    text: ({ characters, isAtLeast }) => `${isAtLeast ? '≥ ' : ''}${inEnglish(characters)}`,
   },
 ];
 
@@ -59,7 +58,7 @@ const TEXTS_COLUMN: Column<Row> = {
 const VOICE_COLUMN: Column<Row> = {
   title: 'seconds of audio',
   align: 'right',
-  text: ({ seconds }) => (seconds === 0 ? '' : seconds.toLocaleString('en-US')),
+  text: ({ seconds }) => (seconds === 0 ? '' : inEnglish(seconds)),
 };
 
 export interface Screen {
@@ -126,7 +125,7 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
 const figure = (title: string, of: (row: PlanLanguage) => number): Column<PlanLanguage> => ({
   title,
   align: 'right',
-  text: (row) => of(row).toLocaleString('en-US'),
+  text: (row) => inEnglish(of(row)),
 });
 
 const LANGUAGE_COLUMNS: readonly Column<PlanLanguage>[] = [

@@ -3,7 +3,7 @@ import { planLanguages } from '../control/answer-plan.ts';
 import { soundOf } from '../control/audio.ts';
 import type { AttentionLine, PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
 import type { OpenCounts } from '../lane.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import type { Unreviewed } from './review-lines.ts';
 
 /** GitHub refuses a longer comment. */
@@ -54,8 +54,8 @@ function totals(
     `**${plural(jobs.length, 'job')}**`,
     `**${plural(estimated_characters, 'character')}** to be billed`,
     ...(seconds === 0 ? [] : [`**${plural(seconds, 'second')}** of audio`]),
-    ...(later > 0 ? [`${count(later)} held`] : []),
-    ...(failing > 0 ? [`${count(failing)} would fail`] : []),
+    ...(later > 0 ? [`${inEnglish(later)} held`] : []),
+    ...(failing > 0 ? [`${inEnglish(failing)} would fail`] : []),
   ];
   return jobs.length + waiting + failing === 0
     ? `Nothing ${isReviewed ? 'to do' : 'is left but the review'}${since === undefined ? `; ${plural(unchanged, 'target')} up to date` : ''}.`
@@ -79,7 +79,7 @@ function languagesPart(jobs: readonly PlanLine[]): string[] {
   const rows = lines.map(({ project, line }) => [
     code(project),
     code(line.language),
-    ...columns.map(({ of }) => count(of(line))),
+    ...columns.map(({ of }) => inEnglish(of(line))),
   ]);
   const head = ['project', 'language', ...columns.map(({ title }) => title)];
   return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
@@ -124,7 +124,7 @@ function unreviewedPart(unreviewed: readonly UnreviewedTexts[]): string[] {
   const rows = unreviewed.map(({ project, language, texts }) => [
     code(project),
     code(language),
-    count(texts),
+    inEnglish(texts),
   ]);
   const head = ['project', 'language', 'unreviewed'];
   return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
@@ -145,7 +145,7 @@ function filesPart(jobs: readonly PlanLine[]): string[] {
       code(first.source),
       `${own.length > LANGUAGES ? `${own.length} languages` : own.map(({ language }) => code(language)).join(' ')}`,
       [...new Set(own.map(({ reason }) => text(reason)))].join(', '),
-      `${own.some(({ at_least }) => at_least) ? '≥ ' : ''}${count(characters)}`,
+      `${own.some(({ at_least }) => at_least) ? '≥ ' : ''}${inEnglish(characters)}`,
     ]);
   const head = ['file', 'languages', 'why', 'characters'];
   return folded({ head, left: 3, rows }, (more) => `${plural(more, 'file')} more`);
@@ -270,8 +270,4 @@ function code(name: string): string {
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
   return `${fence}${space}${plain}${space}${fence}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }

@@ -7,7 +7,7 @@ import { soundOf } from '../control/audio.ts';
 import type { Control, Scope } from '../control/control.ts';
 import { lackingOf } from '../control/find-blockers.ts';
 import type { PlanLine, PlanReport } from '../control/report.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionLine,
@@ -212,7 +212,7 @@ function secondsOf(jobs: readonly PlanLine[]): number {
 
 function amountsOf(characters: number, seconds: number): string {
   return [
-    ...(characters === 0 ? [] : [characters.toLocaleString('en-US')]),
+    ...(characters === 0 ? [] : [inEnglish(characters)]),
     ...(seconds === 0 ? [] : [`${plural(seconds, 'second')} of audio`]),
   ].join(' and ');
 }

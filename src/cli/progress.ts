@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type JobId } from '../job.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import { describeTeamEvent } from '../observe/team-line.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import { oneLine } from './one-line.ts';
@@ -222,11 +222,11 @@ export interface Progress {
 export function progressLine(progress: Progress, columns: number): string {
   const { files, segments, characters, limit } = progress;
   if (files.all === 0) return 'looking at the files …';
-  const of = limit === undefined ? '' : ` of ${grouped(limit)}`;
+  const of = limit === undefined ? '' : ` of ${inEnglish(limit)}`;
   const parts = [
-    `${grouped(files.ended)} of ${plural(files.all, 'file')}`,
+    `${inEnglish(files.ended)} of ${plural(files.all, 'file')}`,
     timeLeft(progress),
-    `${grouped(characters)}${of} characters`,
+    `${inEnglish(characters)}${of} characters`,
     ...(segments === 0 ? [] : [plural(segments, 'segment')]),
   ];
   while (parts.length > 1 && parts.join(', ').length >= columns) parts.pop();
@@ -244,8 +244,4 @@ function duration(ms: number): string {
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }

@@ -8,7 +8,7 @@ import { readTeamKey } from '../config/load-team-url.ts';
 import type { Config } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
-import { plural } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
@@ -155,19 +155,20 @@ async function status({ options, terminal }: Call<StateOptions>, { state }: Task
 
 function linesOf(report: TeamReport): string[] {
   const { open, runners } = report;
-  const number = (value: number) => value.toLocaleString('en-US');
   return [
     `${report.host}, schema ${report.schema}, version ${report.version}`,
     [
-      ...(report.texts === null ? [] : [`${number(report.texts)} translations`]),
-      `${number(report.billed_characters)} characters billed`,
+      ...(report.texts === null ? [] : [`${inEnglish(report.texts)} translations`]),
+      `${inEnglish(report.billed_characters)} characters billed`,
     ].join('; '),
     ...(report.possibly_billed_twice === 0
       ? []
-      : [`${number(report.possibly_billed_twice)} characters may have been billed twice`]),
+      : [`${inEnglish(report.possibly_billed_twice)} characters may have been billed twice`]),
     ...(open.requests === 0
       ? []
-      : [`${plural(open.requests, 'request')} under way (${number(open.characters)} characters)`]),
+      : [
+          `${plural(open.requests, 'request')} under way (${inEnglish(open.characters)} characters)`,
+        ]),
     ...(runners.length === 0 ? ['nobody works there now'] : []),
     ...runners.map(({ name, login, silent_s }) => `${name} (${login}): heard of ${silent_s} s ago`),
   ];

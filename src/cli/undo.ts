@@ -1,7 +1,9 @@
 /** `dragoman undo`: the files that a run wrote, as they were before it. Shown first, then asked. */
+
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { UndoReport } from '../control/report.ts';
+import { plural } from '../language.ts';
 import { type Call, type CliCommand, CommandFailure, type ExitCode } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
@@ -42,7 +44,7 @@ Examples:
       const priced = await control.undo({ ...request, act: 'price' });
       if (!call.options.json) print(call, priced);
       if (priced.files.length > 0 && call.options.yes !== true) {
-        const question = `Put ${count(priced.files.length)} back as before the run of ${run}?`;
+        const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;
         if (!(await call.terminal.confirm(question))) {
           call.terminal.note('Nothing was changed. Say --yes to do it without a question.');
           return 2;
@@ -87,11 +89,7 @@ function conclude({ options, terminal }: Call<UndoOptions>, report: UndoReport):
   if (options.json) terminal.json({ run, files, left });
   else
     terminal.out(
-      `${count(files.length)} undone${left.length === 0 ? '' : `, ${count(left.length)} left as they are`}`,
+      `${plural(files.length, 'file')} undone${left.length === 0 ? '' : `, ${plural(left.length, 'file')} left as they are`}`,
     );
   return left.length === 0 ? 0 : 2;
-}
-
-function count(files: number): string {
-  return `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
 }

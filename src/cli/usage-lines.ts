@@ -1,5 +1,7 @@
 /** The usage report as lines for a terminal: two tables of the period, then what it comes to. Pure. */
+
 import type { BooksComparison, PeriodUsage, UsageLine, UsageReport } from '../control/usage.ts';
+import { inEnglish } from '../language.ts';
 import { type Column, table } from './table.ts';
 
 /** @param width columns of the terminal */
@@ -144,5 +146,5 @@ function percent(part: number, whole: number): string {
 }
 
 function count(figure: number): string {
-  return Math.round(figure).toLocaleString('en-US');
+  return inEnglish(Math.round(figure));
 }

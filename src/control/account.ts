@@ -1,5 +1,7 @@
 /** The account's own figures, asked of the service, and how near its limits are. */
+
 import { describeFailure, failureOf } from '../failure.ts';
+import { inEnglish } from '../language.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -58,7 +60,7 @@ export function limitNotes(account: AccountUsage | null): string[] {
 
 export function describeLimit({ scope, used, limit }: LimitStanding): string {
   const share = Math.floor((100 * used) / limit);
-  return `${share} % of the ${scope}’s limit of ${limit.toLocaleString('en-US')} characters is used`;
+  return `${share} % of the ${scope}’s limit of ${inEnglish(limit)} characters is used`;
 }
 
 function limitsOf(account: AccountUsage | null): LimitStanding[] {

@@ -1,4 +1,5 @@
 /** The period that limits and budgets are for: what is used of it, day by day, and where it leads to. Pure. */
+import { DAY_MS } from '../clock.ts';
 import { budgetPeriod, type Period } from '../plan/budget.ts';
 import type { DayLine } from './report.ts';
 import type { AccountUsage, PeriodUsage, UsageReport } from './usage.ts';
@@ -52,8 +53,6 @@ function limitOf({
   const month = budget.find(({ scope }) => scope === 'month');
   return month === undefined ? undefined : { by: 'budget', used: month.used, limit: month.limit };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The last days up to and with today in UTC, oldest first; days on which nothing was billed are there with 0. */
 export function billedByDay(

@@ -1,4 +1,5 @@
 /** Reading files: stat fingerprints, hashes, bytes that did not change while they were read. */
+
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { access, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
+import { inEnglish } from '../language.ts';
 import { atOnce } from './at-once.ts';
 import { pointedTo } from './lfs.ts';
 
@@ -256,7 +258,7 @@ function unreadable(file: string, code: string): JobFailure {
 function tooLarge(file: string, size: bigint, limit: number): JobFailure {
   return new JobFailure({
     kind: 'unsupported',
-    what: `${file} has ${size.toLocaleString('en-US')} bytes, more than the limit of ${limit.toLocaleString('en-US')}`,
+    what: `${file} has ${inEnglish(Number(size))} bytes, more than the limit of ${inEnglish(Number(limit))}`,
     advice: 'Split the file, or exclude it from the route.',
   });
 }

@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS } from '../clock.ts';
 import { isAbsent } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
@@ -12,7 +12,7 @@ const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
 const THIS_HOST = createHash('sha256').update(hostAndPids()).digest('hex').slice(0, 4);
 const THIS_RUN = THIS_HOST + randomBytes(2).toString('hex');
 /** A living process with the number of the one that wrote the file need not be that one: age decides then. */
-const SAME_PID_MS = 24 * 60 * 60 * 1000;
+const SAME_PID_MS = DAY_MS;
 /** Of another host nothing is known but that its files are put in place within seconds, and change while they are written. */
 const OTHER_HOST_MS = 60 * 60 * 1000;
 

@@ -1,4 +1,5 @@
 /** Runs claimed jobs through their lanes; `settlement.ts` writes down what came of them. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
@@ -22,6 +23,7 @@ import {
   type LaneRun,
   type LaneWorker,
 } from '../lane.ts';
+import { inEnglish } from '../language.ts';
 import {
   type Claim,
   commitDecision,
@@ -236,7 +238,7 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
   const bytes = stat === undefined ? 0 : Number(parseStat(stat).size);
   const most = LARGEST_SOURCE[lane];
   if (bytes <= most) return;
-  const [found, limit] = [bytes, most].map((each) => each.toLocaleString('en-US'));
+  const [found, limit] = [bytes, most].map((each) => inEnglish(each));
   throw new JobFailure({
     kind: 'unsupported',
     what: `${source} has ${found} bytes, more than the limit of the ${lane} lane (${limit})`,

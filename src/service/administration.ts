@@ -1,5 +1,7 @@
 /** Developer keys and analytics, with the admin key (API document, "Usage and administration"). */
+
 import * as z from 'zod';
+import { DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { jsonOf } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
@@ -176,7 +178,6 @@ const KEY_RULES: readonly Rule<KeyChange>[] = [
 ];
 
 const MAX_DAYS = 366;
-const DAY_MS = 86_400_000;
 
 const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
   ...(['start_date', 'end_date'] as const).map((parameter) => ({

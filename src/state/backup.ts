@@ -4,7 +4,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
@@ -13,7 +13,6 @@ import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(\d{4}-\d\d-\d\d)\.json\.gz$/;
 
 export class Backups {

@@ -2,7 +2,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS } from '../clock.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { Mutex } from '../files/mutex.ts';
@@ -46,7 +46,7 @@ export interface Edit extends EditedText {
 type Before = Pick<Edit, 'at' | 'state' | 'before'>;
 
 /** Milliseconds that edits of this process are known in order: nobody looks at one list for longer. */
-const RECENT_MS = 24 * 60 * 60_000;
+const RECENT_MS = DAY_MS;
 
 /** Who and when, for the text that stands there. */
 export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;

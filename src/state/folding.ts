@@ -1,11 +1,12 @@
 /** Old charges become one for each job and day: the books say the same of every day, and do not grow with every sentence for ever. Pure. */
+import { DAY_MS } from '../clock.ts';
 import type { Charge, Fact, LedgerView } from '../ledger.ts';
 
 /**
  * How long a charge stands by itself, in milliseconds: two of the longest periods. Budgets and forecasts look at the moment
  * of a charge within the present period; of older ones only the day is asked for.
  */
-export const CHARGES_STAND_MS = 62 * 86_400_000;
+export const CHARGES_STAND_MS = 62 * DAY_MS;
 
 /** Facts that are committed at a time; the books agree after each. */
 const BATCH = 5000;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
@@ -117,7 +117,7 @@ function damagedFiles(folder: string): DamagedFile[] {
 }
 
 /** So long a repair is told of. */
-const TOLD_MS = 30 * 86_400_000;
+const TOLD_MS = 30 * DAY_MS;
 
 /** What became of the ledger, for people: said until whoever has looked removes what is kept, for a month at most. */
 export function describeDamage(folder: string, condition: Condition, now: number): string[] {

@@ -2,7 +2,7 @@
 import { constants, renameSync, rmSync } from 'node:fs';
 import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
@@ -21,8 +21,6 @@ export interface TrashEntry extends TrashedFile {
   /** Absolute path inside the trash. */
   readonly stored: string;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class Trash {
   readonly #folder: string;

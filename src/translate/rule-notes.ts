@@ -2,6 +2,7 @@
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { reasonsOnce, shorten } from '../job.ts';
+import { inEnglish } from '../language.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { Inspection } from './inspection.ts';
@@ -78,7 +79,7 @@ export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing
 /** The own bill of improving the sources. */
 export function improvementBill({ job }: TextCase, { improvement }: Prices): string[] {
   if (improvement === 0) return [];
-  const characters = improvement.toLocaleString('en-US');
+  const characters = inEnglish(improvement);
   return [`${job.source}: improving its texts first costs ${characters} of these characters`];
 }
 

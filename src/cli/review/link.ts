@@ -1,4 +1,5 @@
 /** `dragoman review link`: lets a person review some languages on the page, and nothing else; lists such links, and ends them. */
+import { DAY_MS } from '../../clock.ts';
 import type { Control } from '../../control/control.ts';
 import type { ReviewLinkLine } from '../../control/review/report.ts';
 import { plural } from '../../language.ts';
@@ -7,7 +8,6 @@ import { type Call, CommandFailure, type ExitCode, UsageError } from '../command
 import { withControl } from '../open-control.ts';
 import type { ReviewOptions } from './options.ts';
 
-const DAY_MS = 86_400_000;
 const LASTS_MS = 30 * DAY_MS;
 /** Whoever needs it longer gets another one. */
 const LONGEST_MS = 366 * DAY_MS;

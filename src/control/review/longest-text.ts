@@ -1,4 +1,5 @@
 /** How long a text may be that a person saves on the page. Pure. */
+import { inEnglish } from '../../language.ts';
 
 /** Code points, as the page counts them. */
 const LONGEST_TEXT = 20_000;
@@ -8,9 +9,5 @@ export function tooLongWords(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined;
   const length = [...text].length;
   if (length <= LONGEST_TEXT) return undefined;
-  return `The text has ${figure(length)} characters, and this page saves ${figure(LONGEST_TEXT)} at most. A longer one comes by a file (dragoman review export and import), or is written in the translation itself.`;
-}
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
+  return `The text has ${inEnglish(length)} characters, and this page saves ${inEnglish(LONGEST_TEXT)} at most. A longer one comes by a file (dragoman review export and import), or is written in the translation itself.`;
 }

@@ -1,4 +1,5 @@
 /** A table of texts for people with a spreadsheet: what CSV and XLSX share. */
+import { inEnglish } from '../../language.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
 import { Rows } from './xml.ts';
@@ -18,7 +19,7 @@ const MOST_CELLS = 4_000_000;
 /** @throws JobFailure `malformed` with what to do */
 export function refuseTooMany(cells: number, file: string): void {
   if (cells <= MOST_CELLS) return;
-  const most = MOST_CELLS.toLocaleString('en-US');
+  const most = inEnglish(MOST_CELLS);
   const message = `it has more than ${most} cells: delete empty rows and columns, or send it in parts (the first row stays in each)`;
   throw malformed(file, { text: '', offset: 0 }, message);
 }

@@ -1,4 +1,5 @@
 /** Whether a recording goes to the service as it is, is converted before, or cannot go: by its content, never by its name. Pure. */
+import { inEnglish } from '../../../language.ts';
 
 /** What a file was found to be. */
 export interface Recording {
@@ -96,5 +97,5 @@ function minutesOf(seconds: number): number {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+  return `${inEnglish(Math.ceil(bytes / 1_000_000))} MB`;
 }
