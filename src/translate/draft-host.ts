@@ -44,11 +44,16 @@ const written = new Map<number, Uint8Array>();
 const indexes = new Map<number, TermIndex>();
 const locks = new Map<string, LockFiles>();
 
-export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed, ...given }) => {
-  const stored: StoredBaseline = {
-    read: async () => given.stored,
+/** On its own: beside the reading it would hold the bytes of both files for as long as the draft is open. */
+function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaseline {
+  return {
+    read: async () => stored,
     write: async (bytes) => void written.set(draft, bytes),
   };
+}
+
+export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed, ...given }) => {
+  const stored = storedFor(draft, given.stored);
   const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockIn });
   const material = await gather(text);
   const early = await seeInTime(text, material);

@@ -28,21 +28,46 @@ export interface LiteralOptions {
   readonly syntax?: PlaceholderSyntax;
 }
 
-export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions): Doc {
-  const leaves = file.leaves().filter(({ child }) => !isLocal(child));
+// What reading needs goes with it: what the edits of a document hold stays for as long as its file is open.
+export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
+  return {
+    segments: segmentsOf(file, options),
+    ...remarksOn(file),
+    insert: (insertions) => file.insert(insertions.map(additionOf)),
+    remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file)) }),
+    arrange: ({ list, length, elements }) => {
+      const path = splitKey(list);
+      const made = elements.flatMap((each) => elementOf(each, path.length + 1));
+      const edit = file.arrange(path, length, made);
+      return edit && [edit];
+    },
+    rename: (renames) => file.rename(renamedKeys([...childrenById(file).keys()], renames)),
+  };
+}
+
+function segmentLeaves(file: LiteralFile): LiteralLeaf[] {
+  return file.leaves().filter(({ child }) => !isLocal(child));
+}
+
+function childrenById(file: LiteralFile): ReadonlyMap<string, LiteralEntry> {
+  const ids = uniqueIds();
+  return new Map(segmentLeaves(file).map(({ path, child }) => [ids(joinKey(path)), child]));
+}
+
+function segmentsOf(file: LiteralFile, { path, syntax }: LiteralOptions): Segment[] {
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
-  const children = new Map<string, LiteralEntry>();
-  const drafts = leaves.map((leaf) => {
-    const id = ids(joinKey(leaf.path));
-    children.set(id, leaf.child);
-    return draftOf(file, leaf, { id, line: positionAt(leaf.child.start).line });
-  });
+  const drafts = segmentLeaves(file).map((leaf) =>
+    draftOf(file, leaf, {
+      id: ids(joinKey(leaf.path)),
+      line: positionAt(leaf.child.start).line,
+    }),
+  );
   const usual = syntaxOfTexts(drafts, path);
   const syntaxOf = (draft: Segment) =>
     syntax === undefined || draft.state !== undefined ? usual(draft) : syntax;
   const isPlural = pluralOfKey(drafts.map(({ id }) => id));
-  const segments = drafts.map((draft) => {
+  return drafts.map((draft) => {
     const plural = isPlural(draft.id);
     return makeSegment(file.text, {
       ...draft,
@@ -50,23 +75,17 @@ export function literalDoc(file: LiteralFile, { path, syntax }: LiteralOptions):
       ...(plural === undefined ? {} : { plural }),
     });
   });
+}
+
+function remarksOn(file: LiteralFile): Pick<Doc, 'duplicates' | 'localeEdits' | 'warnings'> {
+  const positionAt = positionsOf(file.text);
   const duplicates = duplicatesIn(file.repeated, (offset) => positionAt(offset).line);
   return {
-    segments,
     ...(duplicates.length === 0 ? {} : { duplicates, localeEdits: () => withoutRepeated(file) }),
     warnings: leftTexts(file).map(({ start }) => ({
       line: positionAt(start).line,
       message: 'a text with variables, of several pieces or over several lines stays as it is',
     })),
-    insert: (insertions) => file.insert(insertions.map(additionOf)),
-    remove: (removed) => file.remove({ removed: childrenOf(removed, children) }),
-    arrange: ({ list, length, elements }) => {
-      const path = splitKey(list);
-      const made = elements.flatMap((each) => elementOf(each, path.length + 1));
-      const edit = file.arrange(path, length, made);
-      return edit && [edit];
-    },
-    rename: (renames) => file.rename(renamedKeys([...children.keys()], renames)),
   };
 }
 
@@ -108,8 +127,13 @@ function draftOf(
     start: start + 1,
     end: end - 1,
     parts: [file.strings.read(start + 1, end - 1)],
-    encode: (parts) => file.strings.rewrite(start + 1, end - 1, partsText(parts)),
+    encode: encoderOf(file.strings, start + 1, end - 1),
   };
+}
+
+/** On its own: among the variables of `draftOf` it would hold all of them. */
+function encoderOf(strings: LiteralFile['strings'], start: number, end: number): Segment['encode'] {
+  return (parts) => strings.rewrite(start, end, partsText(parts));
 }
 
 function scalarOf(

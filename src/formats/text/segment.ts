@@ -8,12 +8,11 @@ import { sameParts } from './parts.ts';
  * (YAML `>`, PO lines) are not invertible, so identity is had by keeping the bytes.
  */
 export function makeSegment(text: string, segment: Segment): Segment {
+  // Not the whole of it: 260,000 segments of a file and its target took 26 MB more.
+  const { start, end, parts, encode } = segment;
   return {
     ...segment,
-    encode: (parts) =>
-      sameParts(parts, segment.parts)
-        ? text.slice(segment.start, segment.end)
-        : segment.encode(parts),
+    encode: (written) => (sameParts(written, parts) ? text.slice(start, end) : encode(written)),
   };
 }
 
