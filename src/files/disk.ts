@@ -35,12 +35,17 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 /** The stat fingerprint of what stands at `path` (of the link itself, if it is one); undefined when nothing does. */
 export async function statOf(path: string): Promise<Stat | undefined> {
   try {
-    const stats = await atOnce(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
-    return stats && formatStat(stats);
+    return await atOnce(() => statAtOnce(path));
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw readFailure(path, error);
   }
+}
+
+/** As `statOf`, for what follows without a pause. @throws what Node throws where it cannot be looked at */
+export function statAtOnce(path: string): Stat | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && formatStat(stats);
 }
 
 /** @param stats of `lstat(path, { bigint: true })`: at millisecond resolution three of four rewrites look equal */

@@ -7,6 +7,7 @@ import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { hashIfPresent, statOf } from './disk.ts';
 import { type Content, placeStaged, type Staged, stageFile } from './replace.ts';
+import type { Right } from './right.ts';
 
 export interface Publication {
   /** Absolute root of the project. */
@@ -52,6 +53,14 @@ export async function publishFile(
   return { path, hash, stat: await standing(join(root, path), hash) };
 }
 
+/** The right of a claim to change files while it puts a target in place. @param step by which it is asked for anew */
+export function rightToPlace(
+  run: Pick<LaneRun, 'mayPlace' | 'step'>,
+  step: Extract<Step, { kind: 'publishing' }>,
+): Right {
+  return { stands: () => run.mayPlace(), renew: () => run.step(step) };
+}
+
 /**
  * The step is also the proof that the claim still stands: newer content of the source has a newer claim. The file is written
  * before it, so that little happens between the proof and the rename.
@@ -62,13 +71,10 @@ async function place(
   step: Omit<Extract<Step, { kind: 'publishing' }>, 'kind'>,
 ): Promise<Written> {
   const { path, hash, expectedOld } = step;
-  const renew = () => run.step({ kind: 'publishing', ...step });
+  const right = rightToPlace(run, { kind: 'publishing', ...step });
   try {
-    await renew();
-    const { stat } = await placeStaged(staged, expectedOld, {
-      stands: () => run.mayPlace(),
-      renew,
-    });
+    await right.renew();
+    const { stat } = await placeStaged(staged, expectedOld, right);
     return { path, hash, stat };
   } catch (error) {
     await rm(staged.temp, { force: true });

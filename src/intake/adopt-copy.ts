@@ -1,8 +1,7 @@
 /** A source that was copied and then removed: a move in two steps, as between file systems. The copy inherits its targets. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashIfPresent } from '../files/disk.ts';
-import { changeFile } from '../files/right.ts';
+import { removeFile } from '../files/move.ts';
 import type { SourceRecord } from '../ledger.ts';
 import { applyMoves } from './move.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
@@ -21,8 +20,8 @@ export async function adoptCopy(
   const found = await Promise.all(own.map(({ path }) => hashIfPresent(join(root, path))));
   if (own.some(({ hash }, at) => found[at] !== hash)) return false;
   // Machine texts, all of them in the memory: they make room for those that a person may have corrected.
-  for (const { path } of own) {
-    await changeFile(right, () => rmSync(join(root, path), { force: true }));
+  for (const { path, hash } of own) {
+    if (!(await removeFile(right, join(root, path), hash))) return false;
   }
   await applyMoves(context, [{ before, after: copy }]);
   return true;

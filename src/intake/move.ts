@@ -2,6 +2,7 @@
 
 import type { BaselineKey } from '../baseline.ts';
 import { isPassing } from '../failure.ts';
+import type { Moved as FileMoved } from '../files/move.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../ledger.ts';
 import { withoutRecord } from './gone.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
-import { type Relocated, type Relocation, relocate } from './relocate.ts';
+import { type Relocation, relocate } from './relocate.ts';
 
 export interface Moved {
   readonly before: SourceRecord;
@@ -123,7 +124,7 @@ function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): b
 function movedJob(
   { project, ledger }: ProjectContext,
   { job, after, targets }: Leg,
-  relocated: ReadonlyMap<string, Relocated>,
+  relocated: ReadonlyMap<string, FileMoved>,
 ): JobRecord {
   const id = jobId(project.name, job.language, after.path);
   const wrote = job.wrote.flatMap((written): Written[] => {

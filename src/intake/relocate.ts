@@ -1,11 +1,10 @@
 /** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
-import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { changeFile, type Right } from '../files/right.ts';
+import { type Moved, moveFile } from '../files/move.ts';
+import type { Right } from '../files/right.ts';
 import { temporaryName } from '../files/temporary.ts';
-import type { Stat } from '../job.ts';
 import type { ProjectContext } from './project-context.ts';
 
 /** Paths relative to the project's root. */
@@ -14,31 +13,29 @@ export interface Relocation {
   readonly to: string;
 }
 
-/** The stat of a file at its old place, and at its new one. */
-export interface Relocated {
-  readonly before: Stat | undefined;
-  readonly after: Stat;
-}
-
 /** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
 export async function relocate(
   context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
-): Promise<ReadonlyMap<string, Relocated>> {
+): Promise<ReadonlyMap<string, Moved>> {
   const { project, right } = context;
   const { root } = project;
   const possible = await possibleOf(root, relocations);
-  const before = new Map<string, Stat | undefined>();
-  for (const { from } of possible) before.set(from, await statOf(join(root, from)));
   const wanted = new Set(possible.map(({ to }) => to));
   const lifted = await liftAll(
     context,
     possible.filter(({ from }) => wanted.has(from)),
   );
-  const relocated = new Map<string, Relocated>();
+  const relocated = new Map<string, Moved>();
   for (const { from, to } of possible) {
-    const after = await moveFile(right, lifted.get(from) ?? join(root, from), join(root, to));
-    if (after !== undefined) relocated.set(from, { before: before.get(from), after });
+    const aside = lifted.get(from);
+    const moved = await move(right, aside?.path ?? join(root, from), join(root, to));
+    if (moved !== undefined) {
+      relocated.set(from, { before: aside?.before ?? moved.before, after: moved.after });
+    } else if (aside !== undefined) {
+      // Somebody wrote at its new place meanwhile. Where its old one is taken, too, the trash has it.
+      await move(right, aside.path, join(root, from));
+    }
   }
   return relocated;
 }
@@ -71,22 +68,27 @@ async function possibleOf(
 async function liftAll(
   { project, trash, right }: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
-): Promise<ReadonlyMap<string, string>> {
-  const lifted = new Map<string, string>();
+): Promise<ReadonlyMap<string, Lifted>> {
+  const lifted = new Map<string, Lifted>();
   for (const { from, to } of relocations) {
     await trash.keepCopy({ project: project.name, path: from }, project.root);
-    const aside = join(project.root, dirname(to), temporaryName());
-    await moveFile(right, join(project.root, from), aside);
-    lifted.set(from, aside);
+    const path = join(project.root, dirname(to), temporaryName());
+    const moved = await move(right, join(project.root, from), path);
+    if (moved !== undefined) lifted.set(from, { path, before: moved.before });
   }
   return lifted;
 }
 
-async function moveFile(right: Right, from: string, to: string): Promise<Stat | undefined> {
+/** Where a file is meanwhile, and its stat before that. */
+interface Lifted extends Pick<Moved, 'before'> {
+  readonly path: string;
+}
+
+/** @returns undefined where it is gone, or its new place was taken since */
+async function move(right: Right, from: string, to: string): Promise<Moved | undefined> {
   try {
     await makeFolder(dirname(to));
-    await changeFile(right, () => renameSync(from, to));
-    return await statOf(to);
+    return await moveFile(right, from, to);
   } catch (error) {
     throw writeFailure(to, error);
   }

@@ -1,6 +1,7 @@
 /** A file of one job as texts: what a lane asks of it, whatever its kind. The lane prices and buys. */
 
 import type { ReadFile } from '../files/disk.ts';
+import type { Right } from '../files/right.ts';
 import type { Hold, Lane } from '../job.ts';
 import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
@@ -21,8 +22,8 @@ export interface DocumentModel {
   prepare(): Promise<void>;
   /** The same for a target that stays as it is. @param at ISO 8601 */
   keep(at: string): Promise<void>;
-  /** What stands beside a target that was delivered. */
-  report(): Promise<void>;
+  /** What stands beside a target that was delivered. @param right to write it */
+  report(right: Right): Promise<void>;
   /** Whether a run would leave the target's bytes as they are, with nothing to be asked of a person. @param at ISO 8601 */
   stands(at: string): Promise<boolean>;
   /** Texts that are to be bought, are held, or wait for a person's choice; undefined where the file counts as a whole. */

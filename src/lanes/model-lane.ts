@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { holdsStill } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
-import { publish } from '../files/publish.ts';
+import { publish, rightToPlace } from '../files/publish.ts';
 import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, TextCounts } from '../lane.ts';
@@ -228,7 +228,8 @@ async function put(
     expectedOld,
     prepare: () => model.prepare(),
   });
-  await model.report();
+  const { path, hash } = written;
+  await model.report(rightToPlace(run, { kind: 'publishing', path, hash, expectedOld: hash }));
   return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
 }
 

@@ -1,12 +1,14 @@
 /** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back. */
-import { constants, renameSync, rmSync } from 'node:fs';
+import { constants, renameSync } from 'node:fs';
 import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { moveFile, removeUnchanged } from '../files/move.ts';
 import { changeFile, type Right } from '../files/right.ts';
+import { temporaryName } from '../files/temporary.ts';
 
 /** A file of a project, as the trash names it. */
 export interface TrashedFile {
@@ -80,12 +82,9 @@ export class Trash {
     if (!newest) return false;
     const path = join(root, file.path);
     try {
-      if (await exists(path)) {
-        throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
-      }
       await makeFolder(dirname(path));
-      await this.#move(newest.stored, path);
-      return true;
+      if (await this.#bring(newest.stored, path)) return true;
+      throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
     } catch (error) {
       throw writeFailure(path, error);
     }
@@ -123,8 +122,24 @@ export class Trash {
       await changeFile(this.#right, () => renameSync(from, to));
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
+      const seen = await statOf(from);
       await copyFile(from, to, constants.COPYFILE_EXCL);
-      await changeFile(this.#right, () => rmSync(from));
+      if (seen !== undefined && (await removeUnchanged(this.#right, from, seen))) return;
+      throw new JobFailure({ kind: 'changed-meanwhile', file: from });
+    }
+  }
+
+  /** @returns false where something stands there by then */
+  async #bring(stored: string, to: string): Promise<boolean> {
+    try {
+      return (await moveFile(this.#right, stored, to)) !== undefined;
+    } catch (error) {
+      if (errorCode(error) !== 'EXDEV') throw error;
+      const temp = join(dirname(to), temporaryName());
+      await copyFile(stored, temp, constants.COPYFILE_EXCL);
+      const isThere = (await moveFile(this.#right, temp, to)) !== undefined;
+      await rm(isThere ? stored : temp);
+      return isThere;
     }
   }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { JobFailure } from '../../src/failure.ts';
-import { hashBytes } from '../../src/files/disk.ts';
+import { hashBytes, statOf } from '../../src/files/disk.ts';
+import { removeFile } from '../../src/files/move.ts';
 import { replaceFile } from '../../src/files/replace.ts';
 import { ALONE, changeFile, type Right } from '../../src/files/right.ts';
 import { relocate } from '../../src/intake/relocate.ts';
@@ -36,6 +37,78 @@ test('it moves no target to where the other one may have put something', async (
   const moving = relocate({ project, trash, right: LOST }, [{ from: 'a', to: 'c' }]);
   await expect(moving).rejects.toMatchObject(TAKEN);
   expect(await readdir(root)).toEqual(['a', 'b']);
+});
+
+/** Somebody does something while the right is asked for. */
+function asked(meanwhile: () => Promise<unknown>): Right {
+  let stands = false;
+  return {
+    stands: () => stands,
+    renew: async () => {
+      await meanwhile();
+      stands = true;
+    },
+  };
+}
+
+test('it moves nothing to a place that was taken while it asked', async () => {
+  const { root, project, trash } = await rig();
+  const right = asked(() => writeFile(join(root, 'c'), 'by hand'));
+  const moved = await relocate({ project, trash, right }, [{ from: 'a', to: 'c' }]);
+  expect(moved.size).toBe(0);
+  expect(await readFile(join(root, 'c'), 'utf8')).toBe('by hand');
+  expect(await readFile(join(root, 'a'), 'utf8')).toBe('a');
+});
+
+test('it takes what a person wrote while it asked for theirs', async () => {
+  const { root, project, trash } = await rig();
+  const left = await statOf(join(root, 'a'));
+  const right = asked(() => writeFile(join(root, 'a'), 'by hand'));
+  const moved = await relocate({ project, trash, right }, [{ from: 'a', to: 'c' }]);
+  expect(await readFile(join(root, 'c'), 'utf8')).toBe('by hand');
+  // By this the stat on record goes on to differ from the file.
+  expect(moved.get('a')?.before).not.toBe(left);
+});
+
+test('it puts back what was to be exchanged where a new place was taken while it asked', async () => {
+  const { root, project, state } = await rig();
+  const trash = new Trash(join(state, 'trash'), systemClock, ALONE);
+  let times = 0;
+  // The third time: both are lifted by then, and neither is at its new place.
+  const right: Right = {
+    stands: () => times++ !== 2,
+    renew: () => writeFile(join(root, 'b'), 'by hand'),
+  };
+  const exchange = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ];
+  await relocate({ project, trash, right }, exchange);
+  expect(await readFile(join(root, 'b'), 'utf8')).toBe('by hand');
+  expect((await readdir(root)).filter((name) => /^[ab]$/.test(name))).toEqual(['a', 'b']);
+  expect((await trash.list()).map(({ path }) => path)).toEqual(['a', 'b']);
+});
+
+test('it brings nothing back from the trash to a place that was taken while it asked', async () => {
+  const { root, state } = await rig();
+  const file = { project: 'app', path: 'b' };
+  await new Trash(join(state, 'trash'), systemClock, ALONE).take(file, root);
+  const right = asked(() => writeFile(join(root, 'b'), 'by hand'));
+  const late = new Trash(join(state, 'trash'), systemClock, right);
+  await expect(late.restore(file, root)).rejects.toMatchObject({
+    failure: { kind: 'unwritable', code: 'a file stands there again' },
+  });
+  expect(await readFile(join(root, 'b'), 'utf8')).toBe('by hand');
+  expect(await late.list()).toHaveLength(1);
+});
+
+test('it removes nothing that was written while it asked', async () => {
+  const { root } = await rig();
+  const right = asked(() => writeFile(join(root, 'a'), 'by hand'));
+  expect(await removeFile(right, join(root, 'a'), hashBytes('a'))).toBe(false);
+  expect(await removeFile(ALONE, join(root, 'b'), hashBytes('a'))).toBe(false);
+  expect(await removeFile(ALONE, join(root, 'b'), hashBytes('b'))).toBe(true);
+  expect(await readdir(root)).toEqual(['a']);
 });
 
 test('it exchanges no targets', async () => {

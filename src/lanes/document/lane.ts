@@ -96,7 +96,7 @@ async function attempt(
   }
   switch (verdict.kind) {
     case 'leave':
-      return await leave(options, { doc, found, by: verdict.by });
+      return await leave(options, run, { doc, found, by: verdict.by });
     case 'hold':
       return await hold(options, { doc, found, verdict });
     case 'obtain':
@@ -106,10 +106,11 @@ async function attempt(
 
 async function leave(
   { purchasing, clock }: DocumentLaneOptions,
+  run: LaneRun,
   { doc, found, by }: { doc: DocumentCase; found: Hash | undefined; by: Written['by'] },
 ): Promise<LaneResult> {
   const { stage } = purchasing.purchases.get(doc.key) ?? {};
-  if (stage?.kind === 'downloaded') await removeBeside(doc, stage.hash);
+  if (stage?.kind === 'downloaded') await removeBeside(run, doc, stage.hash);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: await standing(doc, found, by), changed: [], state };
 }

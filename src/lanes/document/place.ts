@@ -1,9 +1,10 @@
 /** Puts a result in its place: noted before it is written, never over something that we have not looked at. */
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import { hashIfPresent, statOf } from '../../files/disk.ts';
+import { removeFile } from '../../files/move.ts';
+import { rightToPlace } from '../../files/publish.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { Kept } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
@@ -37,7 +38,7 @@ export async function placeResult(
   const step = { kind: 'publishing', path, hash, expectedOld: found ?? null } as const;
   await run.step(step);
   const written = await write(placement, old);
-  await removeBeside(doc, hash);
+  await removeBeside(run, doc, hash);
   return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
 
   async function write({ kept: { file } }: Placement, keeping: 'kept' | 'ours') {
@@ -48,34 +49,42 @@ export async function placeResult(
       root: project.root,
       content: createReadStream(file),
       expectedOld: found ?? null,
-      right: { stands: () => run.mayPlace(), renew: () => run.step(step) },
+      right: rightToPlace(run, step),
     });
     return { stat: placed.stat, changed: [path] };
   }
 }
 
 /** Leaves the target alone and puts the result next to it. @returns its path, relative to the root */
-export async function placeBeside({ doc, kept, trash }: Placement): Promise<string> {
+export async function placeBeside({ run, doc, kept, trash }: Placement): Promise<string> {
   const { project, targetPath } = doc;
   const path = besidePath(targetPath);
   const file = join(project.root, path);
-  const standingHash = await hashIfPresent(file);
-  if (standingHash === kept.hash) return path;
-  if (standingHash !== undefined) {
+  const expectedOld = (await hashIfPresent(file)) ?? null;
+  if (expectedOld === kept.hash) return path;
+  const step = { kind: 'publishing', path, hash: kept.hash, expectedOld } as const;
+  await run.step(step);
+  if (expectedOld !== null) {
     await trash.keepCopy({ project: project.name, path }, project.root);
   }
   const content = createReadStream(kept.file);
-  await replaceFile({ path: file, root: project.root, content });
+  const right = rightToPlace(run, step);
+  await replaceFile({ path: file, root: project.root, content, expectedOld, right });
   return path;
 }
 
 /** The version that was offered beside the target is of no use once the choice is made. */
 export async function removeBeside(
+  run: LaneRun,
   { project, targetPath }: DocumentCase,
   hash: Hash,
 ): Promise<void> {
-  const file = join(project.root, besidePath(targetPath));
-  if ((await hashIfPresent(file)) === hash) await rm(file, { force: true });
+  const path = besidePath(targetPath);
+  const file = join(project.root, path);
+  if ((await hashIfPresent(file)) !== hash) return;
+  const step = { kind: 'publishing', path, hash, expectedOld: hash } as const;
+  await run.step(step);
+  await removeFile(rightToPlace(run, step), file, hash);
 }
 
 async function standing(file: string) {

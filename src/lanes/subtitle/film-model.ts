@@ -5,6 +5,7 @@ import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
 import { turnsOf } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
+import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
 import { reportOf, reportPath } from '../../formats/captions/report.ts';
 import { type Hold, shorten } from '../../job.ts';
@@ -68,9 +69,9 @@ function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
       if (base !== undefined) await text.baseline.prepare(base, target?.hash ?? null);
     },
     keep: (at) => keepKnown(text, seen, at),
-    async report() {
+    async report(right) {
       if (text.route.subtitles.report)
-        await writeReport(text, { seen, records: base?.segments ?? [] });
+        await writeReport(text, { seen, records: base?.segments ?? [] }, right);
     },
     async stands(at) {
       if (target === undefined || purchases.length > 0) return false;
@@ -178,7 +179,11 @@ interface Delivered {
   readonly records: readonly SegmentRecord[];
 }
 
-async function writeReport(text: TextCase, { seen, records }: Delivered): Promise<void> {
+async function writeReport(
+  text: TextCase,
+  { seen, records }: Delivered,
+  right: Right,
+): Promise<void> {
   const report = reportOf(records, {
     format: seen.film.format,
     limits: seen.limits,
@@ -187,7 +192,7 @@ async function writeReport(text: TextCase, { seen, records }: Delivered): Promis
   });
   const path = join(text.root, reportPath(text.targetPath));
   const content = `${JSON.stringify(report, null, 2)}\n`;
-  await writeIfDifferent({ path, root: text.root, content, durability: 'cached' });
+  await writeIfDifferent({ path, root: text.root, content, durability: 'cached', right });
 }
 
 function blockerHold({ blocker, source, target, twins }: SubtitleInspection, path: string): Hold {
