@@ -194,6 +194,22 @@ describe('people', () => {
     expect(rig.exists('out/de/a.machine.txt')).toBe(false);
   });
 
+  test('a version that was put beside the edited one goes with the run that put it there', async ({
+    expect,
+  }) => {
+    await using rig = await edited();
+    rig.write('in/other.txt', 'Second version\n');
+    await rig.once();
+    rig.write('in/a.txt', 'Second version\n');
+    await rig.once();
+    expect(rig.exists('out/de/a.machine.txt')).toBe(true);
+    await rig.run('undo', '--yes');
+    expect(rig.exists('out/de/a.machine.txt')).toBe(false);
+    expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
+    expect(await rig.once()).toMatchObject({ requests: 0 });
+    expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
+  });
+
   test('an existing translation is adopted at first contact', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Hello'), 'out/de/a.docx': wordFile('Hallo') },
