@@ -1,18 +1,15 @@
 /** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
 import type { Config, ServiceConfig } from './config.ts';
-import { type Blocker, blockersIn } from './control/blockers.ts';
-import type { Control, Entrance, Scope } from './control/control.ts';
-import { findBlockers, type LockStanding } from './control/find-blockers.ts';
+import type { Scope } from './control/control.ts';
+import { DaemonAnswers } from './control/daemon-answers.ts';
+import type { LockStanding } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
-import { createLocalControl } from './control/local-control.ts';
-import type { LockReport } from './control/report.ts';
-import { inScope } from './control/scope.ts';
-import { workerControl } from './control/tree-report.ts';
-import { describeFailure, failureOf, JobFailure } from './failure.ts';
+import { isEverything } from './control/scope.ts';
+import { failureOf } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
-import { type Job, type JobId, sourceId } from './job.ts';
+import { type JobId, sourceId } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
@@ -21,17 +18,22 @@ import { Presence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
-import { keyOf, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
+import {
+  keyOf,
+  leads,
+  openWorkspace,
+  type Workspace,
+  type WorkspaceOptions,
+} from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';
 import type { InForce } from './plan/in-force.ts';
-import type { Plan, PlanInput, PlannedJob } from './plan/plan.ts';
+import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
 import { serviceMark } from './plan/service-mark.ts';
 import { Spending } from './plan/spending.ts';
 import type { Books } from './state/books.ts';
-import { describeDamage } from './state/recovery.ts';
 import { asStateFailure } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
@@ -58,7 +60,8 @@ export interface StopSignals {
 }
 
 export class Daemon implements AsyncDisposable {
-  readonly control: Control;
+  /** What commands, the page and metrics ask. */
+  readonly answers: DaemonAnswers;
   readonly #options: DaemonOptions;
   readonly #workspace: Workspace;
   readonly #terminology: TerminologyInForce;
@@ -74,12 +77,9 @@ export class Daemon implements AsyncDisposable {
   readonly #lockKeeper: LockKeeper | undefined;
   /** As `#lockKeeper`. */
   readonly #lockSync: LockSync | undefined;
-  /** A daemon forgets it when it is at work: it is news for who starts it. */
-  #lockStanding: LockStanding;
   /** Of the connection that is open, and of its key. */
   #serviceMark: string;
   readonly #fatal = Promise.withResolvers<never>();
-  #page: Entrance | undefined;
   /** Nothing can be written down any more. */
   #isStateLost = false;
 
@@ -91,7 +91,7 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
-      if (workspace.tree?.task !== 'works') await notePlacedIn(workspace, config);
+      if (leads(workspace)) await notePlacedIn(workspace, config);
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       const mark = await markOf(config.service, keyOf(config, options.world));
@@ -111,7 +111,6 @@ export class Daemon implements AsyncDisposable {
     this.#options = options;
     this.#workspace = workspace;
     this.#serviceMark = mark;
-    this.#lockStanding = lockStanding;
     this.#terminology = terminology;
     this.#fatal.promise.catch(() => {});
     const inForce = { ...setup, planner: this.#plannerFor(setup) };
@@ -138,11 +137,11 @@ export class Daemon implements AsyncDisposable {
       spending: this.#spending,
       inForce,
       role,
-      leads: () => this.#leads,
+      leads: () => leads(this.#workspace),
       serviceMark: () => this.#serviceMark,
       // The leader hears of it, too.
       delivered: (job) => {
-        if (this.#leads) this.#monitor.intake.delivered(job);
+        if (leads(this.#workspace)) this.#monitor.intake.delivered(job);
       },
       ...(keeper === undefined ? {} : { lock: this.#whereLeading(keeper) }),
       buys: (work) => this.#buys(work),
@@ -156,7 +155,16 @@ export class Daemon implements AsyncDisposable {
     this.#lockSync = lock && keeper && new LockSync({ ...tree, files: lock, keeper, inForce });
     this.#endWith(this.#monitor.broken);
     this.#endWith(this.#runner.broken);
-    this.control = this.#controlFor(workspace);
+    this.answers = new DaemonAnswers({
+      ...{ workspace, world, inForce, terminology, lockStanding },
+      monitor: this.#monitor,
+      spending: this.#spending,
+      limits: this.#limits,
+      runner: this.#runner,
+      lockKeeper: keeper,
+      lockSync: this.#lockSync,
+      ended: this.#fatal.promise,
+    });
   }
 
   /**
@@ -197,7 +205,7 @@ export class Daemon implements AsyncDisposable {
     });
     await this.#drain(signals.abort);
     if (!signals.abort.aborted) await this.#limits.ask();
-    await this.#lockKeeper?.write(this.#isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
+    await this.#lockKeeper?.write(isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
     return left;
   }
 
@@ -227,7 +235,7 @@ export class Daemon implements AsyncDisposable {
     await this.#lockSync?.begin();
     await this.#enqueue('passing');
     await this.#lockSync?.enqueueDecided(() => true);
-    this.#lockStanding = { lost: [], isStateNew: false };
+    this.answers.atWork();
     events.emit({ kind: 'started', projects: this.setup.config.projects.length });
     this.#runner.idle().then(
       () => this.#dealWithLoss(),
@@ -271,18 +279,14 @@ export class Daemon implements AsyncDisposable {
     return true;
   }
 
-  get #leads(): boolean {
-    return this.#workspace.tree?.task !== 'works';
-  }
-
   /** What workers did, the leader writes to the lock. */
   #whereLeading(keeper: LockKeeper): Pick<LockKeeper, 'publishing' | 'settled'> {
     return {
       publishing: async (job) => {
-        if (this.#leads) await keeper.publishing(job);
+        if (leads(this.#workspace)) await keeper.publishing(job);
       },
       settled: (job) => {
-        if (this.#leads) keeper.settled(job);
+        if (leads(this.#workspace)) keeper.settled(job);
       },
     };
   }
@@ -325,7 +329,7 @@ export class Daemon implements AsyncDisposable {
     this.#workspace.service.setKey(key);
     // The other settings of the connection count from the next start.
     this.#serviceMark = await markOf(this.#options.setup.config.service, key);
-    if (this.#leads) {
+    if (leads(this.#workspace)) {
       await this.#monitor.open('events');
       await this.#enqueue('passing');
     }
@@ -373,23 +377,6 @@ export class Daemon implements AsyncDisposable {
     return this.#workspace.team;
   }
 
-  /** Where the page is served, for `status`. */
-  showPage(page: Entrance): void {
-    this.#page = page;
-  }
-
-  jobs(scope: Scope): JobRecord[] {
-    const { planner } = this.#inForce;
-    return [...this.ledger.all('jobs')].filter(
-      (job) => this.#isWanted(job, scope) && planner.isTold(job),
-    );
-  }
-
-  /** What is missing beside the jobs. */
-  blockers(scope: Scope): Blocker[] {
-    return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#monitor[Symbol.asyncDispose]();
     await this.#endRunner();
@@ -425,87 +412,6 @@ export class Daemon implements AsyncDisposable {
     });
   }
 
-  #controlFor({ tree, team }: Workspace): Control {
-    const own = this.#openControl();
-    if (tree?.task !== 'works') return own;
-    const worker = workerControl(own, { tree, host: team?.status().host ?? '' });
-    // From the moment on in which it leads, it answers for the tree.
-    return new Proxy(own, { get: (_, name: keyof Control) => (this.#leads ? own : worker)[name] });
-  }
-
-  /** The answers to commands and page. */
-  #openControl(): Control {
-    const runner = this.#runner;
-    const monitor = this.#monitor;
-    return createLocalControl({
-      ...this.#workspace,
-      spending: this.#spending,
-      terminology: this.#terminology,
-      clock: this.#options.world.clock,
-      inForce: this.#inForce,
-      condition: () => this.#condition(),
-      visit: () => this.#page?.visit() ?? null,
-      estimate: (...asked) => runner.estimate(...asked),
-      look: async () => {
-        await this.#lockSync?.refuseNewer();
-        await monitor.look();
-        return { skipped: monitor.intake.skipped() };
-      },
-      plan: () => {
-        // Who asked for the last plan may have asked the service since.
-        this.#workspace.languageSupport.reread();
-        return this.#plan();
-      },
-      lock: (orphans) => this.#bringLock(orphans),
-      lockVersion: async (...asked) => await this.#workspace.lock?.version(...asked),
-      lockIndex: async (name) => await this.#workspace.lock?.index(name),
-      hasLock: async (name) => (await this.#workspace.lock?.has(name)) === true,
-      amendLock: async (...spoken) => void (await this.#lockKeeper?.amend(...spoken)),
-      offer: (jobs: readonly JobId[]) => runner.offer(jobs),
-      isBusy: ({ state }) =>
-        runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
-      tookBack: (file) => monitor.intake.tookBack(file),
-      followUps: (scope) =>
-        monitor.intake.followUps().filter(({ job }) => this.#isWanted(job, scope)),
-      blockers: () => this.#blockers(),
-      learnAccount: (account) => this.#limits.learn(account),
-      confirmDeletions: () => monitor.intake.confirmDeletions(),
-      pause: async () => this.#pause(),
-      resume: () => runner.resume(),
-    });
-  }
-
-  async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
-    const { lock = null } = this.setup.config;
-    if (this.#lockSync === undefined) return { lock: null, changed: [], open: 0 };
-    const change = await Promise.race([this.#lockSync.bring(orphans), this.#fatal.promise]);
-    return { lock, ...change };
-  }
-
-  #pause(): void {
-    const { isAtWork, isWatching } = this.#runner;
-    if (!isAtWork || isWatching) {
-      this.#runner.pause();
-      return;
-    }
-    throw new JobFailure({
-      kind: 'unsupported',
-      what: 'a single run ("dragoman once") is at work, and it cannot be paused',
-      advice: 'Ctrl-C there lets it finish what it has begun; the next run goes on.',
-    });
-  }
-
-  #condition() {
-    const { stop, paused, isAtWork, standstill = null } = this.#runner;
-    const working = isAtWork ? ('running' as const) : ('not running' as const);
-    return {
-      state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
-      stopped_by: stop === undefined ? null : describeFailure(stop),
-      standstill,
-      page: this.#page?.address ?? null,
-    };
-  }
-
   /** Plans and offers what is to be done. @param sources those that changed; all of them when absent */
   async #enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
     await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
@@ -525,37 +431,8 @@ export class Daemon implements AsyncDisposable {
   async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
     await this.#lockSync?.bringTargets();
-    const { work } = await this.#plan();
-    return work.filter(({ job }) => this.#isWanted(job, scope));
-  }
-
-  /** What follows from disk, config and ledger, and from what the lock says of jobs that are over. */
-  async #plan(): Promise<Plan> {
-    const plan = this.#inForce.planner.plan('passing');
-    return (await this.#lockSync?.completed(plan)) ?? plan;
-  }
-
-  #isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
-    return inScope(scope, job, (project) => this.#rootOf(project));
-  }
-
-  #blockers(): Blocker[] {
-    const { ledger } = this.#workspace;
-    const { config } = this.setup;
-    return findBlockers({
-      inForce: this.#inForce,
-      monitor: this.#monitor,
-      terminology: this.#terminology,
-      limits: this.#limits.near,
-      ledger,
-      git: { operation: this.#runner.unfinished, isWaitedFor: this.#runner.isWatching },
-      lock: this.#lockStanding,
-      damage: describeDamage(config.state, ledger.condition, this.#options.world.clock.now()),
-    });
-  }
-
-  #rootOf(project: string): string | undefined {
-    return this.#inForce.planner.project(project)?.root;
+    const { work } = await this.answers.plan();
+    return work.filter(({ job }) => this.answers.isWanted(job, scope));
   }
 
   /** What this rejects with ends everything. */
@@ -566,13 +443,9 @@ export class Daemon implements AsyncDisposable {
   /** Nothing is left to do: what a run over everything settles. */
   async #conclude(scope: Scope): Promise<void> {
     await this.#terminology.bringChanged(scope.projects);
-    if (!this.#isEverything(scope)) return;
+    if (!isEverything(scope)) return;
     await this.#dealWithLoss();
     await this.#keepOrder();
-  }
-
-  #isEverything({ projects, languages, paths }: Scope): boolean {
-    return projects.length + languages.length + paths.length === 0;
   }
 
   /** Everything that may have been paid before has had its turn and is held: what comes now is new. */

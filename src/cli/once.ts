@@ -98,10 +98,10 @@ Examples:
 /** Other commands are answered while this one works; on a file system without sockets they wait for its end. */
 async function answerMeanwhile(
   { clock }: Call<OnceOptions>,
-  { control, setup }: Daemon,
+  { answers, setup }: Daemon,
 ): Promise<AsyncDisposable | undefined> {
   const path = controlSocketPath(setup.config.state);
-  return await serveControl(path, control, clock).catch(() => undefined);
+  return await serveControl(path, answers.control, clock).catch(() => undefined);
 }
 
 async function runOnce(
@@ -121,14 +121,14 @@ async function runOnce(
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
-  const blockers = daemon.blockers(scope);
+  const blockers = daemon.answers.blockers(scope);
   // Listed once: two more lists of 10,000 jobs took 7 % of a run with nothing to do.
-  const jobs = daemon.jobs(scope);
+  const jobs = daemon.answers.jobs(scope);
   const report = tally.report(jobs, blockers);
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, jobs) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon) ?? undone ?? null;
-  const { unreviewed, line, holds } = await unreviewedIn(daemon.control, scope);
+  const { unreviewed, line, holds } = await unreviewedIn(daemon.answers.control, scope);
   if (options.json) terminal.json({ ...report, stopped_by, unreviewed });
   else {
     print(report, terminal);
@@ -137,7 +137,7 @@ async function runOnce(
     if (line !== undefined) terminal.out(line);
     if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
   }
-  await requireKnownPaths(scope, async (part) => daemon.jobs(part).length > 0);
+  await requireKnownPaths(scope, async (part) => daemon.answers.jobs(part).length > 0);
   const isUndone = signals.drain.aborted || left.length > 0;
   const failures = failuresOf(daemon.stop, [...jobs.map(({ state }) => state), ...blockers]);
   return gravest([exitCodeOfRun(report, { failures, isUndone }), holds ? 2 : 0]);
@@ -276,7 +276,7 @@ function print(report: RunReport, terminal: Terminal): void {
 
 /** What the run leaves to a person. */
 async function tellOpen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<void> {
-  const { tasks, attention } = await daemon.control.status(scope);
+  const { tasks, attention } = await daemon.answers.control.status(scope);
   const shown = digest(tasks, standpointOf(call, daemon.setup));
   printAttention(shown, call.terminal);
   if (attention.length > shown.length)

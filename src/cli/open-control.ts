@@ -60,7 +60,7 @@ async function withLook<T>(
     if (failure.kind !== 'team-state' || failure.problem !== 'taken') throw error;
   }
   await using own = await openOwn(call, setup, { isLooking: true });
-  return await use(own.control, setup);
+  return await use(own.answers.control, setup);
 }
 
 async function withOwn<T>(
@@ -69,7 +69,7 @@ async function withOwn<T>(
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
   await using own = await openOwn(call, setup);
-  return await use(own.control, setup);
+  return await use(own.answers.control, setup);
 }
 
 async function openOwn(

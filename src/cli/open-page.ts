@@ -18,7 +18,8 @@ export async function openPage(
 ): Promise<Page | undefined> {
   const { page, base } = daemon.setup.config;
   if (page === false) return undefined;
-  const { control, ledger, books, team, tree, queue } = daemon;
+  const { ledger, books, team, tree, queue } = daemon;
+  const { control } = daemon.answers;
   try {
     const served = await servePage({
       ...{ page, control, reviewers: daemon.reviewers, ledger, books, team, tree, queue },
@@ -26,7 +27,7 @@ export async function openPage(
       standstill: () => daemon.standstill,
       ...{ version: VERSION, base },
     });
-    daemon.showPage(served);
+    daemon.answers.showPage(served);
     return served;
   } catch (error) {
     throw new CommandFailure(78, explain(page, error), { cause: error });

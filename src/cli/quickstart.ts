@@ -80,7 +80,7 @@ async function show(stage: Stage): Promise<ExitCode> {
     say: (line) => terminal.out(line),
     work: () => oneRun(stage),
     keepHuman: ({ file, key }) =>
-      oneRun(stage, async ({ control }) => {
+      oneRun(stage, async ({ answers: { control } }) => {
         await control.resolve({ file, key, languages: [], choice: { kind: 'human' } });
       }),
   });
@@ -108,7 +108,7 @@ async function oneRun(
   using _shown = progressOf(stage, daemon, 'run');
   await before(daemon);
   await daemon.workToIdle(EVERYTHING, call.signals);
-  return tally.report(daemon.jobs(EVERYTHING), daemon.blockers(EVERYTHING));
+  return tally.report(daemon.answers.jobs(EVERYTHING), daemon.answers.blockers(EVERYTHING));
 }
 
 async function open({ call, setup, events }: Stage): Promise<Daemon> {
@@ -139,7 +139,7 @@ async function watch(stage: Stage): Promise<void> {
   tellFolders(stage);
   await using daemon = await open(stage);
   const socket = controlSocketPath(setup.config.state);
-  await using _socket = await serveControl(socket, daemon.control, clock);
+  await using _socket = await serveControl(socket, daemon.answers.control, clock);
   await using page = await openPage(call, { daemon, events });
   if (page !== undefined) terminal.out(`  look at it             ${page.address}`);
   terminal.out('Ctrl-C ends it.');

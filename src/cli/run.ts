@@ -70,7 +70,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     });
     await using _socket = await serveControl(
       controlSocketPath(setup.config.state),
-      daemon.control,
+      daemon.answers.control,
       call.clock,
     );
     await using _page = await openPage(call, { daemon, events });

@@ -133,7 +133,7 @@ async function workIn(call: Call, { earlier, files }: OpenedSince): Promise<Open
     patienceMs: 0,
     withoutTeam: 'looks',
   });
-  return await daemon.control.openWork({ projects: [], languages: [], paths: [] });
+  return await daemon.answers.control.openWork({ projects: [], languages: [], paths: [] });
 }
 
 function adviceFor(fault: GitFault): string {

@@ -17,6 +17,11 @@ export function inScope(
   return inPaths(paths, root, [job.source, ...targetList(job.targets)]);
 }
 
+/** Whether it leaves nothing out. */
+export function isEverything({ projects, languages, paths }: Scope): boolean {
+  return projects.length + languages.length + paths.length === 0;
+}
+
 export function isNamed(
   { projects, languages }: Pick<Scope, 'projects' | 'languages'>,
   project: string,

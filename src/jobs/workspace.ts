@@ -247,6 +247,11 @@ async function passingFolder(): Promise<AsyncDisposable & { readonly path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** Whether this daemon plans: of a tree that daemons share, one does. */
+export function leads({ tree }: Pick<Workspace, 'tree'>): boolean {
+  return tree?.task !== 'works';
+}
+
 /** What was bought belongs to all; what the folder had under way before it joined them is booked there. */
 function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team'> {
   const ledger = new BookedLedger(own.ledger, (charges) => team.book(charges));

@@ -176,7 +176,7 @@ async function openControl(): Promise<Target> {
   const { daemon, rig, opened } = await openDaemon();
   await using opening = opened;
   const path = controlSocketPath(daemon.setup.config.state);
-  opening.use(await serveControl(path, daemon.control, systemClock));
+  opening.use(await serveControl(path, daemon.answers.control, systemClock));
   const all = opening.move();
   return {
     place: { path },
@@ -197,7 +197,8 @@ async function openDaemonPage(): Promise<Target> {
   });
   const { config } = daemon.setup;
   if (config.page === false) throw new TypeError('no page');
-  const { control, reviewers, ledger, books, queue } = daemon;
+  const { reviewers, ledger, books, queue } = daemon;
+  const { control } = daemon.answers;
   const page = await servePage({
     ...{ page: config.page, control, reviewers, ledger, books, queue, events },
     standstill: () => daemon.standstill,

@@ -1,0 +1,186 @@
+/** What a daemon answers to commands, the page and metrics, from its parts as they are at that moment. */
+import { describeFailure, JobFailure } from '../failure.ts';
+import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { Job, JobId } from '../job.ts';
+import type { LockKeeper } from '../jobs/lock-keeper.ts';
+import type { LockSync } from '../jobs/lock-sync.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { leads, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
+import type { JobRecord } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Spending } from '../plan/spending.ts';
+import { describeDamage } from '../state/recovery.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import { type Blocker, blockersIn } from './blockers.ts';
+import type { Control, Entrance, Scope } from './control.ts';
+import { findBlockers, type LockStanding } from './find-blockers.ts';
+import type { LimitWatch } from './limit-watch.ts';
+import { createLocalControl } from './local-control.ts';
+import type { LockReport } from './report.ts';
+import { inScope } from './scope.ts';
+import { workerControl } from './tree-report.ts';
+
+export interface DaemonParts {
+  readonly workspace: Workspace;
+  readonly world: WorkspaceOptions['world'];
+  readonly inForce: InForce;
+  readonly terminology: TerminologyInForce;
+  readonly monitor: SourceMonitor;
+  readonly spending: Spending;
+  readonly limits: LimitWatch;
+  readonly runner: JobRunner;
+  /** Undefined: the config names no lock. */
+  readonly lockKeeper: LockKeeper | undefined;
+  /** As `lockKeeper`. */
+  readonly lockSync: LockSync | undefined;
+  readonly lockStanding: LockStanding;
+  /** Rejects with what ended the daemon. */
+  readonly ended: Promise<never>;
+}
+
+export class DaemonAnswers {
+  readonly control: Control;
+  readonly #parts: DaemonParts;
+  #lockStanding: LockStanding;
+  #page: Entrance | undefined;
+
+  constructor(parts: DaemonParts) {
+    this.#parts = parts;
+    this.#lockStanding = parts.lockStanding;
+    this.control = this.#controlFor(parts.workspace);
+  }
+
+  /** What a new start had to say of the lock is news for who starts it. */
+  atWork(): void {
+    this.#lockStanding = { lost: [], isStateNew: false };
+  }
+
+  /** Where the page is served, for `status`. */
+  showPage(page: Entrance): void {
+    this.#page = page;
+  }
+
+  jobs(scope: Scope): JobRecord[] {
+    const { workspace, inForce } = this.#parts;
+    return [...workspace.ledger.all('jobs')].filter(
+      (job) => this.isWanted(job, scope) && inForce.planner.isTold(job),
+    );
+  }
+
+  /** What is missing beside the jobs. */
+  blockers(scope: Scope): Blocker[] {
+    return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
+  }
+
+  /** What follows from disk, config and ledger, and from what the lock says of jobs that are over. */
+  async plan(): Promise<Plan> {
+    const plan = this.#parts.inForce.planner.plan('passing');
+    return (await this.#parts.lockSync?.completed(plan)) ?? plan;
+  }
+
+  isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
+    return inScope(scope, job, (project) => this.#rootOf(project));
+  }
+
+  #controlFor(workspace: Workspace): Control {
+    const { tree, team } = workspace;
+    const own = this.#openControl();
+    if (tree?.task !== 'works') return own;
+    const worker = workerControl(own, { tree, host: team?.status().host ?? '' });
+    // From the moment on in which it leads, it answers for the tree.
+    const answering = () => (leads(workspace) ? own : worker);
+    return new Proxy(own, { get: (_, name: keyof Control) => answering()[name] });
+  }
+
+  #openControl(): Control {
+    const { workspace, world, inForce, terminology, monitor, spending, limits, runner } =
+      this.#parts;
+    const { lockKeeper, lockSync } = this.#parts;
+    return createLocalControl({
+      ...workspace,
+      spending,
+      terminology,
+      clock: world.clock,
+      inForce,
+      condition: () => this.#condition(),
+      visit: () => this.#page?.visit() ?? null,
+      estimate: (...asked) => runner.estimate(...asked),
+      look: async () => {
+        await lockSync?.refuseNewer();
+        await monitor.look();
+        return { skipped: monitor.intake.skipped() };
+      },
+      plan: () => {
+        // Who asked for the last plan may have asked the service since.
+        workspace.languageSupport.reread();
+        return this.plan();
+      },
+      lock: (orphans) => this.#bringLock(orphans),
+      lockVersion: async (...asked) => await workspace.lock?.version(...asked),
+      lockIndex: async (name) => await workspace.lock?.index(name),
+      hasLock: async (name) => (await workspace.lock?.has(name)) === true,
+      amendLock: async (...spoken) => void (await lockKeeper?.amend(...spoken)),
+      offer: (jobs: readonly JobId[]) => runner.offer(jobs),
+      isBusy: ({ state }) =>
+        runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
+      tookBack: (file) => monitor.intake.tookBack(file),
+      followUps: (scope) =>
+        monitor.intake.followUps().filter(({ job }) => this.isWanted(job, scope)),
+      blockers: () => this.#blockers(),
+      learnAccount: (account) => limits.learn(account),
+      confirmDeletions: () => monitor.intake.confirmDeletions(),
+      pause: async () => this.#pause(),
+      resume: () => runner.resume(),
+    });
+  }
+
+  async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
+    const { inForce, lockSync, ended } = this.#parts;
+    const { lock = null } = inForce.config;
+    if (lockSync === undefined) return { lock: null, changed: [], open: 0 };
+    const change = await Promise.race([lockSync.bring(orphans), ended]);
+    return { lock, ...change };
+  }
+
+  #pause(): void {
+    const { runner } = this.#parts;
+    if (!runner.isAtWork || runner.isWatching) {
+      runner.pause();
+      return;
+    }
+    throw new JobFailure({
+      kind: 'unsupported',
+      what: 'a single run ("dragoman once") is at work, and it cannot be paused',
+      advice: 'Ctrl-C there lets it finish what it has begun; the next run goes on.',
+    });
+  }
+
+  #condition() {
+    const { stop, paused, isAtWork, standstill = null } = this.#parts.runner;
+    const working = isAtWork ? ('running' as const) : ('not running' as const);
+    return {
+      state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
+      stopped_by: stop === undefined ? null : describeFailure(stop),
+      standstill,
+      page: this.#page?.address ?? null,
+    };
+  }
+
+  #blockers(): Blocker[] {
+    const { inForce, monitor, terminology, limits, runner, workspace, world } = this.#parts;
+    const { ledger } = workspace;
+    const { state } = inForce.config;
+    return findBlockers({
+      ...{ inForce, monitor, terminology, ledger },
+      limits: limits.near,
+      git: { operation: runner.unfinished, isWaitedFor: runner.isWatching },
+      lock: this.#lockStanding,
+      damage: describeDamage(state, ledger.condition, world.clock.now()),
+    });
+  }
+
+  #rootOf(project: string): string | undefined {
+    return this.#parts.inForce.planner.project(project)?.root;
+  }
+}
