@@ -25,8 +25,10 @@ import { textLane } from '../../src/lanes/text/lane.ts';
 import type { Ledger, SourceRecord } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
+import { BookedLedger } from '../../src/state/booked-ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
+import { TreeLedger } from '../../src/state/postgres/tree-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
 import { textCase } from '../../src/translate/text-case.ts';
@@ -36,8 +38,15 @@ import { type ManualClock, manualClock } from '../manual-clock.ts';
 const PROJECT = 'app';
 const WINDOWS = { text: 100, subtitle: 1, document: 1, voice: 1 };
 
-/** Where a job stops until the test lets it go on: before it reads, while it buys, before it puts its target in place. */
-type Gate = 'read' | 'buy' | 'publish';
+/** Where a job stops until the test lets it go on: before it reads, while it buys, before and after it puts its target in place. */
+export type Gate = 'read' | 'buy' | 'publish' | 'settle';
+
+/** What a model shares with others that work at the same folder; what else it keeps is in a folder of its own. */
+export interface Shared {
+  readonly ledger: Ledger;
+  readonly baselines: Baselines;
+  readonly state: string;
+}
 
 export class WorkModel implements AsyncDisposable {
   readonly root: string;
@@ -60,19 +69,27 @@ export class WorkModel implements AsyncDisposable {
   #areGatesOpen = false;
   #broken: { readonly cause: unknown } | undefined;
 
-  static async open(root: string): Promise<WorkModel> {
+  /** Texts that were bought. */
+  bought = 0;
+
+  static async open(root: string, shared?: Shared): Promise<WorkModel> {
     await mkdir(join(root, 'en'), { recursive: true });
     const clock = manualClock();
-    return new WorkModel(root, clock, await openLedger({ folder: join(root, '.dragoman'), clock }));
+    if (shared !== undefined) return new WorkModel(root, clock, shared);
+    const state = join(root, '.dragoman');
+    const ledger = await openLedger({ folder: state, clock });
+    return new WorkModel(root, clock, {
+      ledger,
+      baselines: openBaselines(join(state, 'base')),
+      state,
+    });
   }
 
-  private constructor(root: string, clock: ManualClock, ledger: Ledger) {
+  private constructor(root: string, clock: ManualClock, { ledger, baselines, state }: Shared) {
     this.root = root;
     this.clock = clock;
     this.ledger = ledger;
     const events = new Events();
-    const state = join(root, '.dragoman');
-    const baselines = openBaselines(join(state, 'base'));
     this.#baselines = baselines;
     this.#memories = new FolderMemories({ folder: join(state, 'memory') });
     const publications = new Mutex();
@@ -114,7 +131,7 @@ export class WorkModel implements AsyncDisposable {
       onDamage: () => {},
     });
     this.#execution = new Execution({
-      ...{ ledger, events, clock, inForce, publications, lanes: [lane] },
+      ...{ ledger: this.#stopping(ledger), events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
       serviceMark: () => '',
       isGitBusy: () => false,
@@ -185,6 +202,20 @@ export class WorkModel implements AsyncDisposable {
     });
   }
 
+  /** Lets the jobs go on that have stopped, one gate after the other, until one has come to that gate. */
+  async goOnTo(gate: Gate): Promise<void> {
+    for (await this.quiet(); !this.#gates.some((each) => each.gate === gate); await this.quiet()) {
+      if (this.#gates.length === 0) throw new Error(`no job comes to ${gate}`);
+      this.letOneGoOn(0);
+    }
+  }
+
+  /** No job stops any more. */
+  openGates(): void {
+    this.#areGatesOpen = true;
+    for (const { open } of this.#gates.splice(0)) open();
+  }
+
   /** Lets one of the jobs that have stopped go on to its next gate, or to its end; or has it fail where it buys. */
   letOneGoOn(which: number, failure?: Failure): void {
     const [stopped] = this.#gates.splice(which % Math.max(1, this.#gates.length), 1);
@@ -238,8 +269,7 @@ export class WorkModel implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#areGatesOpen = true;
-    for (const { open } of this.#gates.splice(0)) open();
+    this.openGates();
     await this.#taking;
     await this.queue[Symbol.asyncDispose]();
     await this.#memories[Symbol.asyncDispose]();
@@ -251,6 +281,18 @@ export class WorkModel implements AsyncDisposable {
     if (sources.length > 0) await this.offers.enter(this.#planner.plan('none', sources).work);
   }
 
+  /** The same, but for the gate; where jobs are alone, it would come too often. */
+  #stopping(ledger: Ledger): Ledger {
+    const pass = () => this.#pass('settle');
+    if (!(ledger instanceof TreeLedger)) return ledger;
+    return new (class extends BookedLedger {
+      override async settle(...args: Parameters<Ledger['settle']>) {
+        await pass();
+        await super.settle(...args);
+      }
+    })(ledger, async () => {});
+  }
+
   async #pass(gate: Gate): Promise<void> {
     if (this.#areGatesOpen) return;
     const failure = await new Promise<Failure | undefined>((open) =>
@@ -260,6 +302,7 @@ export class WorkModel implements AsyncDisposable {
   }
 
   async #buy(wanted: readonly { readonly parts: readonly Part[] }[]) {
+    this.bought += wanted.length;
     await this.#pass('buy');
     return wanted.map(({ parts }) => ({
       kind: 'translated' as const,
