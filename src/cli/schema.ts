@@ -8,7 +8,7 @@ import { parse } from '../parsing/parse.ts';
 import type { Call, CliCommand } from './command.ts';
 import { READ_TOOL_CONFIG } from './init/from/parsers.ts';
 import { look } from './init/look.ts';
-import { propose } from './init/proposals.ts';
+import { propose } from './init/propose.ts';
 import { ownPaths, type Repository } from './init/repository.ts';
 
 export const command: CliCommand = {

@@ -2,7 +2,7 @@
 import { readTargets } from '../../config/languages.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { CommandFailure, UsageError } from '../command.ts';
-import type { Proposal, ProposedProject } from './proposals.ts';
+import type { Proposal, ProposedProject } from './proposal.ts';
 
 /** @param source empty: not known yet */
 export function targetsOf(codes: readonly string[], source: LanguageTag | ''): LanguageTag[] {

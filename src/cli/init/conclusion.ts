@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../command.ts';
 import { type FirstConfig, SANDBOX_URL } from './first-config.ts';
-import type { ProposedProject } from './proposals.ts';
+import type { ProposedProject } from './proposal.ts';
 
 export function conclude(
   { cwd, terminal, options }: Call,

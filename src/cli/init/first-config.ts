@@ -1,5 +1,5 @@
 /** The text of a first `dragoman.yaml`, with what `init` found and was told. Pure. */
-import type { FoundRoute, OfferedRoute, ProposedProject } from './proposals.ts';
+import type { FoundRoute, OfferedRoute, ProposedProject } from './proposal.ts';
 
 export interface FirstConfig {
   readonly url: string;

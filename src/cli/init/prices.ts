@@ -5,7 +5,7 @@ import { bytesIn } from '../../files/disk.ts';
 import { plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { PricedOffer } from './first-config.ts';
-import type { FoundRoute, OfferedRoute, Proposal } from './proposals.ts';
+import type { FoundRoute, OfferedRoute, Proposal } from './proposal.ts';
 import { COUNT_TEXTS } from './target-parsers.ts';
 
 /** More files than these are not read for a price: a person waits. */

@@ -7,7 +7,7 @@ import { type LanguageTag, targetCode } from '../../language.ts';
 import type { Call } from '../command.ts';
 import { worldOf } from '../world.ts';
 import { firstConfigText } from './first-config.ts';
-import type { ProposedProject } from './proposals.ts';
+import type { ProposedProject } from './proposal.ts';
 
 /** API document, "Conventions": variants that are targets of their own. */
 const VARIANTS = 'en-GB en-US pt-BR pt-PT zh-Hans zh-Hant es-419 de-CH fr-CA'.split(' ');

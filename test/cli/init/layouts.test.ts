@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
-import { propose, type Wishes } from '../../../src/cli/init/proposals.ts';
+import type { Wishes } from '../../../src/cli/init/proposal.ts';
+import { propose } from '../../../src/cli/init/propose.ts';
 import { renderFaults } from '../../../src/config/fault.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
 

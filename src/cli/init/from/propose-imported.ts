@@ -1,15 +1,10 @@
 /** From what another tool's config says to projects and routes, with the languages as the files spell them. Pure. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language.ts';
+import { type Candidate, offerOf } from '../candidates.ts';
+import { groupsOf, projectsOf } from '../groups.ts';
 import { languageOf, type RouteSketch } from '../layout-rules.ts';
 import { type Place, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
-import {
-  type Candidate,
-  groupsOf,
-  offerOf,
-  type Proposal,
-  projectsOf,
-  type Wishes,
-} from '../proposals.ts';
+import type { Proposal, Wishes } from '../proposal.ts';
 import { tokensFor } from '../spelling.ts';
 import type { Imported, ImportedRoute } from './imported.ts';
 

@@ -1,7 +1,8 @@
 /** What `init` proposes for the trees of real ecosystems: which projects, which routes, and what it only offers. */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
-import { type Proposal, propose, type Wishes } from '../../../src/cli/init/proposals.ts';
+import type { Proposal, Wishes } from '../../../src/cli/init/proposal.ts';
+import { propose } from '../../../src/cli/init/propose.ts';
 import { renderFaults } from '../../../src/config/fault.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
 import type { LanguageTag } from '../../../src/language.ts';

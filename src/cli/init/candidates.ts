@@ -1,0 +1,164 @@
+/** A place with texts becomes a candidate for a route: its languages, its spelling, its sources. Pure. */
+import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { keysWithoutText } from './contents.ts';
+import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
+import { type Place, sourceIn, sourcesOf } from './layouts.ts';
+import type { OfferedRoute, Wishes } from './proposal.ts';
+import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
+import type { Repository } from './repository.ts';
+import { routeWith, type Spelled, tokensFor, tokensOf } from './spelling.ts';
+
+export interface Candidate extends Spelled {
+  readonly kind: 'candidate';
+  readonly source: SeenLanguage | undefined;
+  readonly targets: ReadonlyMap<LanguageTag, string>;
+  readonly leftOut: ReadonlyMap<string, string>;
+  readonly sources: readonly string[];
+  /** Why it is only offered. */
+  readonly reason: string | undefined;
+}
+
+export interface Sourceless {
+  readonly kind: 'sourceless';
+  readonly note: string;
+}
+
+export interface Around {
+  readonly repository: Repository;
+  readonly wishes: Wishes;
+  readonly source: LanguageTag;
+}
+
+export function candidateFor(
+  place: Place,
+  { repository, wishes, source }: Around,
+): Candidate | Sourceless {
+  const own = sourceIn(place, source);
+  if (own === undefined && !place.hasPlainSource) return sourceless(place, { repository, source });
+  const { targets: columns, leftOut } = languagesIn(place, { wishes, source });
+  // Columns are named in the route: no file is spelled by them.
+  const targets = isTable(place) ? spelledAsTags([...columns.keys()]) : columns;
+  const spelled = [...place.languages.values()].map((each) => each.spelled);
+  const isEmbedded = place.route.embedded_source === true;
+  const entries = new Map(targets);
+  if (own !== undefined && !isEmbedded && place.route.from.includes('{}')) {
+    entries.set(source, own.spelled);
+  }
+  const fitting = tokensFor(tokensOf(place), entries);
+  const [token] = fitting;
+  const spelledRoute = routeWith(place, token);
+  const searched = { ...spelledRoute, from: place.route.from };
+  const languages = isEmbedded ? spelled : [own?.spelled ?? ''];
+  const sources = [
+    ...new Set(languages.flatMap((each) => sourcesOf(searched, each, repository.paths))),
+  ];
+  if (sources.length === 0) return sourceless(place, { repository, source });
+  const route = completed(spelledRoute, { sources, repository, columns, own });
+  const seen = { place, source: own, targets, leftOut, token, fitting, route, sources };
+  const reason = reasonToOffer(seen, { repository, source });
+  return { kind: 'candidate', ...seen, reason };
+}
+
+/** With the columns of its languages, and without the keys that hold no texts. */
+function completed(
+  route: RouteSketch,
+  {
+    sources: [first = ''],
+    repository,
+    columns,
+    own,
+  }: Pick<Candidate, 'sources'> & {
+    readonly repository: Repository;
+    readonly columns: ReadonlyMap<LanguageTag, string>;
+    readonly own: SeenLanguage | undefined;
+  },
+): RouteSketch {
+  if (route.columns?.targets !== undefined) {
+    const { key, source: _, targets: __, ...others } = route.columns;
+    const targets = Object.fromEntries(columns);
+    return { ...route, columns: { key, source: own?.spelled ?? '', targets, ...others } };
+  }
+  const ignore = keysWithoutText(first, repository.head(first));
+  return ignore.length === 0 || route.keys !== undefined ? route : { ...route, keys: { ignore } };
+}
+
+function isTable({ route }: Place): boolean {
+  return route.columns?.targets !== undefined;
+}
+
+function sourceless(
+  { route, languages, layout }: Place,
+  { repository, source }: Omit<Around, 'wishes'>,
+): Sourceless {
+  const storyboard = storyboardFor(route.from, { repository, source });
+  if (storyboard !== undefined) return { kind: 'sourceless', note: storyboard };
+  const codes = [...languages.keys()].slice(0, 5).join(', ');
+  const from = route.to === undefined ? route.from.replaceAll('{}', source) : route.from;
+  if (/(?:^|\/)lang\/\{\}\.json$/.test(route.from)) {
+    return {
+      kind: 'sourceless',
+      note: `Laravel: the keys of ${route.from.replace('{}', `{${codes.replaceAll(' ', '')}}`)} are its source texts; to translate it, write ${from} with each key as its own value, and a route from "${route.from.replace('{}', '{locale}')}"`,
+    };
+  }
+  const advice = /docusaurus/i.test(layout)
+    ? '"docusaurus write-translations" writes it'
+    : 'another source language goes into a project of its own';
+  return {
+    kind: 'sourceless',
+    note: `${layout}: ${codes} without a source: there is no ${from}; ${advice}`,
+  };
+}
+
+/** Interface Builder keeps the source texts of `Main.strings` in the file that it shows. */
+function storyboardFor(
+  from: string,
+  { repository: { paths }, source }: Omit<Around, 'wishes'>,
+): string | undefined {
+  const [, head = ''] = /^(.*)\{\}\.lproj\/\*\.strings$/.exec(from) ?? [];
+  const drawn = paths.find(
+    (path) => path.startsWith(`${head}Base.lproj/`) && /\.(?:storyboard|xib)$/.test(path),
+  );
+  const name = drawn?.replace(/^.*\/|\.\w+$/g, '');
+  const strings = paths.find(
+    (path) => path.startsWith(head) && path.endsWith(`.lproj/${name}.strings`),
+  );
+  if (drawn === undefined || strings === undefined) return undefined;
+  return `Apple: the texts of ${strings} stand in ${drawn}: "ibtool --export-strings-file ${head}${source}.lproj/${name}.strings ${drawn}" writes a source; then "dragoman init" again`;
+}
+
+function languagesIn(
+  place: Place,
+  { wishes, source }: Omit<Around, 'repository'>,
+): Pick<Candidate, 'targets' | 'leftOut'> {
+  const targets = new Map<LanguageTag, string>();
+  const leftOut = new Map<string, string>();
+  for (const [tag, { spelled }] of place.languages) {
+    if (tag === source) continue;
+    // Converting variants of the source is a decision that nobody should find made.
+    if (sameLanguage(tag, source)) {
+      const isSource = !place.hasPlainSource && tag === sourceIn(place, source)?.tag;
+      if (!isSource) {
+        leftOut.set(spelled, `a variant of ${source}: with it in "targets", texts are converted`);
+      }
+    } else if (!wishes.isSupported(tag)) {
+      leftOut.set(spelled, 'the service does not translate into it');
+    } else targets.set(tag, spelled);
+  }
+  for (const spelled of place.unknown)
+    leftOut.set(spelled, 'no language, or a second spelling of one');
+  if (wishes.targets === undefined) return { targets, leftOut };
+  // Nobody but a person makes the file of a language that is its own source.
+  const asked = wishes.targets.filter(
+    (tag) =>
+      tag !== source && (!(place.route.embedded_source || isTable(place)) || targets.has(tag)),
+  );
+  return { targets: new Map(asked.map((tag) => [tag, targets.get(tag) ?? ''])), leftOut };
+}
+
+export function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, string> {
+  return new Map(tags.map((tag) => [tag, '']));
+}
+
+export function offerOf({ place: { layout }, route, reason, sources }: Candidate): OfferedRoute {
+  return { layout, route, reason: reason ?? UNTRANSLATED, sources };
+}

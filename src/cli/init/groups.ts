@@ -1,0 +1,149 @@
+/** Candidates with the same languages become one project. Pure. */
+import { type LanguageTag, sameLanguage } from '../../language.ts';
+import type { Candidate } from './candidates.ts';
+import { hasKeysForSources } from './contents.ts';
+import type { Place } from './layouts.ts';
+import type { ProposedProject } from './proposal.ts';
+import type { Repository } from './repository.ts';
+
+interface Group {
+  readonly content: Place['content'];
+  readonly members: Candidate[];
+  readonly targets: Set<LanguageTag>;
+  /** How `{locale}` is spelled in the routes that have it. */
+  readonly spelled: Map<LanguageTag, string>;
+}
+
+/**
+ * Routes with the same languages share a project: in another one, texts would be bought that nobody asked for.
+ * @param languages `alike`: a language more or less is a translation that somebody is behind with
+ */
+export function groupsOf(
+  candidates: readonly Candidate[],
+  languages: 'alike' | 'equal' = 'alike',
+): Group[] {
+  const groups: Group[] = [];
+  const sorted = candidates.toSorted((a, b) => b.targets.size - a.targets.size);
+  for (const candidate of sorted) {
+    const group = groups.find((each) => accepts(each, candidate, languages));
+    if (group === undefined) groups.push(groupWith(candidate));
+    else add(group, candidate);
+  }
+  return groups;
+}
+
+function groupWith(candidate: Candidate): Group {
+  const group: Group = {
+    content: candidate.place.content,
+    members: [],
+    targets: new Set(),
+    spelled: new Map(),
+  };
+  add(group, candidate);
+  return group;
+}
+
+function add(group: Group, candidate: Candidate): void {
+  group.members.push(candidate);
+  for (const tag of candidate.targets.keys()) group.targets.add(tag);
+  for (const [tag, spelled] of localesOf(candidate)) group.spelled.set(tag, spelled);
+}
+
+function localesOf({ token, targets, source, place, route }: Candidate): Map<LanguageTag, string> {
+  const spelled = new Map<LanguageTag, string>();
+  if (token !== 'locale') return spelled;
+  for (const [tag, each] of targets) if (each !== '') spelled.set(tag, each);
+  if (source !== undefined && route.from.includes('{locale}') && !place.route.embedded_source) {
+    spelled.set(source.tag, source.spelled);
+  }
+  return spelled;
+}
+
+/** Share of languages that two routes have in common, from which one project serves both. */
+const ALIKE = { same: 0.5, other: 0.8 };
+
+function accepts(group: Group, candidate: Candidate, languages: 'alike' | 'equal'): boolean {
+  const [first] = group.members;
+  if (first === undefined || !isSpelledAlike(group, candidate)) return false;
+  const shared = [...candidate.targets.keys()].filter((tag) => group.targets.has(tag)).length;
+  const all = group.targets.size + candidate.targets.size - shared;
+  const isStrict =
+    languages === 'equal' ||
+    group.content !== candidate.place.content ||
+    group.content !== 'strings' ||
+    [...group.members, candidate].some(({ route }) => route.embedded_source === true);
+  if (isStrict) return shared === all;
+  const isSameLayout = group.members.some(({ place }) => place.layout === candidate.place.layout);
+  return shared >= all * (isSameLayout ? ALIKE.same : ALIKE.other);
+}
+
+function isSpelledAlike(group: Group, candidate: Candidate): boolean {
+  const own = localesOf(candidate);
+  return [...own].every(([tag, spelled]) => (group.spelled.get(tag) ?? spelled) === spelled);
+}
+
+/** A module without translations gets the languages of its like. */
+export function joins(groups: readonly Group[], candidate: Candidate): boolean {
+  const group = groups.find(
+    (each) =>
+      each.members.some(({ place }) => place.layout === candidate.place.layout) &&
+      isSpelledAlike(each, candidate),
+  );
+  group?.members.push(candidate);
+  return group !== undefined;
+}
+
+export function namesLanguage({ source, place }: Candidate): boolean {
+  return source !== undefined && place.content !== 'readme';
+}
+
+/** Nothing good would come of it. */
+export function holdsKeys(
+  { sources: [first = ''], source }: Candidate,
+  { head }: Repository,
+): boolean {
+  return source !== undefined && hasKeysForSources(first, head(first), source.tag);
+}
+
+export function projectsOf(
+  groups: readonly Group[],
+  { name, source }: Pick<ProposedProject, 'name' | 'source'>,
+): ProposedProject[] {
+  const names = new Set<string>();
+  return groups.map((group, index) => {
+    const own = unique(index === 0 ? name : nameFor(group), names);
+    const spelled = [...group.spelled].map(([tag, file]): [LanguageTag, string] => [
+      sameLanguage(tag, source) ? source : tag,
+      file,
+    ]);
+    return {
+      ...{ name: own, source, targets: [...group.targets].sort() },
+      spellings: new Map(spelled.filter(([tag, file]) => file !== tag)),
+      routes: group.members.map(({ place: { layout }, route, sources }) => ({
+        ...{ layout, route, sources },
+      })),
+      leftOut: new Map(group.members.flatMap(({ leftOut }) => [...leftOut])),
+    };
+  });
+}
+
+/** Folders that every module has. */
+const SAYS_NOTHING = /^(?:values|res|resources|main|src|lib|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
+
+function nameFor({ members: [first], content }: Group): string {
+  if (content === 'store') return 'store';
+  const fixed = first?.route.from.replace(/[*{].*$/, '') ?? '';
+  const folder =
+    fixed
+      .split('/')
+      .slice(0, -1)
+      .findLast((each) => !SAYS_NOTHING.test(each)) ?? '';
+  return folder.replaceAll(/[^\w.-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || content;
+}
+
+function unique(name: string, names: Set<string>): string {
+  const free = [name, ...Array.from({ length: 1000 }, (_, n) => `${name}-${n + 2}`)];
+  const own = free.find((each) => !names.has(each.toLowerCase())) ?? name;
+  names.add(own.toLowerCase());
+  return own;
+}

@@ -1,0 +1,128 @@
+/** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
+import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { type Around, type Candidate, candidateFor, offerOf, spelledAsTags } from './candidates.ts';
+import { catalogPlaces } from './catalogs.ts';
+import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
+import { type DeclaredSource, declaredSource } from './declared-source.ts';
+import { groupsOf, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
+import { findPlaces, likelySource, type Place } from './layouts.ts';
+import { EXAMPLE_TARGETS, type Proposal, type Wishes } from './proposal.ts';
+import { UNTRANSLATED } from './reasons.ts';
+import { ownPaths, type Repository } from './repository.ts';
+import { unreadTwins } from './siblings.ts';
+import { sourceNotes } from './source-notes.ts';
+import { spelledAlike } from './spelling.ts';
+
+export function propose(repository: Repository, wishes: Wishes): Proposal {
+  const seen = findPlaces(repository);
+  const declared = wishes.source === undefined ? sourceOf(seen, { repository, wishes }) : undefined;
+  const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
+  const paths = ownPaths(repository);
+  const places = seen.flatMap((place) => catalogPlaces(place, source, paths));
+  const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
+  const candidates = spelledAlike(found.filter((each) => each.kind === 'candidate'));
+  const taken = candidates.filter(({ reason }) => reason === undefined);
+  const groups = groupsOf(taken.filter(({ targets }) => targets.size > 0));
+  const loners = taken.filter(({ targets }) => targets.size === 0);
+  const left = loners.filter((each) => !joins(groups, each));
+  const offered = candidates.filter(({ reason }) => reason !== undefined);
+  const alone =
+    groups.length > 0
+      ? []
+      : left.length > 0
+        ? left
+        : offered.filter((each) => namesLanguage(each) && !holdsKeys(each, repository));
+  const named = declaredLanguages(repository);
+  const isUntranslated = alone.every(({ targets }) => targets.size === 0);
+  if (alone.length > 0) {
+    const targets = spelledAsTags(firstTargets(named, { wishes, source }));
+    groups.push(...groupsOf(alone.map((each) => (isUntranslated ? { ...each, targets } : each))));
+  }
+  const isOffered = (each: Candidate) => !alone.includes(each);
+  const untranslated = left.filter(isOffered).map((each) => ({ ...each, reason: UNTRANSLATED }));
+  const offers = [...offered.filter(isOffered), ...untranslated];
+  const projects = projectsOf(groups, { name: wishes.name, source });
+  return {
+    source,
+    projects,
+    offers: offers.map(offerOf),
+    notes: [
+      ...(alone.length === 0
+        ? []
+        : !isUntranslated
+          ? alone.flatMap(withCost)
+          : wishes.targets === undefined
+            ? [noTranslation(named)]
+            : []),
+      ...(wishes.targets === undefined ? unwritten(named, { wishes, projects, source }) : []),
+      ...(wishes.source === undefined ? sourceNotes(source, { declared, taken, repository }) : []),
+      ...found.flatMap((each) => (each.kind === 'sourceless' ? [each.note] : [])),
+      ...(found.length === 0 ? unreadTwins(paths) : []),
+    ],
+  };
+}
+
+/** Of a default that a config names, only what stands beside other languages can be the source. */
+function sourceOf(
+  places: readonly Place[],
+  { repository, wishes }: Omit<Around, 'source'>,
+): DeclaredSource | undefined {
+  return declaredSource(
+    repository,
+    (tag) =>
+      !wishes.targets?.includes(tag) &&
+      places.some(
+        ({ languages, hasPlainSource, content }) =>
+          !hasPlainSource && content === 'strings' && languages.has(tag),
+      ),
+  );
+}
+
+/** Taken all the same where nothing else is there. */
+function withCost({ route, reason }: Candidate): string[] {
+  return reason === undefined
+    ? []
+    : [`${route.from}: ${reason}; "dragoman plan" says what the others cost.`];
+}
+
+function noTranslation(declared: DeclaredLanguages | undefined): string {
+  const are = declared === undefined ? 'examples' : `those that ${declared.file} names`;
+  return `No translation is there yet: the languages in "targets" are ${are}.`;
+}
+
+/** Where no translation tells which languages are wanted. */
+function firstTargets(
+  declared: DeclaredLanguages | undefined,
+  { wishes, source }: Omit<Around, 'repository'>,
+): LanguageTag[] {
+  const others = (tags: readonly LanguageTag[]) => tags.filter((tag) => !sameLanguage(tag, source));
+  const named = others(declared?.languages ?? []).filter((tag) => wishes.isSupported(tag));
+  return named.length > 0 ? named : others(EXAMPLE_TARGETS);
+}
+
+/** Languages that the framework is told of and no project has: nothing is left out in silence. */
+function unwritten(
+  declared: DeclaredLanguages | undefined,
+  { wishes, projects, source }: Omit<Around, 'repository'> & Pick<Proposal, 'projects'>,
+): string[] {
+  if (declared === undefined) return [];
+  const taken = projects.flatMap(({ targets, leftOut }) => [...targets, ...leftOut.keys()]);
+  const left = declared.languages.filter(
+    (tag) => !sameLanguage(tag, source) && !taken.some((each) => isMeantBy(tag, each)),
+  );
+  const lacking = left.filter((tag) => !wishes.isSupported(tag));
+  const wanted = left.filter((tag) => !lacking.includes(tag)).join(', ');
+  return [
+    ...(wanted === ''
+      ? []
+      : [`${declared.file} also names ${wanted}, of which no file is there: add it to "targets".`]),
+    ...(lacking.length === 0
+      ? []
+      : [`${declared.file} names ${lacking.join(', ')}: the service does not translate into it.`]),
+  ];
+}
+
+/** `de` in a config is `de-DE` of a file. */
+function isMeantBy(tag: LanguageTag, file: string): boolean {
+  return tag === file || file.startsWith(`${tag}-`);
+}
