@@ -160,6 +160,11 @@ export interface Doc {
   returning?(): ReadonlyMap<string, Returning>;
   /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */
   sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
+  /**
+   * What `parse` would tell of the file after these edits, where the format can tell without reading all of it again. Undefined:
+   * it cannot, since an edit may change how what stands around it is read.
+   */
+  withTexts?(edits: readonly Edit[]): Doc | undefined;
 }
 
 export interface FormatOptions {

@@ -1,9 +1,12 @@
 /** JSON, JSONC and JSON5 string files; i18next's plural keys and nested groups of categories follow the target language. */
-import type { Format } from '../format.ts';
+import type { Doc, Edit, Format, Segment } from '../format.ts';
 import { openJson } from './grammar/json-file.ts';
 import type { JsonDialect } from './grammar/json-tree.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
+import { sameParts } from './text/parts.ts';
+import { splice } from './text/splice.ts';
+import { syntaxOfTexts } from './text/syntax.ts';
 
 export const json: Format = jsonFormat('json');
 export const jsonc: Format = jsonFormat('jsonc');
@@ -13,7 +16,101 @@ function jsonFormat(dialect: JsonDialect): Format {
   return {
     name: dialect,
     shape: 'keyed',
-    parse: (text, { file }) => literalDoc(openJson(text, dialect, file), { path: file }),
+    parse: (text, { file }) => docOf({ text, dialect, file }),
     expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  };
+}
+
+interface JsonText {
+  readonly text: string;
+  readonly dialect: JsonDialect;
+  readonly file: string;
+}
+
+function docOf(json: JsonText): Doc {
+  const doc = literalDoc(openJson(json.text, json.dialect, json.file), { path: json.file });
+  // Strings of JSON5 may reach over lines, and a comment may hold what looks like a string.
+  if (json.dialect !== 'json') return doc;
+  const { segments, warnings, duplicates } = doc;
+  const read = { segments, warnings, ...(duplicates && { duplicates }) };
+  return { ...doc, withTexts: (edits) => withTexts(json, read, edits) };
+}
+
+/** What was read of it: nothing that keeps the text of before. */
+type Read = Pick<Doc, 'segments' | 'warnings' | 'duplicates'>;
+
+/** A string ends where its quotes do, and stands on one line: all else of the file is read as it was. */
+function withTexts(before: JsonText, read: Read, edits: readonly Edit[]): Doc | undefined {
+  const segments = edited(before, read.segments, edits);
+  if (segments === undefined) return undefined;
+  const json = { ...before, text: splice(before.text, edits) };
+  const now = { ...read, segments };
+  // Structural edits are seldom asked for after a text was put in.
+  let again: Doc | undefined;
+  const reread = () => {
+    again ??= docOf(json);
+    return again;
+  };
+  return {
+    ...now,
+    ...(read.duplicates && { localeEdits: (language) => reread().localeEdits?.(language) ?? [] }),
+    insert: (insertions) => reread().insert?.(insertions) ?? [],
+    remove: (ids) => reread().remove?.(ids) ?? [],
+    rename: (renames) => reread().rename?.(renames) ?? [],
+    arrange: (list) => reread().arrange?.(list),
+    withTexts: (more) => withTexts(json, now, more),
+  };
+}
+
+/**
+ * Undefined where an edit puts in something else than the content of a string that stands there, or a text with other
+ * placeholders: one of Laravel decides how all others are read.
+ */
+function edited(
+  { text, file }: JsonText,
+  segments: readonly Segment[],
+  edits: readonly Edit[],
+): Segment[] | undefined {
+  const open = new Map(edits.map((edit) => [edit.start, edit]));
+  let shift = 0;
+  const now: Segment[] = [];
+  const written: Segment[] = [];
+  for (const segment of segments) {
+    const edit = open.get(segment.start);
+    const start = segment.start + shift;
+    if (edit === undefined) {
+      now.push(shift === 0 ? segment : { ...segment, start, end: segment.end + shift });
+      continue;
+    }
+    const content = edit.end === segment.end ? contentAt(text, edit) : undefined;
+    if (content === undefined) return undefined;
+    open.delete(segment.start);
+    shift += edit.text.length - (edit.end - edit.start);
+    const place = { ...segment, start, end: segment.end + shift };
+    const rewritten = withText(place, content, edit.text);
+    written.push(rewritten);
+    now.push(rewritten);
+  }
+  if (open.size > 0) return undefined;
+  const syntaxOf = syntaxOfTexts(now, file);
+  return written.every((segment) => syntaxOf(segment) === segment.syntax) ? now : undefined;
+}
+
+/** Undefined where no string stands, and for what is no content of one. */
+function contentAt(text: string, { start, end, text: written }: Edit): string | undefined {
+  if (text[start - 1] !== '"' || text[end] !== '"') return undefined;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function withText(segment: Segment, content: string, raw: string): Segment {
+  const parts = [content];
+  return {
+    ...segment,
+    parts,
+    encode: (wanted) => (sameParts(wanted, parts) ? raw : segment.encode(wanted)),
   };
 }

@@ -1,7 +1,7 @@
 /** Puts a person's texts into a translation: the work behind `parsers.ts`. Nothing but these texts changes. */
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
-import { type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import { compose } from '../../formats/text/compose.ts';
 import type { Placement } from '../../formats/text/composition.ts';
 import { type OpenFile, type Reader, reread } from '../../formats/text/open.ts';
@@ -31,7 +31,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({ texts, at, 
   const material = await gather(text);
   return () => {
     const findings =
-      material.format.shape === 'keyed' ? open(text, material) : look(text, material);
+      material.format.shape === 'keyed' ? open(text, material, texts) : look(text, material);
     const replaced = material.target?.hash ?? null;
     const refused: { id: string; message: string }[] = [];
     const warnings: { id: string; message: string }[] = [];
@@ -64,14 +64,23 @@ type Standing = Pick<
 >;
 
 /** Where texts have keys, what is known of the others counts for none: they stay as they stand. */
-function open(text: TextCase, material: Material): Standing {
+function open(text: TextCase, material: Material, texts: readonly PersonsText[]): Standing {
   const { format, known } = material;
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = material.target && openedFile(material.target, reader);
   const segments = expectedIn({ text, reader, source, target, known });
-  const found = new Map(target?.doc.segments.map(({ id, parts }) => [id, parts]));
+  const found = new Map(segmentsOf(texts, target?.doc).map(({ id, parts }) => [id, parts]));
   return { reader, source, target, segments, found, blocker: undefined };
+}
+
+/** Of a file of a hundred thousand, those that a person speaks of. */
+function segmentsOf(
+  texts: readonly Pick<PersonsText, 'id'>[],
+  all: Pick<Doc, 'segments'> | undefined,
+): Segment[] {
+  const ids = new Set(texts.map(({ id }) => id));
+  return all?.segments.filter(({ id }) => ids.has(id)) ?? [];
 }
 
 interface FitText extends PersonsText {
@@ -200,13 +209,16 @@ function composeKeyed(
   at: string,
 ): Written {
   const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
-  const placements = new Map<string, Placement>(segments.map(({ id }) => [id, left]));
+  const standing = segmentsOf(texts, target?.doc);
+  // Where a new text goes, its neighbours say; all others stay without being looked at.
+  const expected = standing.length === texts.length ? segmentsOf(texts, { segments }) : segments;
+  const placements = new Map<string, Placement>(expected.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
   return compose({
     ...reader,
     source,
     ...(target === undefined ? {} : { target }),
-    expected: segments,
+    expected,
     placements,
     at,
   });
@@ -267,13 +279,13 @@ function indexOf({ frame, target, found }: Standing, id: string): number | undef
 /** As they are read: what a format folds or leaves out is no part of a text. */
 function hashesIn(
   findings: Standing,
-  { doc: { segments } }: OpenFile,
+  file: OpenFile,
   texts: readonly FitText[],
 ): ReviewWritten['written'] {
-  const byId = new Map(segments.map((segment) => [segment.id, segment]));
+  const byId = new Map(segmentsOf(texts, file.doc).map((segment) => [segment.id, segment]));
   const isKeyed = findings.reader.format.shape === 'keyed';
   return texts.map(({ id, parts }) => {
-    const read = isKeyed ? byId.get(id) : segments[indexOf(findings, id) ?? -1];
+    const read = isKeyed ? byId.get(id) : file.doc.segments[indexOf(findings, id) ?? -1];
     const text = partsText(read?.parts ?? parts);
     return { id, text, targetHash: targetHash(text) };
   });
