@@ -12,6 +12,7 @@ import { LockFiles } from '../state/lock-file.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../terminology/project-terms.ts';
 import { blockerFindings } from './check-blockers.ts';
+import { keyFindings } from './check-keys.ts';
 import { lockFindings } from './check-lock.ts';
 import type { Call } from './command.ts';
 import { addedFindings, type EarlierCheckout } from './earlier-checkout.ts';
@@ -19,7 +20,7 @@ import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { openBaselineReader } from './open-baselines.ts';
-import { type ScopeOptions, scopeOf } from './scope.ts';
+import { requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since.ts';
 
 export interface Conclusion {
@@ -38,6 +39,7 @@ export async function checkSince(
 ): Promise<Required<Conclusion>> {
   const { args, options } = call;
   const scope = scopeOf(call, args, setup);
+  await requireKnownPaths(scope, async (part) => await hasSources(setup, part));
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);
   const { files, earlier } = opened;
@@ -58,6 +60,15 @@ export async function checkSince(
     call.terminal.note(note);
   }
   return { ...found, findings };
+}
+
+/** A translation that is missing is known by its source. */
+async function hasSources({ config, router }: SoundConfig, scope: Scope): Promise<boolean> {
+  for (const project of config.projects) {
+    const { sources } = await listProjectFiles(project, { ...scope, router });
+    if (sources.length > 0) return true;
+  }
+  return false;
 }
 
 interface Before {
@@ -107,6 +118,7 @@ async function checkFiles(
     findings.push(...inspection.findings);
   }
   findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
+  findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);
   return { faults: [], findings, sources, targets };

@@ -7,7 +7,7 @@ import { type Call, type CliCommand, type ExitCode, UsageError } from './command
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { type RulesOptions, runRules } from './rules.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
 interface GlossaryOptions extends RulesOptions, ScopeOptions {}
@@ -55,7 +55,9 @@ function actOf({ args: [act] }: Call<GlossaryOptions>): 'diff' | 'push' | 'pull'
 async function suggest(call: Call<GlossaryOptions>, names: readonly string[]): Promise<ExitCode> {
   const { options, terminal } = call;
   return await withControl<ExitCode>(call, async (control, setup) => {
-    const suggestions = await control.suggestTerms(scopeOf(call, names, setup));
+    const scope = scopeOf(call, names, setup);
+    const suggestions = await control.suggestTerms(scope);
+    await requirePaths(control, scope);
     if (options.json === true) {
       terminal.json({ suggestions });
       return 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
-import type { Control, Scope } from '../control/control.ts';
+import type { Scope } from '../control/control.ts';
 import type { FrozenReport } from '../control/report.ts';
 import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
@@ -41,7 +41,7 @@ import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';
 import { unreviewedIn } from './review-lines.ts';
-import { addScope, requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requireKnownPaths, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
@@ -155,7 +155,7 @@ async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
   return await withControl(call, async (control, setup) => {
     const scope = scopeOf(call, call.args, setup);
     const report = await control.frozen(scope);
-    await requireKnownPaths(scope, (part) => knowsJobs(control, part));
+    await requirePaths(control, scope);
     const { json, format } = call.options;
     const { unreviewed, line, holds } = await unreviewedIn(control, scope);
     const notes = line === undefined ? report.notes : [...report.notes, line];
@@ -210,11 +210,6 @@ function frozenSummary(
   if (parts.length > 0) return `${parts.join(', ')}.`;
   if (is_lock_behind) return 'Only the lock would be written.';
   return unreviewed === undefined ? 'Nothing to do.' : 'Nothing is left but the review.';
-}
-
-async function knowsJobs(control: Control, scope: Scope): Promise<boolean> {
-  const { jobs } = await control.status(scope);
-  return Object.values(jobs).some((count) => count > 0);
 }
 
 function printFrozen(

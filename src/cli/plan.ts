@@ -31,7 +31,7 @@ import {
   projectTable,
 } from './plan-lines.ts';
 import { planMarkdown, type UnreviewedTexts } from './plan-markdown.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
 
 interface PlanOptions extends ScopeOptions, SinceOptions {
@@ -64,6 +64,7 @@ Examples:
       const asked = scopeOf(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);
+      await requirePaths(control, asked);
       const lacked = lackedLanguages(setup);
       const notes = mayBuy(first.jobs, setup) ? await languageNotes(call, setup) : [];
       // What the service has just said it lacks is not bought, and has no price.

@@ -5,7 +5,7 @@ import type { ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Call, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
-import { type ScopeOptions, scopeOf } from './scope.ts';
+import { requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ReleaseOptions extends ScopeOptions {
@@ -23,6 +23,7 @@ export async function runRelease(
   return await withControl(call, async (control, setup) => {
     const request = { verb, which, scope: scopeOf(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
+    await requirePaths(control, request.scope);
     if (priced.jobs.length === 0 && !options.json) {
       terminal.out(`There is nothing to ${verb}${which === 'named' ? ' there' : ''}.`);
       return 0;

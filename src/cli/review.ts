@@ -21,7 +21,7 @@ import { importTexts } from './review/import.ts';
 import { link } from './review/link.ts';
 import { type ReviewOptions, requireLock, statesOf } from './review/options.ts';
 import { countLine } from './review-lines.ts';
-import { addScope, scopeOf } from './scope.ts';
+import { addScope, requirePaths, scopeOf } from './scope.ts';
 
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
@@ -100,8 +100,10 @@ function listed(value: string): string[] {
 async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
   const states = statesOf(call.options.only);
   return await withControl(call, async (control, setup) => {
-    const report = await control.reviewList({ scope: scopeOf(call, paths, setup), states });
+    const scope = scopeOf(call, paths, setup);
+    const report = await control.reviewList({ scope, states });
     requireLock(report);
+    await requirePaths(control, scope);
     if (call.options.json === true) call.terminal.json(report);
     else print(call, report, standpointOf(call, setup));
     return report.unreadable.length > 0 ? 1 : 0;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Scope } from '../control/control.ts';
+import type { Control, Scope } from '../control/control.ts';
 import { parseLanguage } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { didYouMean } from '../routes/suggest.ts';
@@ -59,6 +59,19 @@ export async function requireKnownPaths(
     if (existsSync(path) || (await hasJobs({ ...scope, paths: [path] }))) continue;
     throw new UsageError(`${path} is not there, and no route makes it`);
   }
+}
+
+/** As `requireKnownPaths`, by what the state and the plan know. */
+export async function requirePaths(
+  control: Pick<Control, 'plan' | 'status'>,
+  scope: Scope,
+): Promise<void> {
+  await requireKnownPaths(scope, async (part) => {
+    const { jobs } = await control.status(part);
+    if (Object.values(jobs).some((count) => count > 0)) return true;
+    const plan = await control.plan(part);
+    return plan.jobs.length > 0;
+  });
 }
 
 function append(value: string, values: readonly string[]): string[] {

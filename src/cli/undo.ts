@@ -6,7 +6,7 @@ import type { UndoReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Call, type CliCommand, CommandFailure, type ExitCode } from './command.ts';
 import { withControl } from './open-control.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 
 interface UndoOptions extends ScopeOptions {
   readonly run?: string;
@@ -42,6 +42,8 @@ Examples:
       const run = chosenRun(runs, call.options.run);
       const request = { run, scope } as const;
       const priced = await control.undo({ ...request, act: 'price' });
+      // A file that is gone, with its source and its job, can still be put back.
+      if (priced.files.length === 0) await requirePaths(control, scope);
       if (!call.options.json) print(call, priced);
       if (priced.files.length > 0 && call.options.yes !== true) {
         const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;

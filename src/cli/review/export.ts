@@ -21,7 +21,7 @@ import type { Setup } from '../../plan/planner.ts';
 import { countWords, type WordCount } from '../../segments/words.ts';
 import { type Call, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { withControl } from '../open-control.ts';
-import { scopeOf } from '../scope.ts';
+import { requirePaths, scopeOf } from '../scope.ts';
 import { type OpenedSince, openSince } from '../since.ts';
 import { type ReviewOptions, requireLock, statesOf } from './options.ts';
 
@@ -115,6 +115,7 @@ async function chosen(
   const scope = scopeOf(call, paths, setup);
   const report = await control.reviewList({ scope, states: isChanged ? [] : states });
   requireLock(report);
+  await requirePaths(control, scope);
   for (const { file, reason } of report.unreadable) call.terminal.note(`${file}: ${reason}`);
   if (report.unreadable.length > 0 && report.files.length === 0) {
     throw new CommandFailure(1, 'none of the files can be read');

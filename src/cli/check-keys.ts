@@ -1,0 +1,94 @@
+/** What `check` says of patterns of keys that name no text: a note that nobody is sent, a key that is not left alone. */
+import { join } from 'node:path';
+import { bytesIn } from '../files/disk.ts';
+import { comparable, sayingsNow } from '../intake/notices.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Project, Route } from '../project.ts';
+import { matchesKey } from '../segments/key-pattern.ts';
+import type { Checked } from './check-blockers.ts';
+import type { FoundSource } from './init/project-files.ts';
+import type { TargetFinding } from './init/targets.ts';
+
+/** None where only some files are looked at: another one may have the key. */
+export async function keyFindings({ setup, scope, files }: Checked): Promise<TargetFinding[]> {
+  if (scope.paths.length > 0 || scope.since !== undefined) return [];
+  const findings: TargetFinding[] = [];
+  for (const [project, { sources }] of files) {
+    for (const route of project.routes) {
+      const own = sources.filter((each) => each.route.index === route.index);
+      for (const { setting, pattern } of await unmatched(setup, { project, route, sources: own })) {
+        const place = ['projects', project.name, 'routes', route.index, 'keys', setting];
+        const { file, line, column } = setup.faultAt(place, '');
+        const message = `keys.${setting}: "${pattern}" names no key of any source of its route`;
+        findings.push({ file, line, column, severity: 'warn', message });
+      }
+    }
+  }
+  return findings;
+}
+
+interface KeyPattern {
+  readonly setting: 'ignore' | 'lock' | 'max_length' | 'notes';
+  readonly pattern: string;
+}
+
+function patternsOf({ keys }: Route): KeyPattern[] {
+  const all = {
+    ignore: keys.ignore,
+    lock: keys.lock,
+    max_length: [...keys.maxLength.keys()],
+    notes: [...keys.notes.keys()],
+  } as const;
+  return (['ignore', 'lock', 'max_length', 'notes'] as const).flatMap((setting) =>
+    all[setting].map((pattern) => ({ setting, pattern })),
+  );
+}
+
+interface Sources {
+  readonly project: Project;
+  readonly route: Route;
+  readonly sources: readonly FoundSource[];
+}
+
+/** Reads as few sources as it takes. None where a source says nothing: it may be unreadable, and have the key. */
+async function unmatched(
+  setup: Checked['setup'],
+  { project, route, sources }: Sources,
+): Promise<readonly KeyPattern[]> {
+  let open = patternsOf(route);
+  for (const { source } of sources) {
+    // Languages differ in their plural forms, which are keys.
+    for (const language of project.targets) {
+      if (open.length === 0) return [];
+      const ids = await idsIn(setup, { project, source, language });
+      if (ids === undefined || ids.length === 0) return [];
+      open = open.filter(({ pattern }) => !ids.some((id) => matchesKey([pattern], id)));
+    }
+  }
+  return sources.length === 0 ? [] : open;
+}
+
+interface Asked {
+  readonly project: Project;
+  readonly source: string;
+  readonly language: LanguageTag;
+}
+
+/** Those that are ignored, too. Undefined: it has no texts of its own. */
+async function idsIn(
+  { router }: Checked['setup'],
+  { project, source, language }: Asked,
+): Promise<readonly string[] | undefined> {
+  const found = await comparable({ project, router }, { path: source });
+  if (found === undefined) return undefined;
+  const { claim } = found;
+  const route = { ...claim.route, keys: { ...claim.route.keys, ignore: [] } };
+  const texts = await sayingsNow(
+    { project: { ...project, targets: [language] } },
+    {
+      source: { raw: source, size: await bytesIn(join(project.root, source)) },
+      claim: { ...claim, route },
+    },
+  );
+  return texts.map(({ id }) => id);
+}

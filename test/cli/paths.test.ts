@@ -1,0 +1,81 @@
+/** What names nothing is told: a path on the command line, a pattern of keys in the config. */
+import { expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+const CONFIG = (keys = '') => `lock: dragoman.lock
+projects:
+  shop:
+    source: en
+    targets: [de, pl]
+    routes: [{ from: "locales/{locale}/*.json"${keys} }]
+`;
+
+const COMMANDS = [
+  'plan PATH',
+  'check PATH',
+  'retry PATH --yes',
+  'approve PATH --yes',
+  'undo PATH --yes',
+  'review list PATH',
+  'review export PATH --language de -o out.xlf',
+  'glossary suggest PATH',
+  'once PATH',
+  'once --frozen PATH',
+];
+
+test('a path that is not there, and that no route makes, is refused; a translation that is missing is none', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG(),
+    files: { 'locales/en/app.json': '{"a": "Hello you"}', 'locales/en/new.json': '{"b": "New"}' },
+  });
+  await rig.once('locales/en/app.json');
+  for (const command of COMMANDS) {
+    const argumentsFor = (path: string) => command.replace('PATH', path).split(' ');
+    const wrong = await rig.run(...argumentsFor('locales/de/ap.json'));
+    expect.soft({ command, ...wrong }).toMatchObject({
+      ...{ command, code: 64 },
+      stderr: expect.stringContaining('locales/de/ap.json is not there, and no route makes it'),
+    });
+    const missing = await rig.run(...argumentsFor('locales/de/new.json'));
+    expect.soft({ command, stderr: missing.stderr }).toMatchObject({
+      stderr: expect.not.stringContaining('is not there, and no route makes it'),
+    });
+  }
+  expect(rig.exists('out.xlf')).toBe(true);
+});
+
+test('patterns that name no key are told once each by check, with their places, and change no exit code', async () => {
+  const keys =
+    ', keys: { ignore: ["never.*", "b"], lock: ["brand"], max_length: { "no": 3, "n_few": 40 }, notes: { "nosuch.*": "a button", "*": "all" } }';
+  await using rig = await Rig.start({
+    config: CONFIG(keys),
+    files: {
+      'locales/en/app.json':
+        '{"a": "Hello you", "brand": "X", "n_one": "{{count}} x", "n_other": "{{count}} xs"}',
+      'locales/en/more.json': '{"b": "left alone"}',
+    },
+  });
+  await rig.once();
+  const { code, stdout } = await rig.run('check', '--json');
+  const { warnings } = JSON.parse(stdout) as { warnings: { line: number; message: string }[] };
+  expect(code).toBe(0);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'keys.ignore: "never.*" names no key of any source of its route',
+    'keys.max_length: "no" names no key of any source of its route',
+    'keys.notes: "nosuch.*" names no key of any source of its route',
+  ]);
+  const line = rig
+    .read('dragoman.yaml')
+    .split('\n')
+    .findIndex((each) => each.includes('never.*'));
+  expect(new Set(warnings.map((each) => each.line))).toEqual(new Set([line + 1]));
+  expect((await rig.run('check', 'locales/de')).stdout).not.toContain('names no key');
+});
+
+test('nothing is said of patterns while a source cannot be read', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG(', keys: { ignore: ["gone"] }'),
+    files: { 'locales/en/app.json': '{"a": "Hello"}', 'locales/en/bad.json': '{"gone": ' },
+  });
+  expect((await rig.run('check')).stdout).not.toContain('names no key');
+});
