@@ -20,7 +20,7 @@ import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { openBaselineReader } from './open-baselines.ts';
-import { requireKnownPaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { type ScopeOptions, scopeOf, unknownPaths, unknownWords } from './scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since.ts';
 
 export interface Conclusion {
@@ -39,7 +39,9 @@ export async function checkSince(
 ): Promise<Required<Conclusion>> {
   const { args, options } = call;
   const scope = scopeOf(call, args, setup);
-  await requireKnownPaths(scope, async (part) => await hasSources(setup, part));
+  for (const path of await unknownPaths(scope, (part) => hasSources(setup, part))) {
+    call.terminal.note(unknownWords(relative(call.cwd, path)));
+  }
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);
   const { files, earlier } = opened;

@@ -55,10 +55,24 @@ export async function requireKnownPaths(
   scope: Scope,
   hasJobs: (scope: Scope) => Promise<boolean>,
 ): Promise<void> {
+  const [path] = await unknownPaths(scope, hasJobs);
+  if (path !== undefined) throw new UsageError(unknownWords(path));
+}
+
+export function unknownWords(path: string): string {
+  return `${path} is not there, and no route makes it`;
+}
+
+export async function unknownPaths(
+  scope: Scope,
+  hasJobs: (scope: Scope) => Promise<boolean>,
+): Promise<string[]> {
+  const unknown: string[] = [];
   for (const path of scope.paths) {
     if (existsSync(path) || (await hasJobs({ ...scope, paths: [path] }))) continue;
-    throw new UsageError(`${path} is not there, and no route makes it`);
+    unknown.push(path);
   }
+  return unknown;
 }
 
 /** As `requireKnownPaths`, by what the state and the plan know. */
