@@ -73,7 +73,7 @@ async function readBack(file: string): Promise<Returned> {
     return await parse(READ_EXCHANGE, { file }, { file, bytes: await bytesIn(file) });
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.kind !== 'malformed') throw error;
+    if (failure.kind !== 'malformed' && failure.kind !== 'unreadable') throw error;
     const message = `${describeFailure(failure)}\nNothing was imported. Correct the file, and import it again.`;
     throw new CommandFailure(1, message, { cause: error });
   }

@@ -105,6 +105,11 @@ export function readTable(table: readonly TableRow[], file: string): Returned {
     const message = `the first row names no column "${column}"`;
     throw malformed(file, { text: '', offset: 0 }, message);
   }
+  for (const column of COLUMNS) {
+    if (names.indexOf(column) === names.lastIndexOf(column)) continue;
+    const message = `the first row names "${column}" twice: nobody knows which of them counts`;
+    throw malformed(file, { text: '', offset: 0 }, message);
+  }
   const rows = new Rows();
   const languages = new Set<string>();
   for (const { cells, line } of body) {

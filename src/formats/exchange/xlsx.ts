@@ -80,7 +80,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
   let count = 0;
   const rows = data.map((row, index): TableRow => {
-    const line = Number(row.attributes.get('r') ?? index + 1);
+    const line = lineOf(row) ?? index + 1;
     const cells: Cell[] = [];
     let next = 0;
     for (const cell of all(row, 'c')) {
@@ -89,13 +89,18 @@ function read(bytes: Uint8Array, file: string): Returned {
       // Spreadsheets write cells that have a colour and no text, to the end of the sheet.
       if (at >= MOST_COLUMNS || childElements(cell).length === 0) continue;
       while (cells.length < at) cells.push({ text: '' });
-      cells[at] = cellOf(cell, sheet.text, shared);
+      cells[at] = cellOf(cell, sheet.text, (value) => book.shared(shared, value));
     }
     count += cells.length;
     refuseTooMany(count, file);
     return { line, cells };
   });
   return readTable(rows, file);
+}
+
+function lineOf(row: XmlElement): number | undefined {
+  const number = Number(row.attributes.get('r'));
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 /** Columns beyond these are none of ours. */
@@ -108,12 +113,12 @@ function columnOf(reference: string | undefined): number | undefined {
   return number - 1;
 }
 
-function cellOf(cell: XmlElement, text: string, shared: readonly string[]): Cell {
+function cellOf(cell: XmlElement, text: string, shared: (value: string) => string): Cell {
   const value = plainText(text, all(cell, 'v')[0]);
   const type = cell.attributes.get('t');
   const shown =
     type === 's'
-      ? (shared[Number(value)] ?? '')
+      ? shared(value)
       : type === 'inlineStr'
         ? all(cell, 'is')
             .map((each) => stringOf(each, text))
@@ -140,6 +145,15 @@ function stringOf(element: XmlElement, text: string): string {
 
 function all(element: XmlElement, name: string): XmlElement[] {
   return childElements(element).filter((child) => localName(child) === name);
+}
+
+/** Bytes that a part may always unpack to. */
+const SURE_BYTES = 4_000_000;
+/** Rows of texts pack to a tenth, empty cells with a style to a fortieth; one character over and over to a thousandth. */
+const MOST_PACKED = 200;
+
+function shorten(value: string): string {
+  return value.length > 20 ? `${value.slice(0, 20)}…` : value;
 }
 
 /** The parts of a workbook; only those in the container are read, by their names. */
@@ -179,9 +193,21 @@ class Book {
     return all(root, 'si').map((each) => stringOf(each, text));
   }
 
+  /** A text that is not there would pass for one that nobody translated. */
+  shared(strings: readonly string[], value: string): string {
+    const text = strings[Number(value)];
+    if (text !== undefined && value.trim() !== '') return text;
+    throw this.#malformed(`a cell has the shared string ${shorten(value)}, which is not there`);
+  }
+
   #text(name: string): string | undefined {
     const entry = this.#zip.entries.find((each) => each.name === name);
     if (entry === undefined) return undefined;
+    const { size, packedSize } = entry;
+    if (size > SURE_BYTES && size > MOST_PACKED * packedSize) {
+      const most = `${MOST_PACKED} times what they take in it`;
+      throw this.#malformed(`${name} would unpack to ${size} bytes, more than ${most}`);
+    }
     return Buffer.from(unpackEntry(this.#zip, entry))
       .toString('utf8')
       .replace(/^\uFEFF/, '');
