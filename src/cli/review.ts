@@ -6,6 +6,7 @@ import type { ReviewFile, ReviewReport } from '../control/review/report.ts';
 import { EXCHANGE_NAMES } from '../formats/exchange/exchange.ts';
 import { plural } from '../language.ts';
 import { REVIEW_STATES } from '../segments/review.ts';
+import { userName } from '../state/edit-log.ts';
 import { seen, standpointOf } from './attention-lines.ts';
 import {
   type Call,
@@ -137,7 +138,7 @@ async function mark(call: Call<ReviewOptions>, [name, key]: readonly string[]): 
   return await withControl(call, async (control, setup) => {
     scopeOf(call, [name], setup);
     const report = await control.reviewMark({
-      ...{ file, projects: project, languages: language },
+      ...{ file, projects: project, languages: language, by: userName() },
       ...(key === undefined ? {} : { key }),
       mark: reviewed ? 'reviewed' : 'wanted',
     });

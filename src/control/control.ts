@@ -85,6 +85,8 @@ export interface ReviewQuery {
 }
 
 export interface ReviewMarkRequest {
+  /** Who says so. */
+  readonly by: string;
   /** Absolute path of a target, or of its source for all languages. */
   readonly file: string;
   /** One text; all of the file when absent. */

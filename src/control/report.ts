@@ -3,6 +3,7 @@
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
+import type { EditedHow } from '../state/edit-log.ts';
 import type { ReviewProgress } from './review/report.ts';
 import type { UsageReport } from './usage.ts';
 
@@ -430,7 +431,7 @@ export interface ExplainedSegment {
   readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
   readonly state: string;
   /** Who wrote the target, or approved it, on this machine; absent: nobody did that here. */
-  readonly edited?: { readonly by: string; readonly at: string; readonly how: 'page' | 'import' };
+  readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
   /** The runner of the team that brought the machine's target; absent: nobody knows, or there is no team. */
   readonly bought_by?: { readonly runner: string; readonly at: string };
 }

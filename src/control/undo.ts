@@ -225,8 +225,8 @@ function sourceFact(ledger: LedgerView, put: SourceRecord): Fact {
 }
 
 /**
- * The lock says of these texts what it said before. An approval that somebody has taken back since, or made another text of,
- * is not touched.
+ * The lock says of these texts what it said before. An approval, or a wish for one, that somebody has taken back since, or made
+ * another text of, is not touched.
  */
 async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<void> {
   const first = new Map<string, { readonly spoke: Spoke; readonly said: SaidBefore }>();
@@ -243,12 +243,15 @@ async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<vo
     if (spoke === undefined) continue;
     const name = { project: spoke.project, language: spoke.language };
     const index = await options.lockIndex(name);
-    const isOurs = ({ unit, source, target, isChanged }: SaidBefore) =>
+    const isOurs = ({ unit, source, target, isChanged, isWanted }: SaidBefore) =>
       isChanged ||
       index
         ?.get(unit)
         ?.some(
-          (now) => now.source === source && now.target === target && now.review === 'reviewed',
+          (now) =>
+            now.source === source &&
+            now.target === target &&
+            now.review === (isWanted ? 'wanted' : 'reviewed'),
         );
     const before = all.map(({ said }) => said).filter(isOurs);
     if (before.length === 0) continue;
@@ -256,11 +259,12 @@ async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<vo
       spoken: before.map(statementOf),
       renewed: new Set(),
     });
-    await forgetEdits(options, spoke, new Set(before.map(({ id }) => id)));
+    const approved = before.filter(({ isWanted }) => isWanted === undefined);
+    await forgetEdits(options, spoke, new Set(approved.map(({ id }) => id)));
   }
 }
 
-function statementOf({ id: _, isChanged: __, ...statement }: SaidBefore): Statement {
+function statementOf({ id: _, isChanged: __, isWanted: ___, ...statement }: SaidBefore): Statement {
   return statement;
 }
 

@@ -302,9 +302,13 @@ function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
 function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
   return messages.flatMap(({ id, isNumerus, translation }) => {
     const state = states.get(isNumerus ? `${id}[0]` : id);
+    if (isSelfClosing(translation)) return [];
+    // A person takes their approval back. Of machine texts in place of finished ones Qt's own word stays.
+    if (state === 'review-wanted' && !translation.attributes.has('type')) {
+      return setAttribute(text, translation, { name: 'type', value: 'unfinished' });
+    }
     const isFinished = state === 'translated' || state === 'final';
-    if (!isFinished || isSelfClosing(translation)) return [];
-    return removeAttribute(text, translation, 'type');
+    return isFinished ? removeAttribute(text, translation, 'type') : [];
   });
 }
 

@@ -26,7 +26,7 @@ export interface Edit extends EditedText {
   readonly at: string;
   /** Name of a reviewer, or of the user of this machine. */
   readonly by: string;
-  readonly how: 'page' | 'import';
+  readonly how: EditedHow;
   readonly source: string;
   /** What stood there, and who had made it; null: nothing did. */
   readonly before: string | null;
@@ -41,6 +41,9 @@ export interface Edit extends EditedText {
   /** It took an earlier edit back: what stands there is not this person's text. */
   readonly undone?: true;
 }
+
+/** By which way a person spoke of a text; `mark`: `review mark`. */
+export type EditedHow = 'page' | 'import' | 'mark';
 
 /** A text as it was before an edit. */
 type Before = Pick<Edit, 'at' | 'state' | 'before'>;

@@ -26,6 +26,8 @@ export interface SaidBefore extends Statement {
   readonly id: string;
   /** Whether the text became another one: its file goes back with it. */
   readonly isChanged: boolean;
+  /** The person asked for a reviewer; absent: they gave their text, or their approval. */
+  readonly isWanted?: true;
 }
 
 /** A person spoke of texts, whether their file changed for it or not. */

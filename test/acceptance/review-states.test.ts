@@ -154,3 +154,56 @@ test('a message that is edited does not hand its request for a review on as some
   expect(po).toContain(`${WANTED}\nmsgid "Close it"`);
   expect(po).not.toContain('"Close"');
 });
+
+test('review mark says it in the file as well, and undo takes each mark back, with the lock', async () => {
+  await using rig = await start();
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const before = billed(rig);
+  const lock = () => rig.read('dragoman.lock/app/de');
+  const made = { ...german(rig), lock: lock() };
+  const targets = ['po/de.po', 'qt/app_de.ts', 'xliff/de.xlf', 'ios/App.xcstrings'];
+  const all = async (...more: string[]) => {
+    for (const target of targets) {
+      const marked = await rig.run('review', 'mark', target, ...more);
+      expect(marked).toMatchObject({ code: 0, stdout: expect.stringMatching(/texts? marked/) });
+    }
+  };
+  await all('--reviewed', '--language', 'de');
+  const reviewed = { ...german(rig), lock: lock() };
+  expect(reviewed.po).toBe(made.po.replaceAll(`${WANTED}\n`, ''));
+  expect(reviewed.qt).toBe(made.qt.replace(' type="unfinished"', ''));
+  expect(reviewed.xliff).toBe(made.xliff.replace('needs-review-translation', 'translated'));
+  expect(reviewed.catalog).toMatchObject({ de: { stringUnit: { state: 'translated' } } });
+  expect(reviewed.lock.match(/\+$/gm)).toHaveLength(8);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect({ ...german(rig), lock: lock() }).toEqual(reviewed);
+
+  await all('--wanted', '--language', 'de');
+  expect(german(rig)).toMatchObject({ qt: made.qt, xliff: made.xliff, catalog: made.catalog });
+  expect(german(rig).po.match(new RegExp(WANTED, 'g'))).toHaveLength(4);
+  expect(lock()).not.toMatch(/\+$/m);
+  for (const _ of targets) expect(await rig.run('undo', '--yes')).toMatchObject({ code: 0 });
+  expect({ ...german(rig), lock: lock() }).toEqual(reviewed);
+  for (const _ of targets) expect(await rig.run('undo', '--yes')).toMatchObject({ code: 0 });
+  expect(made).toMatchObject(german(rig));
+  expect(lock()).not.toMatch(/\+$/m);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  // What the config wants looked at anyway needs no word in the lock.
+  const asMade = { ...made, lock: made.lock.replace(/\?$/gm, '') };
+  expect({ ...german(rig), lock: lock() }).toEqual(asMade);
+  expect(billed(rig)).toBe(before);
+});
+
+test('a text with something wrong in it can be marked, and explain names who did it', async () => {
+  await using rig = await Rig.start({
+    config: `${CONFIG.slice(0, CONFIG.indexOf('    routes:'))}    routes: [{ from: "{locale}.json" }]\n`,
+    files: { 'en.json': '{"a": "Hello {name}"}', 'de.json': '{"a": "Hallo"}' },
+  });
+  await rig.once();
+  expect(await rig.run('review', 'mark', 'de.json', 'a', '--wanted')).toMatchObject({ code: 0 });
+  expect(rig.read('dragoman.lock/app/de')).toMatch(/\?$/m);
+  expect(await rig.run('review', 'mark', 'de.json', 'a', '--reviewed')).toMatchObject({ code: 0 });
+  expect(rig.read('dragoman.lock/app/de')).toMatch(/\+$/m);
+  expect((await rig.run('explain', 'de.json', 'a')).stdout).toMatch(/, mark\)/);
+  expect(rig.read('de.json')).toBe('{"a": "Hallo"}');
+});

@@ -9,12 +9,11 @@ import {
 import type { Spoke } from '../../state/undo.ts';
 import type { Replacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
-import type { LocalControlOptions } from '../options.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import { lineOf } from './mark.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewImportLine, ReviewImportReport } from './report.ts';
-import { type Saving, saveTexts } from './save.ts';
+import { noteRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 type Growing = {
@@ -192,7 +191,7 @@ async function save(
       knownLine(of.get(saving) as Taken, message);
     const savings = [...of.keys()];
     const undo = (step: Replacement, before: Spoke['before']) =>
-      noteImport(options, pair, { step, before, run });
+      noteRun(options, pair, { step, before, run });
     const saved = await saveTexts(options, pair, { savings, act, by, how: 'import', undo });
     for (const saving of saved.saved) {
       if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
@@ -203,23 +202,6 @@ async function save(
     for (const { saving, message } of saved.warnings)
       report.warnings.push(lineFor(saving, message));
   }
-}
-
-interface Replaced {
-  readonly step: Replacement;
-  readonly before: Spoke['before'];
-  readonly run: UndoRun;
-}
-
-/** A source that no job has looked at yet has nothing that could be taken back with it. */
-async function noteImport(
-  { ledger, undo }: LocalControlOptions,
-  { id, project }: ReviewPair,
-  { step, before, run }: Replaced,
-): Promise<void> {
-  const job = ledger.get('jobs', id);
-  if (job === undefined) return;
-  await undo.note({ job, root: project.root, step, by: 'import', before }, run);
 }
 
 function savingOf(decision: Taken): Saving {

@@ -1,11 +1,18 @@
-/** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team. */
-import type { Statement } from '../../segments/statements.ts';
+/** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team, and the file where it has a word for that. */
+import type { Spoke } from '../../state/undo.ts';
+import type { Replacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
 import { pairsIn, type ReviewPair, targetOf } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
-import { speak } from './save.ts';
+import { noteRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
+
+interface Marks {
+  readonly marked: ReviewLine[];
+  readonly refused: ReviewMarkReport['refused'][number][];
+  unchanged: number;
+}
 
 export async function reviewMark(
   reviews: ReviewTexts,
@@ -13,34 +20,53 @@ export async function reviewMark(
 ): Promise<ReviewMarkReport> {
   const { options } = reviews;
   const { lock = null } = options.inForce.config;
-  const marked: ReviewLine[] = [];
-  const refused: ReviewMarkReport['refused'][number][] = [];
-  let unchanged = 0;
-  if (lock === null) return { lock, marked, unchanged, refused };
+  const marks: Marks = { marked: [], unchanged: 0, refused: [] };
+  if (lock === null) return { lock, ...marks };
   if (options.condition().state === 'not running') await options.look();
-  const { projects, languages, file, mark } = request;
+  // All of them are taken back together.
+  const run: UndoRun = {};
+  const { projects, languages, file } = request;
   for (const pair of pairsIn(options, { projects, languages, paths: [file] })) {
-    const read = await reviews.read(pair);
-    if (typeof read === 'string') {
-      const line = { file: targetOf(pair), language: pair.language, key: '', line: 1 };
-      refused.push({ ...line, reason: read });
-      continue;
-    }
-    const spoken: Statement[] = [];
-    for (const text of read.texts) {
-      if (!isMeant(text, request)) continue;
-      const verdict = judge(text, mark);
-      if (verdict.kind === 'has') unchanged += 1;
-      else if (verdict.kind === 'refused') {
-        refused.push({ ...lineOf(pair, text), reason: verdict.reason });
-      } else {
-        spoken.push(verdict.statement);
-        marked.push(lineOf(pair, text));
-      }
-    }
-    if (spoken.length > 0) await speak(options, pair, { spoken, renewed: new Set() });
+    await markIn(reviews, pair, { marks, request, run });
   }
-  return { lock, marked, unchanged, refused };
+  return { lock, ...marks };
+}
+
+interface Marking {
+  readonly marks: Marks;
+  readonly request: ReviewMarkRequest;
+  readonly run: UndoRun;
+}
+
+async function markIn(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  { marks, request, run }: Marking,
+): Promise<void> {
+  const { options } = reviews;
+  const read = await reviews.read(pair);
+  if (typeof read === 'string') {
+    const line = { file: targetOf(pair), language: pair.language, key: '', line: 1 };
+    marks.refused.push({ ...line, reason: read });
+    return;
+  }
+  const savings: Saving[] = [];
+  for (const text of read.texts) {
+    if (!isMeant(text, request)) continue;
+    const verdict = judge(text, request.mark);
+    if (verdict.kind === 'has') marks.unchanged += 1;
+    else if (verdict.kind === 'speaks') savings.push(verdict.saving);
+    else marks.refused.push({ ...lineOf(pair, text), reason: verdict.reason });
+  }
+  if (savings.length === 0) return;
+  const undo = (step: Replacement, before: Spoke['before']) =>
+    noteRun(options, pair, { step, before, run });
+  const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
+  const { saved, refused } = await saveTexts(options, pair, { savings, ...how });
+  for (const { text } of saved) marks.marked.push(lineOf(pair, text));
+  for (const { saving, reason } of refused) {
+    marks.refused.push({ ...lineOf(pair, saving.text), reason });
+  }
 }
 
 /** People write keys as they stand in the file. */
@@ -51,10 +77,10 @@ function isMeant({ id, key }: ReviewText, request: ReviewMarkRequest): boolean {
 type Verdict =
   | { readonly kind: 'has' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'speaks'; readonly statement: Statement };
+  | { readonly kind: 'speaks'; readonly saving: Saving };
 
 function judge(text: ReviewText, review: ReviewMarkRequest['mark']): Verdict {
-  const { state, unit, sourceHash: source, targetHash: target, mark } = text;
+  const { state, target } = text;
   switch (state) {
     case 'missing':
       return { kind: 'refused', reason: 'it is not translated yet' };
@@ -66,7 +92,13 @@ function judge(text: ReviewText, review: ReviewMarkRequest['mark']): Verdict {
     case 'reviewed':
     case 'done':
       if (state === (review === 'reviewed' ? 'reviewed' : 'unreviewed')) return { kind: 'has' };
-      return { kind: 'speaks', statement: { unit, source, target, mark, review } };
+      return {
+        kind: 'speaks',
+        saving: {
+          ...{ text, target: target ?? '', isReviewed: review === 'reviewed' },
+          ...(review === 'wanted' ? { isWanted: true } : {}),
+        },
+      };
   }
 }
 

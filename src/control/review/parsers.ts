@@ -85,6 +85,8 @@ export interface PersonsText {
 
 export interface ReviewWriting extends PackedTarget {
   readonly texts: readonly PersonsText[];
+  /** `none`: they stand there already, and a person says how far they are, whatever is wrong with them. Absent: all. */
+  readonly checks?: 'none';
   /** ISO 8601; for files that say when they were changed. */
   readonly at: string;
 }

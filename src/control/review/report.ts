@@ -1,5 +1,7 @@
 /** What is answered of reviews: plain JSON with the names that `--json` prints. */
+
 import type { ReviewState } from '../../segments/review.ts';
+import type { EditedHow } from '../../state/edit-log.ts';
 import type { ReviewText } from './parsers.ts';
 
 export type ReviewCounts = Readonly<Record<ReviewState, number>>;
@@ -115,7 +117,7 @@ export interface ReviewRow {
   /** Of the glossary, in its source. */
   readonly terms: readonly { readonly source: string; readonly target: string }[];
   /** Who wrote what stands there, or approved it, and when; absent: nobody did that on this machine. */
-  readonly edited?: { readonly by: string; readonly at: string; readonly how: 'page' | 'import' };
+  readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
 }
 
 export interface ReviewDesk {

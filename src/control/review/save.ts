@@ -9,7 +9,7 @@ import { type Spoken, type WantsReview, wantsReview } from '../../segments/revie
 import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { Edit } from '../../state/edit-log.ts';
 import type { Spoke } from '../../state/undo.ts';
-import type { Replacement } from '../../state/undo-log.ts';
+import type { Replacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
 import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
@@ -21,6 +21,8 @@ export interface Saving {
   /** What is to stand there; the same as now: only said to be right. */
   readonly target: string;
   readonly isReviewed: boolean;
+  /** The person asks for a reviewer. */
+  readonly isWanted?: true;
   /** The source that the person translated, where it is not the one of today. */
   readonly older?: SourceHash;
   /** The text stood there before an edit that is taken back: it gets back what was known of it. */
@@ -48,6 +50,8 @@ export interface SaveRequest {
   readonly act: 'try' | 'write';
   readonly by: string;
   readonly how: Edit['how'];
+  /** Of the texts; `none`: only said how far they are. */
+  readonly checks?: 'none';
   /** Notes what is about to be replaced; absent: nobody can take it back. */
   readonly undo?: (step: Replacement, before: Spoke['before']) => Promise<void>;
 }
@@ -73,6 +77,7 @@ export async function saveTexts(
           return { id, text: saving.target, was, state } as const;
         }),
         at: isoTime(options.clock),
+        ...(request.checks && { checks: request.checks }),
       },
       {
         ...{ file, bytes: await bytesIn(file, `${pair.project.root}/${pair.source.path}`) },
@@ -143,10 +148,12 @@ async function put(
   await speak(options, pair, { spoken, renewed });
   const at = isoTime(options.clock);
   await options.edits.note(
-    done.map(({ saving, targetHash }) => ({
-      ...editOf(pair, saving),
-      ...{ targetHash, at, by: request.by, how: request.how },
-    })),
+    done
+      .filter(({ saving }) => saving.isWanted === undefined)
+      .map(({ saving, targetHash }) => ({
+        ...editOf(pair, saving),
+        ...{ targetHash, at, by: request.by, how: request.how },
+      })),
   );
   if (!written.isKeyed) return [];
   return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
@@ -166,7 +173,8 @@ function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): Revie
 }
 
 function stateLeft(saving: Saving, wants: WantsReview): Restored['state'] {
-  const left = saving.isReviewed ? 'reviewed' : wants(markFor(saving)) ? 'unreviewed' : 'done';
+  const isWanted = saving.isWanted === true || wants(markFor(saving));
+  const left = saving.isReviewed ? 'reviewed' : isWanted ? 'unreviewed' : 'done';
   return saving.restored?.state ?? left;
 }
 
@@ -185,10 +193,11 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
 }
 
 /** What the lock says of a text now; nothing where what stands there is no translation of its source. */
-function saidBefore({ text, target }: Saving, wants: WantsReview): Spoke['before'] {
+function saidBefore({ text, target, isWanted }: Saving, wants: WantsReview): Spoke['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
-  const said = { id, isChanged, unit, source, target: targetHash, mark };
+  const wish = isWanted === undefined ? {} : { isWanted };
+  const said = { id, isChanged, ...wish, unit, source, target: targetHash, mark };
   switch (state) {
     case 'reviewed':
       return [{ ...said, review: 'reviewed' }];
@@ -207,7 +216,7 @@ function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): 
   const { text, isReviewed, older, restored } = saving;
   const mark = markFor(saving);
   // What the config wants looked at anyway needs no word in the lock.
-  const isWanted = restored?.state === 'unreviewed' && !wants(mark);
+  const isWanted = saving.isWanted === true || (restored?.state === 'unreviewed' && !wants(mark));
   return {
     ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark },
     ...(isReviewed ? { review: 'reviewed' } : isWanted ? { review: 'wanted' } : {}),
@@ -215,7 +224,7 @@ function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): 
 }
 
 /** Into the lock. One that has no file of the language yet is brought up to date first: else nothing of it would be known. */
-export async function speak(
+async function speak(
   options: LocalControlOptions,
   { project, language, source }: ReviewPair,
   spoken: Spoken,
@@ -223,4 +232,22 @@ export async function speak(
   const name = { project: project.name, language };
   if (!(await options.hasLock(name))) await options.lock('keep');
   await options.amendLock(name, source.path, spoken);
+}
+
+interface Replaced {
+  readonly step: Replacement;
+  readonly before: Spoke['before'];
+  /** What is taken back together. */
+  readonly run: UndoRun;
+}
+
+/** For `undo`. A source that no job has looked at yet has nothing that could be taken back with it. */
+export async function noteRun(
+  { ledger, undo }: LocalControlOptions,
+  { id, project }: ReviewPair,
+  { step, before, run }: Replaced,
+): Promise<void> {
+  const job = ledger.get('jobs', id);
+  if (job === undefined) return;
+  await undo.note({ job, root: project.root, step, by: 'import', before }, run);
 }

@@ -162,8 +162,10 @@ function Buttons({ acts, isBusy, isLate, undoes }: ButtonsProps) {
 
 function editedWords({ by, at, how }: NonNullable<ReviewRow['edited']>): string {
   const time = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  return `${by}, ${time}${how === 'import' ? ', by an import' : ''}`;
+  return `${by}, ${time}${WAYS[how]}`;
 }
+
+const WAYS = { page: '', import: ', by an import', mark: ', by a mark' } as const;
 
 /** Two people at one text: both are shown, and a person chooses. */
 function Changed({

@@ -1,9 +1,9 @@
 /** Files that claim to come from a translator: whatever is in them, a clear word with their name, and nothing is written. */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createZip } from '../../../src/files/zip.ts';
+import { execFileSync } from '../../in-time.ts';
 import { Rig } from '../../rig.ts';
 
 const CONFIG = `lock: dragoman.lock
