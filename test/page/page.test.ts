@@ -103,6 +103,8 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
   test('shows a conflict side by side, and the person’s choice settles it', async () => {
     await using one = await installation();
     await using tab = await visit({ address: one.address });
+    expect(await task(tab.page, 'app.json').locator('.mark').innerText()).toBe('≠ conflict');
+    expect(await task(tab.page, 'terms.txt').locator('.mark').innerText()).toBe('‖ held');
     await tab.page.getByRole('button', { name: /^Resolve locales\/en\/app.json/ }).press('Enter');
     const conflict = tab.page.locator('.conflicts > li');
     await conflict.getByText(PERSONS_TEXT).waitFor();
@@ -306,7 +308,12 @@ projects:
     one.rig.write('dragoman.yaml', config.replace('settle_ms', 'setle_ms'));
     one.daemon.child.kill('SIGHUP');
     await tab.page.getByText(/did you mean "settle_ms"/).waitFor();
-    expect(await tab.page.locator('main > section').first().textContent()).toContain('Config');
+    const sections = await tab.page.locator('main > section > h2').allTextContents();
+    expect(sections.slice(0, 3)).toEqual([
+      'Config',
+      expect.stringMatching(/^Needs attention/),
+      'Billed characters',
+    ]);
     one.rig.write('dragoman.yaml', config);
     one.daemon.child.kill('SIGHUP');
     await tab.page.getByRole('heading', { name: 'Config' }).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** The whole page, in the order in which it is read: what is happening, what it costs, what needs somebody, how far it is. */
+/** The whole page, in the order in which it is read: what is happening, what needs somebody, what it costs, how far it is. */
 import { html } from 'htm/preact';
 import type { Snapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
@@ -25,8 +25,8 @@ function Overview({ snapshot }: { snapshot: Snapshot }) {
   return html`
     <main>
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
-      <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
+      <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Matrix} projects=${snapshot.projects} />
       <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${Delivered} delivered=${snapshot.delivered} />

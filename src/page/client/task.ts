@@ -7,14 +7,13 @@ import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
 
 export function TaskItem({ task }: { task: Task }) {
-  const { state, project, sources, reason, next_step } = task;
+  const { project, sources, reason, next_step } = task;
   const name = nameOfTask(task);
+  const { tone, symbol, word } = markOf(task);
   return html`
     <li>
       <p class="task-head">
-        <span class="mark ${state === 'failed' ? 'risk' : 'care'}">
-          <b aria-hidden="true">${state === 'failed' ? '✕' : '‖'}</b> ${state}
-        </span>
+        <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${word}</span>
         <strong class="path">${name}</strong>
         <span class="note">${project}</span>
       </p>
@@ -25,6 +24,13 @@ export function TaskItem({ task }: { task: Task }) {
       <${Action} task=${task} name=${name} />
     </li>
   `;
+}
+
+/** Who decides a conflict waits for nobody: "held" is what waits for a yes. */
+function markOf({ state, code }: Task) {
+  if (state === 'failed') return { tone: 'risk', symbol: '✕', word: state };
+  if (code === 'conflict') return { tone: 'care', symbol: '≠', word: 'conflict' };
+  return { tone: 'care', symbol: '‖', word: state };
 }
 
 function Sources({ sources: { lines, total } }: Pick<Task, 'sources'>) {
