@@ -1,5 +1,7 @@
 /** `dragoman glossary`: how glossary files differ from the service, both directions of making them equal, and what people's corrections suggest. */
 import type { Command } from 'commander';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Control } from '../control/control.ts';
 import type { TermSuggestion } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Standpoint, seen, standpointOf } from './attention-lines.ts';
@@ -54,7 +56,7 @@ function actOf({ args: [act] }: Call<GlossaryOptions>): 'diff' | 'push' | 'pull'
 
 async function suggest(call: Call<GlossaryOptions>, names: readonly string[]): Promise<ExitCode> {
   const { options, terminal } = call;
-  return await withControl<ExitCode>(call, async (control, setup) => {
+  const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, names, setup);
     const suggestions = await control.suggestTerms(scope);
     await requirePaths(control, scope);
@@ -69,7 +71,8 @@ async function suggest(call: Call<GlossaryOptions>, names: readonly string[]): P
     const byFile = Map.groupBy(suggestions, ({ file, language }) => `${file ?? ''}\n${language}`);
     for (const group of byFile.values()) print(terminal, group, from);
     return 0;
-  });
+  };
+  return await withControl(call, answer, 'asks');
 }
 
 /** Rows alone are the output: they can be appended to a file. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
-import type { Scope } from '../control/control.ts';
+import type { Control, Scope } from '../control/control.ts';
 import type { FrozenReport } from '../control/report.ts';
 import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
@@ -152,7 +152,7 @@ async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<vo
 
 /** Also beside a daemon or a run that is at work: they answer. */
 async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
-  return await withControl(call, async (control, setup) => {
+  const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, call.args, setup);
     const report = await control.frozen(scope);
     await requirePaths(control, scope);
@@ -170,7 +170,8 @@ async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
       call.terminal.out(frozenSummary(report, line));
     }
     return gravest([exitCodeOfFrozen(report), holds ? 2 : 0]);
-  });
+  };
+  return await withControl(call, answer, 'asks');
 }
 
 function findingsOf({ jobs, attention }: FrozenReport, { config }: SoundConfig) {

@@ -2,6 +2,8 @@
 
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { SoundConfig } from '../config/parse.ts';
+import type { Control } from '../control/control.ts';
 import type { ReviewFile, ReviewReport } from '../control/review/report.ts';
 import { EXCHANGE_NAMES } from '../formats/exchange/exchange.ts';
 import { plural } from '../language.ts';
@@ -100,7 +102,7 @@ function listed(value: string): string[] {
 /** `dragoman review list`: which translations ask for a person, text by text. */
 async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
   const states = statesOf(call.options.only);
-  return await withControl(call, async (control, setup) => {
+  const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, paths, setup);
     const report = await control.reviewList({ scope, states });
     requireLock(report);
@@ -108,7 +110,8 @@ async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promis
     if (call.options.json === true) call.terminal.json(report);
     else print(call, report, standpointOf(call, setup));
     return report.unreadable.length > 0 ? 1 : 0;
-  });
+  };
+  return await withControl(call, answer, 'asks');
 }
 
 function print(

@@ -169,6 +169,20 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     const refused = await member.run('approve', {}, '--all');
     expect(refused.stderr).toContain('leads the tree "website", and this daemon works for it');
     expect(refused.code).toBe(75);
+    const answered = [
+      ['once', '--frozen'],
+      ['glossary', 'suggest'],
+      ['review', 'list'],
+    ] as const;
+    for (const [command, ...more] of answered) {
+      const { code, stderr } = await member.run(command, {}, ...more);
+      // Without a lock nothing is reviewed, and that is told here as well.
+      expect({ command, code, stderr }).toMatchObject({
+        command,
+        code: command === 'review' ? 78 : 0,
+      });
+      expect(stderr).not.toContain('leads the tree');
+    }
     const [page = ''] = address.exec(worker.said()) ?? [];
     const ready = await fetch(`${page}/readyz`);
     expect(await ready.json()).toMatchObject({

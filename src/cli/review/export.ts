@@ -35,7 +35,7 @@ export async function exportTexts(
   const { options, terminal } = call;
   const output = outputOf(call);
   const format = formatOf(options, output);
-  return await withControl<ExitCode>(call, async (control, setup) => {
+  const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const language = languageOf(call, setup);
     const files = await chosen(call, { control, setup, paths });
     const size = files.reduce((sum, file) => sum + file.texts.length * BYTES_OF_TEXT, 0);
@@ -55,7 +55,8 @@ export async function exportTexts(
       terminal.out(texts.length === 0 ? 'Nothing to export.' : `${options.output}: ${told(count)}`);
     }
     return 0;
-  });
+  };
+  return await withControl(call, answer, 'asks');
 }
 
 /** @throws UsageError; what a translator sent back must not be written over by mistake */
