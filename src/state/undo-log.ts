@@ -40,6 +40,8 @@ export interface Publishing {
 /** What is taken back together: its folder, made when the first file is replaced. */
 export interface UndoRun {
   folder?: Promise<string>;
+  /** Which of the runs of this process it is: runs are taken back from the last one on. */
+  nth?: number;
 }
 
 /** What a person saves text after text, until they rest. */
@@ -67,6 +69,9 @@ export class UndoLog {
   #current: UndoRun = {};
   /** By person. */
   readonly #sittings = new Map<string, Sitting>();
+  #runs = 0;
+  /** By file: the last of the runs that had to do with it. */
+  readonly #lastOf = new Map<string, number>();
   #copies = 0;
 
   constructor(options: UndoLogOptions) {
@@ -97,10 +102,12 @@ export class UndoLog {
     const file = `${job.project}\n${step.path}`;
     const known = this.#sittings.get(person);
     const before = known?.files.get(file);
-    // What somebody else wrote between two saves must stand between two runs.
+    // What somebody else wrote between two saves must stand between two runs, and so must what they wrote before the first save of
+    // a file: their run would be the last one, and its file changed since.
     const goesOn =
       known !== undefined &&
       now - known.at <= SITTING_MS &&
+      (this.#lastOf.get(file) ?? 0) <= (known.run.nth ?? 0) &&
       (before === undefined || before.wrote === step.expectedOld);
     const sitting: Sitting = goesOn ? known : { run: {}, at: now, files: new Map() };
     sitting.at = now;
@@ -116,14 +123,17 @@ export class UndoLog {
     copied?: Kept,
   ): Promise<Kept | undefined> {
     const { path, hash: wrote, expectedOld } = step;
+    if (before.length === 0 && wrote === expectedOld) return undefined;
+    const folder = await this.#folderOf(run);
+    const file = `${job.project}\n${path}`;
+    this.#lastOf.set(file, Math.max(run.nth ?? 0, this.#lastOf.get(file) ?? 0));
     if (before.length > 0) {
       const { project, source, language } = job;
       const spoke = { project, path, source, language, job: job.id, before };
-      await addLine(join(await this.#folderOf(run), LOG), { spoke });
+      await addLine(join(folder, LOG), { spoke });
     }
     if (wrote === expectedOld) return undefined;
     const { id, project, wrote: left, delivered } = job;
-    const folder = await this.#folderOf(run);
     const old =
       expectedOld === null
         ? null
@@ -221,7 +231,10 @@ export class UndoLog {
   }
 
   #folderOf(run: UndoRun): Promise<string> {
-    run.folder ??= this.#begin(run);
+    if (run.folder === undefined) {
+      run.nth = ++this.#runs;
+      run.folder = this.#begin(run);
+    }
     return run.folder;
   }
 

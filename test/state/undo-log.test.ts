@@ -1,0 +1,64 @@
+/** What people save at one sitting is one run, and runs are taken back from the last one on: no run stands behind what came after it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { hashBytes } from '../../src/files/disk.ts';
+import { openBaselines } from '../../src/state/baseline.ts';
+import { UndoLog } from '../../src/state/undo-log.ts';
+import { jobRecord } from '../contracts/ledger.ts';
+import { manualClock } from '../manual-clock.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+async function open() {
+  const root = await temporaryFolder();
+  const clock = manualClock();
+  const baselines = openBaselines(join(root, 'base'));
+  onTestFinished(() => baselines[Symbol.asyncDispose]());
+  const undo = new UndoLog({ folder: join(root, 'undo'), clock, baselines });
+  const texts = new Map<string, string>();
+  const save = async (person: string, path: string, text: string) => {
+    const old = texts.get(path) ?? 'machine';
+    writeFileSync(join(root, path), old);
+    const step = {
+      path,
+      hash: hashBytes(Buffer.from(text)),
+      expectedOld: hashBytes(Buffer.from(old)),
+    };
+    const job = jobRecord(path);
+    await undo.noteSave({ job, root, step, by: 'review' }, person);
+    texts.set(path, text);
+    await clock.pass(1000);
+  };
+  const runs = async () => {
+    const names = await undo.runs();
+    return await Promise.all(
+      names.map(async (run) => (await undo.replacings(run)).map(({ path }) => path)),
+    );
+  };
+  return { save, runs };
+}
+
+test('what one person saves in several files at one sitting is one run', async () => {
+  const { save, runs } = await open();
+  await save('anna', 'a.json', 'one');
+  await save('anna', 'b.json', 'two');
+  await save('anna', 'a.json', 'three');
+  expect(await runs()).toEqual([['a.json', 'b.json', 'a.json']]);
+});
+
+test('a file that somebody else saved in a later run begins a run of its own, though the sitting never touched it', async () => {
+  const { save, runs } = await open();
+  await save('anna', 'a.json', 'one');
+  await save('bert', 'b.json', 'two');
+  await save('anna', 'b.json', 'three');
+  await save('anna', 'a.json', 'four');
+  expect(await runs()).toEqual([['a.json'], ['b.json'], ['b.json', 'a.json']]);
+});
+
+test('a file that somebody else saved in an earlier run stays in the run of the sitting', async () => {
+  const { save, runs } = await open();
+  await save('bert', 'b.json', 'one');
+  await save('anna', 'a.json', 'two');
+  await save('anna', 'b.json', 'three');
+  expect(await runs()).toEqual([['b.json'], ['a.json', 'b.json']]);
+});
