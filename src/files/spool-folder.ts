@@ -107,12 +107,16 @@ export class SpoolFolder {
     return await kept(path);
   }
 
-  /** Opens the place of a download anew. */
+  /**
+   * Opens the place of a download anew. It is a new file each time: daemons of one tree share the folder, and one that stood still
+   * goes on to write to the file that it opened.
+   */
   async part(name: string): Promise<PartFile> {
     const path = this.path(name);
     try {
       await this.#open();
-      return new PartFile(path, await open(path, 'w', 0o600));
+      await rm(path, { force: true });
+      return new PartFile(path, await open(path, 'wx', 0o600));
     } catch (error) {
       throw writeFailure(path, error);
     }
@@ -233,14 +237,27 @@ export class PartFile implements AsyncDisposable {
     }
   }
 
-  /** After it, everything written survives a power cut. */
+  /**
+   * After it, everything written survives a power cut.
+   * @throws JobFailure `stopped` where another process has begun the download anew
+   */
   async finish(): Promise<void> {
     try {
       await this.#handle.sync();
     } catch (error) {
       throw writeFailure(this.path, error);
     }
+    const isStanding = await this.#isStanding();
     await this[Symbol.asyncDispose]();
+    if (!isStanding) throw new JobFailure({ kind: 'stopped' });
+  }
+
+  async #isStanding(): Promise<boolean> {
+    const [own, standing] = await Promise.all([
+      this.#handle.stat(),
+      stat(this.path).catch(() => undefined),
+    ]);
+    return standing !== undefined && standing.dev === own.dev && standing.ino === own.ino;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
