@@ -39,12 +39,12 @@ const { PartFile } = await import('../../src/files/spool-folder.ts');
 const { Purchases } = await import('../../src/state/document-purchases.ts');
 
 const put = Purchases.prototype.put;
-Purchases.prototype.put = async function (purchase, charges) {
+Purchases.prototype.put = async function (purchase, ...rest) {
   const { kind } = purchase.stage;
   const isHead = kind === 'downloading' && purchase.stage.length !== undefined;
   const stage = isHead ? 'head' : kind;
   if (point === `before ${stage}`) die();
-  const written = await put.call(this, purchase, charges);
+  const written = await put.call(this, purchase, ...rest);
   if (point === `after ${stage}`) die();
   return written;
 };
