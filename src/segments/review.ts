@@ -89,6 +89,8 @@ export interface Spoken {
   readonly spoken: readonly Statement[];
   /** Places of which nothing else is true any more: a job would take it out the next time. */
   readonly renewed: ReadonlySet<UnitId>;
+  /** Of places that several texts share, as in pages: pairs of which no text stands there any more. */
+  readonly over?: readonly Pick<Statement, 'unit' | 'source' | 'target'>[];
 }
 
 /**
@@ -98,7 +100,7 @@ export interface Spoken {
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,
   path: string,
-  { spoken, renewed }: Spoken,
+  { spoken, renewed, over = [] }: Spoken,
 ): Map<string, readonly Statement[]> {
   const units = new Set(spoken.map(({ unit }) => unit));
   const pairs = new Map(spoken.map((statement) => [pairOf(statement), statement]));
@@ -111,9 +113,11 @@ export function amended(
   }
   const placed = new Set<Statement>();
   const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
+  const gone = new Set(over.map(pairOf));
   const section = (known.get(path) ?? []).flatMap((statement) => {
     const { unit } = statement;
     const said = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
+    if (said === undefined && gone.has(pairOf(statement))) return [];
     if (said === undefined && renewed.has(unit)) {
       const now = (byUnit.get(unit) ?? []).filter((each) => !placed.has(each));
       for (const each of now) placed.add(each);
@@ -137,6 +141,6 @@ function withRecipe(said: Statement, { recipe }: Statement): Statement {
   return recipe === undefined || said.recipe !== undefined ? said : { ...said, recipe };
 }
 
-function pairOf({ unit, source, target }: Statement): string {
+function pairOf({ unit, source, target }: Pick<Statement, 'unit' | 'source' | 'target'>): string {
   return `${unit} ${source} ${target}`;
 }

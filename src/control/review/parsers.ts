@@ -105,6 +105,8 @@ export interface ReviewWritten {
     readonly id: string;
     readonly text: string;
     readonly targetHash: TargetHash;
+    /** Another text of the file has the same source, and says what this one said. */
+    readonly hasTwin: boolean;
   }[];
   /** Of a format whose texts have keys: writing one leaves all others as they were. */
   readonly isKeyed: boolean;

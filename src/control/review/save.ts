@@ -139,13 +139,16 @@ async function put(
   const byId = new Map(written.written.map((each) => [each.id, each]));
   const done = request.savings.flatMap((saving) => {
     const read = byId.get(saving.text.id);
-    return read === undefined ? [] : { saving, targetHash: read.targetHash, text: read.text };
+    return read === undefined ? [] : { ...read, saving };
   });
   const spoken = done.map((each) => statementOf(each, wants));
   // Where texts have keys, each place has one: what stood there, and what its source was, is over.
   const current = done.filter(({ saving }) => saving.older === undefined);
   const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
-  await speak(options, pair, { spoken, renewed });
+  const over = written.isKeyed
+    ? []
+    : current.filter(isOver).map(({ saving }) => pairBefore(saving));
+  await speak(options, pair, { spoken, renewed, over });
   const at = isoTime(options.clock);
   await options.edits.note(
     done
@@ -164,6 +167,16 @@ interface Done {
   readonly targetHash: ReviewText['targetHash'];
   /** As it is read again. */
   readonly text: string;
+  readonly hasTwin: boolean;
+}
+
+/** Known to be the translation of its source, an old text would be looked for: it is found in place of a like one elsewhere. */
+function isOver({ saving: { text }, targetHash, hasTwin }: Done): boolean {
+  return !hasTwin && targetHash !== text.targetHash && text.target !== null;
+}
+
+function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'target'> {
+  return { unit: text.unit, source: text.sourceHash, target: text.targetHash };
 }
 
 function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {

@@ -299,6 +299,14 @@ function hashesIn(
   return texts.map(({ id, parts }) => {
     const read = isKeyed ? byId.get(id) : file.doc.segments[indexOf(findings, id) ?? -1];
     const text = partsText(read?.parts ?? parts);
-    return { id, text, targetHash: targetHash(text) };
+    const hasTwin = !isKeyed && isTwice(findings, id);
+    return { id, text, targetHash: targetHash(text), hasTwin };
   });
+}
+
+function isTwice({ segments, found }: Standing, id: string): boolean {
+  const own = segments.find((each) => each.id === id);
+  const pair = (segment: Segment) =>
+    `${partsText(sourceParts(segment))}\0${partsText(found.get(segment.id) ?? [])}`;
+  return own !== undefined && segments.some((each) => each !== own && pair(each) === pair(own));
 }

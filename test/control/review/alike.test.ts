@@ -1,0 +1,69 @@
+/** Texts of a page that say the same: what a person makes of one does not change which text the others belong to. */
+import { expect, test } from 'vitest';
+import { Rig } from '../../rig.ts';
+
+const CONFIG = `lock: dragoman.lock
+projects:
+  book: { source: en, targets: [de], routes: [{ from: "{locale}.md" }] }
+`;
+const SOURCES = ['Home', 'Buy now', 'Save all files', 'Quit'];
+const page = (texts: readonly string[]) => `${texts.join('\n\n')}\n`;
+
+async function said(rig: Rig) {
+  const only = 'missing,stale,held,unreviewed,reviewed,done';
+  const { stdout } = await rig.run('review', 'list', '--only', only, '--json');
+  const { files } = JSON.parse(stdout) as { files: { texts: { target: string | null }[] }[] };
+  return files.flatMap(({ texts }) => texts.map(({ target }) => target));
+}
+
+/** As a translator sends it back. */
+async function write(rig: Rig, texts: Readonly<Record<string, string>>) {
+  const all = ['--only', 'missing,stale,held,unreviewed,reviewed,done', '--force'];
+  await rig.run('review', 'export', ...all, '-o', 'de.csv');
+  const rows = rig.read('de.csv').split('\r\n');
+  const [head = '', ...body] = rows;
+  const names = head.replace('\uFEFF', '').split(',');
+  const [source, target] = [names.indexOf('source'), names.indexOf('target')];
+  const changed = body.map((row) => {
+    const cells = row.split(',');
+    const text = texts[cells[source] ?? ''];
+    if (text !== undefined) cells[target] = text;
+    return cells.join(',');
+  });
+  rig.write('de.csv', [head, ...changed].join('\r\n'));
+  expect(await rig.run('review', 'import', 'de.csv')).toMatchObject({ code: 0 });
+}
+
+test('a text that said the same as another one further down is changed, and the other one stays where it is', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(SOURCES) } });
+  await rig.once();
+  const [, buy = '', save = ''] = await said(rig);
+  await write(rig, { Home: 'Gleich', Quit: 'Gleich' });
+  expect(await said(rig)).toEqual(['Gleich', buy, save, 'Gleich']);
+  await write(rig, { Home: 'Anders' });
+  const paragraphs = rig
+    .read('de.md')
+    .split('\n\n')
+    .map((each) => each.trim());
+  expect([paragraphs[0], paragraphs[3]]).toEqual(['Anders', 'Gleich']);
+  expect(await said(rig)).toEqual(['Anders', buy, save, 'Gleich']);
+  await rig.once();
+  expect(await said(rig)).toEqual(['Anders', buy, save, 'Gleich']);
+  await rig.run('undo', '--yes');
+  expect(await said(rig)).toEqual(['Gleich', buy, save, 'Gleich']);
+});
+
+test('of two texts with one source that say the same, the one that stays is still known to the lock', async () => {
+  const sources = ['Home', 'Buy now', 'Home'];
+  await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(sources) } });
+  await rig.once();
+  const before = rig.read('dragoman.lock/book/de').match(/^\S+ \S+ \S+ m.*$/gm) ?? [];
+  const rows = await said(rig);
+  expect(rows[0]).toBe(rows[2]);
+  await rig.run('review', 'export', '--only', 'done', '-o', 'one.csv');
+  const csv = rig.read('one.csv');
+  rig.write('one.csv', csv.replace(`,Home,${rows[0]},`, ',Home,Anders,'));
+  expect(await rig.run('review', 'import', 'one.csv')).toMatchObject({ code: 0 });
+  expect(rig.read('dragoman.lock/book/de')).toContain(before[0]);
+  expect((await said(rig)).toSorted()).toEqual(['Anders', rows[1], rows[2]].toSorted());
+});
