@@ -331,6 +331,12 @@ describe('what of Markdown is text', () => {
     ]);
   });
 
+  it('an address on the line behind a container is set apart from what a translation puts beside it', () => {
+    const source = ':::note Careful\nhttp://a.b text\n';
+    const parts = [{ raw: ':::note ' }, 'Achtung', { raw: '\nhttp://a.b' }, '⟦Text⟧'];
+    expect(written(source, parts)).toContain('Achtung\n<http://a.b>⟦Text⟧');
+  });
+
   it('a container that follows a template call or another container directly keeps its mark', () => {
     expect(partsOf('Lead\n{{% n %}}\n:::note Careful\nText')).toEqual([
       ['Lead', { raw: '\n{{% n %}}\n:::note ' }, 'Careful', { raw: '\n' }, 'Text'],

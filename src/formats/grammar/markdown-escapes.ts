@@ -36,6 +36,12 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
   return written.trim();
 }
 
+/**
+ * A bare address, alone or on the line behind something else that is moved untouched, which is one part with it. What ends in a
+ * mark of code, HTML or a template is no address.
+ */
+const ADDRESS = /^(?:(https?:\/\/\S+)|([\s\S]*[\r\n][ \t>]*)(https?:\/\/[^\s`<>}]+))$/;
+
 // A bare address would swallow a letter that follows it, or lose its link to one before it (GFM 6.9).
 function spelledRaw(
   part: Raw,
@@ -43,10 +49,12 @@ function spelledRaw(
   { own, isMdx }: MarkdownPlace,
 ): string {
   const { raw } = part;
-  if (isMdx || !/^https?:\/\/\S+$/.test(raw)) return raw;
+  const [, alone, head = '', address = alone] = ADDRESS.exec(raw) ?? [];
+  if (isMdx || address === undefined) return raw;
   const next = after === undefined ? '' : typeof after === 'string' ? after : after.raw;
-  const isFree = /(?:^|[\s*_~(])$/.test(before) && /^(?:\s|$|<|[.,;:!?)]+(?:\s|$))/.test(next);
-  return isFree && !own.includes(`<${raw}>`) ? raw : `<${raw}>`;
+  const isFree =
+    /(?:^|[\s*_~(])$/.test(before + head) && /^(?:\s|$|<|[.,;:!?)]+(?:\s|$))/.test(next);
+  return isFree && !own.includes(`<${address}>`) ? raw : `${head}<${address}>`;
 }
 
 function isDescription(part: Part | undefined): boolean {
