@@ -333,6 +333,13 @@ describe('what of Markdown is text', () => {
     ]);
   });
 
+  it('an underlined heading that begins as a list does stays a heading', () => {
+    expect(written('\\* Word\n---\n', ['* Wort'])).toBe('\\* Wort\n---\n');
+    expect(written('Word\n===\n', ['1. Wort'])).toBe('1\\. Wort\n===\n');
+    expect(written('# 1. Word\n', ['1. Wort'])).toBe('# 1. Wort\n');
+    expect(written('> ## 1. Word\n', ['1. Wort'])).toBe('> ## 1. Wort\n');
+  });
+
   it('an address on the line behind a container is set apart from what a translation puts beside it', () => {
     const source = ':::note Careful\nhttp://a.b text\n';
     const parts = [{ raw: ':::note ' }, 'Achtung', { raw: '\nhttp://a.b' }, '⟦Text⟧'];

@@ -116,6 +116,14 @@ function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
   }));
 }
 
+/** A heading that is underlined (CommonMark 4.3) is written as a paragraph is: its first line may begin any block. */
+function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
+  if (node.type === 'tableCell') return 'cell';
+  return node.type === 'heading' && text.charAt(spanOf(node).start) === '#'
+    ? 'heading'
+    : 'paragraph';
+}
+
 function blockDraft(
   text: string,
   node: TextBlock,
@@ -129,7 +137,7 @@ function blockDraft(
   const opaque = mathIn(text, span);
   const parts = inlineParts({ text, memory: place.memory, opaque }, node.children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
-  const block = node.type === 'tableCell' ? 'cell' : node.type;
+  const block = blockOf(node, text);
   const own = text.slice(span.start, span.end);
   return [
     { ...span, parts, encode: (written) => encodeMarkdown(written, { ...place, block, own }) },
