@@ -67,7 +67,7 @@ async function setTraps(): Promise<void> {
   const { RemoteJobs } = await import('../../../src/lanes/voice/remote-jobs.ts');
 
   const put = RemoteJobs.prototype.put;
-  RemoteJobs.prototype.put = async function (job, charges) {
+  RemoteJobs.prototype.put = async function (job, ...rest) {
     const states = [job.stage.kind, ...job.outputs.map(({ state }) => state.kind)];
     const isBegun = job.outputs.some(
       ({ state }) => state.kind === 'downloading' && state.tries > 0,
@@ -77,7 +77,7 @@ async function setTraps(): Promise<void> {
     );
     const reached = [...states, ...(isBegun ? ['transfer'] : []), ...(hasHead ? ['head'] : [])];
     if (reached.some((state) => point === `before ${state}`)) die();
-    const written = await put.call(this, job, charges);
+    const written = await put.call(this, job, ...rest);
     if (reached.some((state) => point === `after ${state}`)) die();
     return written;
   };
