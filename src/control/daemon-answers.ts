@@ -51,7 +51,7 @@ export class DaemonAnswers {
     this.control = this.#controlFor(parts.workspace);
   }
 
-  /** What a new start had to say of the lock is news for who starts it. */
+  /** Forgets what was found of the lock at the start: it is told to the person who starts a daemon, and once. */
   atWork(): void {
     this.#lockStanding = { lost: [], isStateNew: false };
   }
