@@ -38,6 +38,7 @@ import {
   PREPARE_DRAFT,
   TELL_DRAFT,
 } from './translate/draft-parsers.ts';
+import { HASH_TEXTS } from './translate/parsers.ts';
 
 answerCalls([
   CALL_DRAFT,
@@ -47,6 +48,7 @@ answerCalls([
   COUNT_TEXTS,
   FIND_TEXTS,
   FIT_SUBTITLES,
+  HASH_TEXTS,
   INSPECT_RECORDING,
   INSPECT_SOURCE,
   INSPECT_TARGET,

@@ -2,12 +2,14 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
-import { hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
+import { JobFailure } from '../failure.ts';
+import { bytesIn, hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
 import { checkedOutIfText } from '../files/line-ends.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type Hash, type JobId, sourceHashOf } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
+import { parse } from '../parsing/parse.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
 import { amended, type Spoken, wantsReview } from '../segments/review.ts';
@@ -15,10 +17,11 @@ import type { Assertion } from '../segments/statements.ts';
 import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
+import { HASH_TEXTS } from '../translate/parsers.ts';
 import { healLock, lockAsLeft, noteAmended, tidyLock } from './lock-tidying.ts';
 
 export interface LockKeeperOptions {
-  readonly inForce: Pick<InForce, 'config'>;
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
   readonly files: LockFiles;
   /** The state folder. */
   readonly state: string;
@@ -198,7 +201,9 @@ export class LockKeeper {
       return sectionOfFiles(job, await this.#textsOf(job));
     }
     const wrote = job.wrote[0]?.hash;
-    if (wrote === undefined || (await this.#isOverwritten(job))) return undefined;
+    if (wrote === undefined) return undefined;
+    const standing = (await this.#isOverwritten(job)) ? await this.#standingIn(job) : 'as left';
+    if (standing === 'unknown') return undefined;
     const baseline = await this.#options.baselines.of(baselineKeyOf(job), wrote).record(wrote);
     if (baseline === undefined) return undefined;
     const { segments, frame } = baseline;
@@ -214,6 +219,7 @@ export class LockKeeper {
       ...(hashes === undefined ? {} : { frame: hashes }),
       ...(former === undefined ? {} : { formerPath: former.source }),
       ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
+      ...(standing === 'as left' ? {} : { standing }),
     });
   }
 
@@ -233,13 +239,34 @@ export class LockKeeper {
    * Whether somebody else wrote the target since: what is remembered of it says nothing of what stands there, and what they
    * said of it in the lock stays until the job has looked at it.
    */
-  async #isOverwritten({ project: name, source, wrote: [wrote] }: JobRecord): Promise<boolean> {
+  async #isOverwritten({ project: name, wrote: [wrote] }: JobRecord): Promise<boolean> {
     const project = this.#options.inForce.config.projects.find((each) => each.name === name);
-    if (project === undefined || wrote === undefined || wrote.path === source) return false;
+    if (project === undefined || wrote === undefined) return false;
     const path = join(project.root, wrote.path);
     const stat = await statOf(path);
     if (stat === undefined || stat === wrote.stat) return false;
     return (await hashIfPresent(path)) !== wrote.hash;
+  }
+
+  /**
+   * A file that is source and target at once is written for other texts and other languages, too: of those that are as they were
+   * left, what is remembered is true.
+   */
+  async #standingIn({ project: name, source, language, lane, wrote: [wrote] }: JobRecord) {
+    if (lane !== 'text' || wrote?.path !== source) return 'unknown';
+    const { config, router } = this.#options.inForce;
+    const project = config.projects.find((each) => each.name === name);
+    const claim = router.claim(name, source);
+    if (project === undefined || claim.kind !== 'source') return 'unknown';
+    const file = join(project.root, source);
+    const packed = { project, route: claim.route, source, target: source, language };
+    try {
+      return await parse(HASH_TEXTS, packed, { file, bytes: await bytesIn(file) });
+    } catch (error) {
+      // Its job says what is wrong with it.
+      if (error instanceof JobFailure) return 'unknown';
+      throw error;
+    }
   }
 
   /** Languages without a file, or with one that git or a person changed: what this machine knows is to be in it. */

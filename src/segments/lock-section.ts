@@ -10,6 +10,7 @@ import {
   type Statement,
   sourceHash,
   stated,
+  type TargetHash,
   targetHash,
   type UnitId,
   union,
@@ -28,6 +29,11 @@ export interface SectionInput {
   readonly formerPath?: string;
   /** Which new texts are to be looked at by a person; absent: none by themselves. */
   readonly wants?: WantsReview;
+  /**
+   * Where somebody else wrote the target since: the texts that stand there, by id of their segment. Of a text that is another one
+   * now, what the lock says stays. Absent: the records tell what stands.
+   */
+  readonly standing?: ReadonlyMap<string, TargetHash>;
 }
 
 /** What is said of the places of a source, in its order. */
@@ -43,10 +49,12 @@ interface UnitStatements {
   readonly open: ReadonlySet<string>;
   /** The place of the text before its source was moved. */
   readonly former?: UnitId;
+  /** Nobody here has looked at what stands there: what is known of it stays, all of it. */
+  isAsStated?: true;
 }
 
 export function sectionFrom(input: SectionInput): Section {
-  const { path, records, shape, frame, formerPath, wants } = input;
+  const { path, records, shape, frame, formerPath, wants, standing } = input;
   const units = new Map<UnitId, UnitStatements & { said: Assertion[]; open: Set<string> }>();
   const at = (id?: string) => {
     const unit = unitId(path, id);
@@ -58,11 +66,15 @@ export function sectionFrom(input: SectionInput): Section {
   for (const record of records) {
     if (record.isFrame || record.origin === 'copied') continue;
     const unit = at(shape === 'keyed' ? record.id : undefined);
+    const target = record.target === null ? NO_TARGET : targetHash(partsText(record.target));
+    if (standing !== undefined && (standing.get(record.id) ?? NO_TARGET) !== target) {
+      unit.isAsStated = true;
+      continue;
+    }
     unit.said.push(...assertions(record));
-    if (record.state === 'ok') continue;
-    unit.open.add(record.target === null ? NO_TARGET : targetHash(partsText(record.target)));
+    if (record.state !== 'ok') unit.open.add(target);
   }
-  if (frame === 'as stated') at(FRAME).open.add(FRAME);
+  if (frame === 'as stated') at(FRAME).isAsStated = true;
   else if (frame !== undefined) {
     // Whose frame is another than its source's was touched by a person.
     const mark = frame.source === frame.target ? 'machine' : 'human';
@@ -117,6 +129,7 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
         ...(byUnit.get(unit) ?? []),
         ...formerly(byUnit, statements).map((each) => ({ ...each, unit })),
       ];
+      if (statements.isAsStated) return before;
       const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
       const now = said.map((each) => ({
         unit,

@@ -1,0 +1,19 @@
+/** Reads which texts stand in a target: the work behind `parsers.ts`. */
+import { partsText } from '../format.ts';
+import type { Reading } from '../parsing/parser.ts';
+import { type TargetHash, targetHash } from '../segments/statements.ts';
+import { type PackedSource, sourceCase } from './standing-case.ts';
+import { openTarget, optionsFor, readFiles } from './text-files.ts';
+
+export const hashTexts: Reading<PackedSource, ReadonlyMap<string, TargetHash>> = async (packed) => {
+  const text = sourceCase(packed);
+  const files = await readFiles(text);
+  return () => {
+    const reader = { format: files.format, options: optionsFor(text, 'target') };
+    const texts = new Map<string, TargetHash>();
+    for (const { id, gap, parts } of openTarget(files, reader)?.doc.segments ?? []) {
+      if (gap === undefined && partsText(parts) !== '') texts.set(id, targetHash(partsText(parts)));
+    }
+    return texts;
+  };
+};
