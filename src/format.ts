@@ -203,14 +203,19 @@ export interface Format {
   withColumns?(columns: Columns): Format;
   /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Absent: the source's. */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
-  /** What `expect` says depends on whose the texts of the target are (`ExpectedTarget.ours`). */
-  readonly expectsByMaker?: true;
+  /**
+   * What `expect` says depends on whose the texts of the target are (`ExpectedTarget.ours`): which variants a message has, or
+   * only whether a text has the shape of its source.
+   */
+  readonly expectsByMaker?: 'variants' | 'shapes';
 }
 
 export interface ExpectedTarget {
   readonly language: LanguageTag;
-  /** The target as it stands: its own plural formula decides (PO), and its own choices (Fluent). */
+  /** The target as it stands: its own plural formula decides (PO). */
   readonly text?: string;
+  /** The texts in it. */
+  readonly segments?: readonly Segment[];
   /** Ids of its texts that we wrote and nobody touched, and of those that are held; absent: none. */
   readonly ours?: ReadonlySet<string>;
   /** Ids of its texts that stood there at first contact and that nobody touched, with the source text that they stood for. */

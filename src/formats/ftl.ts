@@ -1,12 +1,5 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
-import {
-  type Doc,
-  type ExpectedTarget,
-  type Format,
-  type FormatOptions,
-  partsText,
-  type Segment,
-} from '../format.ts';
+import type { Doc, ExpectedTarget, Format, FormatOptions, Segment } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { isReachable } from '../segments/plurals.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
@@ -16,13 +9,14 @@ import { expandKeyPlurals } from './text/key-plurals.ts';
 import { isPluralCategory } from './text/plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
+import { acrossShapes } from './text/standing-shapes.ts';
 
 export const ftl: Format = {
   name: 'ftl',
   shape: 'keyed',
   parse,
   expect: (source, target) => fluentForms(source.segments, target),
-  expectsByMaker: true,
+  expectsByMaker: 'variants',
 };
 
 function parse(text: string, options: FormatOptions): Doc {
@@ -81,19 +75,21 @@ function isPrivate({ key }: FluentEntry, { id }: FluentLeaf): boolean {
 
 /** The texts that a Fluent target needs: variants by the categories of its language, none where a person's own message says it all. */
 function fluentForms(segments: readonly Segment[], target: ExpectedTarget): readonly Segment[] {
-  const { language, text, ours = new Set() } = target;
+  const { language, ours = new Set() } = target;
   const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
-  if (text === undefined) return expanded;
-  const leaves = openFluent(text).entries.flatMap(({ texts, isShadowed }) =>
-    isShadowed ? [] : texts.map(({ id }) => id),
-  );
-  const standing = Map.groupBy(leaves, baseOf);
+  if (target.segments === undefined) return expanded;
+  const standing = Map.groupBy(target.segments, ({ id }) => baseOf(id));
   const own = new Set(segments.map(({ id }) => id));
   return [...Map.groupBy(expanded, ({ id }) => baseOf(id))].flatMap(([base, wanted]) => {
-    const found = standing.get(base);
-    if (found === undefined) return wanted;
+    const texts = standing.get(base);
+    if (texts === undefined) return wanted;
+    const found = texts.map(({ id }) => id);
     const ids = wanted.map(({ id }) => id);
-    if (isOneText(base, ids) !== isOneText(base, found)) return acrossShapes(wanted, found, target);
+    if (isOneText(base, ids) !== isOneText(base, found)) {
+      const shaped = acrossShapes(wanted, texts, target);
+      // Pieces of a sentence have no counterpart that a translation of the whole could be.
+      return shaped !== wanted && [...ids, ...found].some((id) => id.includes('~')) ? [] : shaped;
+    }
     // A default variant speaks for all that have none of their own: another one beside a person's would hide it.
     const isOurs = found.every((id) => ours.has(id));
     const isNew = ({ id }: Segment) => isOurs && own.has(id);
@@ -122,26 +118,6 @@ function withoutUnreachable(segments: readonly Segment[], language: LanguageTag)
     const { category } = plural;
     return category === 'other' || isReachable(category, { language, type: 'cardinal', taken });
   });
-}
-
-/**
- * A person's one text stands for a choice of the source, or a person's choice for one text: each variant then belongs to all
- * of the source's text. What is ours, or is to be replaced, gets the shape of the source.
- */
-function acrossShapes(
-  wanted: readonly Segment[],
-  found: readonly string[],
-  { ours, adopted }: ExpectedTarget,
-): readonly Segment[] {
-  const whole = wanted.find(({ plural }) => plural?.category === 'other') ?? wanted.at(-1);
-  if (whole === undefined) return [];
-  const source = partsText(whole.parts);
-  const isStale = (id: string) => adopted?.has(id) === true && adopted.get(id) !== source;
-  if (found.every((id) => ours?.has(id) || isStale(id))) return wanted;
-  // Pieces of a sentence have no counterpart that a translation of the whole could be.
-  if ([...wanted.map(({ id }) => id), ...found].some((id) => id.includes('~'))) return [];
-  const { plural: _, ...text } = whole;
-  return found.map((id) => ({ ...text, id }));
 }
 
 function isOneText(base: string, ids: readonly string[]): boolean {

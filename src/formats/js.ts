@@ -5,7 +5,7 @@ import { JSON_GRAMMAR } from './grammar/json-file.ts';
 import { JsonStrings } from './grammar/json-strings.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
 import { literalFile } from './grammar/literal-file.ts';
-import { expandKeyPlurals } from './text/key-plurals.ts';
+import { keyPlurals } from './text/key-plurals.ts';
 
 const GRAMMAR = { ...JSON_GRAMMAR, usualQuote: "'" };
 
@@ -19,5 +19,6 @@ export const js: Format = {
     const strings = new JsonStrings(text);
     return literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), { path: file });
   },
-  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  expect: (source, target) => keyPlurals(source.segments, target),
+  expectsByMaker: 'shapes',
 };

@@ -3,7 +3,7 @@ import type { Doc, Edit, Format, Segment } from '../format.ts';
 import { openJson } from './grammar/json-file.ts';
 import type { JsonDialect } from './grammar/json-tree.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
-import { expandKeyPlurals } from './text/key-plurals.ts';
+import { keyPlurals } from './text/key-plurals.ts';
 import { sameParts } from './text/parts.ts';
 import { splice } from './text/splice.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
@@ -17,7 +17,8 @@ function jsonFormat(dialect: JsonDialect): Format {
     name: dialect,
     shape: 'keyed',
     parse: (text, { file }) => docOf({ text, dialect, file }),
-    expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+    expect: (source, target) => keyPlurals(source.segments, target),
+    expectsByMaker: 'shapes',
   };
 }
 

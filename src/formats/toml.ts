@@ -11,7 +11,7 @@ import {
 import { newString, rewriteString } from './grammar/toml-strings.ts';
 import { openToml, type TomlLeaf } from './grammar/toml-tree.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
@@ -20,7 +20,8 @@ export const toml: Format = {
   name: 'toml',
   shape: 'keyed',
   parse: (text, { file }) => parse(text, file),
-  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  expect: (source, target) => keyPlurals(source.segments, target),
+  expectsByMaker: 'shapes',
 };
 
 function parse(text: string, file: string): Doc {
@@ -49,7 +50,7 @@ function parse(text: string, file: string): Doc {
     remove: (removed) =>
       removalEdits(
         text,
-        tree.leaves,
+        tree,
         new Set([...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf)),
       ),
     rename: (renames) => renameEdits(tree, renamedKeys([...leaves.keys()], renames)),

@@ -29,7 +29,7 @@ import {
 } from './grammar/string-catalog.ts';
 import { refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, type KeyStep, splitKey } from './text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 
@@ -42,8 +42,15 @@ export const xcstrings: Format = {
     refuseRepeated(file, options.file);
     return new Catalog(file, options).doc();
   },
-  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  expect: (source, target) => keyPlurals(source.segments, target, baseOf),
+  expectsByMaker: 'shapes',
 };
+
+/** A text has variations by number and device, or none. */
+function baseOf({ id }: Pick<Segment, 'id'>): string {
+  const at = id.indexOf('.variations.');
+  return at < 0 ? id : id.slice(0, at);
+}
 
 /** Readers of JSON would take the last entry, Xcode takes none: what is bought for the other would never be seen. */
 function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {

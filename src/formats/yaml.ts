@@ -21,7 +21,7 @@ import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
 import type { YamlChild, YamlNode, YamlString } from './grammar/yaml-tree.ts';
 import { countingOf, refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
-import { expandKeyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
@@ -30,7 +30,8 @@ export const yaml: Format = {
   name: 'yaml',
   shape: 'keyed',
   parse: (text, options) => parse(openYaml(text, options.file), options),
-  expect: (source, { language }) => expandKeyPlurals(source.segments, language),
+  expect: (source, target) => keyPlurals(source.segments, target),
+  expectsByMaker: 'shapes',
 };
 
 function parse(file: YamlFile, options: FormatOptions): Doc {

@@ -105,7 +105,7 @@ export function expectedIn({
   known,
 }: Pick<RelationInput, 'text' | 'reader' | 'source' | 'target' | 'known'>): readonly Segment[] {
   const ours =
-    target === undefined || format.expectsByMaker !== true ? {} : untouched(target, known);
+    target === undefined || format.expectsByMaker === undefined ? {} : untouched(target, known);
   return expectedSegments(format, source, {
     language: text.job.language,
     ...(target === undefined ? {} : { file: target, ...ours }),

@@ -109,7 +109,7 @@ export async function saveTexts(
 /** Where texts have keys, nothing else says where they stand, and what is known of a hundred thousand texts takes its time to read. */
 async function knowledgeFor({ source }: ReviewPair): Promise<'all' | 'none'> {
   const format = await firstFormat(source.path);
-  return format?.shape === 'keyed' && format.expectsByMaker !== true ? 'none' : 'all';
+  return format?.shape === 'keyed' && format.expectsByMaker !== 'variants' ? 'none' : 'all';
 }
 
 interface Put {

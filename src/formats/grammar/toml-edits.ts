@@ -3,7 +3,7 @@ import { JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { newString } from './toml-strings.ts';
-import type { InlineTable, TomlFile, TomlLeaf } from './toml-tree.ts';
+import type { InlineTable, TomlFile, TomlLeaf, TomlTable } from './toml-tree.ts';
 
 /** A new value, already written. */
 export interface TomlAddition {
@@ -140,8 +140,42 @@ function misfit(file: string, path: KeyPath): JobFailure {
   });
 }
 
-/** Lines go with the comments above them, entries of braces and lists with their comma, braces with their last entry. */
+/** Lines go with the comments above them, entries of braces and lists with their comma, braces and tables with their last entry. */
 export function removalEdits(
+  text: string,
+  { leaves, tables }: Pick<TomlFile, 'leaves' | 'tables'>,
+  removed: ReadonlySet<TomlLeaf>,
+): Edit[] {
+  const headers = emptiedTables({ leaves, tables }, removed).map(({ start, head }) => {
+    const span = lines(text, { start, end: head });
+    const blank = /(?:^|\n)((?:[ \t]*\r?\n)+)$/.exec(text.slice(0, span.start))?.[1] ?? '';
+    return { ...span, start: span.start - blank.length, text: '' };
+  });
+  return [...entryEdits(text, leaves, removed), ...headers];
+}
+
+/** An element of a list of tables stays: the ones behind it would be renamed. */
+function emptiedTables(
+  { leaves, tables }: Pick<TomlFile, 'leaves' | 'tables'>,
+  removed: ReadonlySet<TomlLeaf>,
+): TomlTable[] {
+  const around = (path: KeyPath) => path.map((_, depth) => joinKey(path.slice(0, depth + 1)));
+  const left = new Set<string>();
+  const emptied = new Set<string>();
+  for (const leaf of leaves) {
+    for (const id of around(leaf.path)) (removed.has(leaf) ? emptied : left).add(id);
+  }
+  const isEmptied = ({ path }: TomlTable) =>
+    emptied.has(joinKey(path)) &&
+    !left.has(joinKey(path)) &&
+    !path.some((step) => typeof step === 'number');
+  for (const table of tables) {
+    if (!isEmptied(table)) for (const id of around(table.path)) left.add(id);
+  }
+  return tables.filter(isEmptied);
+}
+
+function entryEdits(
   text: string,
   leaves: readonly TomlLeaf[],
   removed: ReadonlySet<TomlLeaf>,

@@ -27,6 +27,8 @@ export type InlineTable = Pick<TomlLeaf, 'owner' | 'inside' | 'table'>;
 /** A table with a header. */
 export interface TomlTable {
   readonly path: KeyPath;
+  /** The bracket that its header begins with. */
+  readonly start: number;
   /** Where the keys of its header end. */
   readonly head: number;
 }
@@ -54,7 +56,11 @@ export function openToml(text: string, file: string): TomlFile {
       found.push(...pairNodes(node, [], { inside: 'line' }));
       continue;
     }
-    tables.push({ path: node.resolvedKey, head: spanOf(node.key).end });
+    tables.push({
+      path: node.resolvedKey,
+      start: spanOf(node).start,
+      head: spanOf(node.key).end,
+    });
     keys.push(...headerKeys(node));
     for (const pair of node.body)
       found.push(...pairNodes(pair, node.resolvedKey, { inside: 'line' }));

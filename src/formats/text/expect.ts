@@ -18,7 +18,7 @@ export function expectedSegments(
   if (format.expect === undefined || language === undefined) return said(source.doc.segments);
   const expected = format.expect(source.doc, {
     language,
-    ...(file === undefined ? {} : { text: file.text }),
+    ...(file === undefined ? {} : { text: file.text, segments: file.doc.segments }),
     ...known,
   });
   return said(expected);

@@ -1,5 +1,5 @@
 /** Plural groups that live in keys: `item_one`, `item_other` (i18next), `item.one`, `item.other` (Rails and its kin). */
-import type { Segment } from '../../format.ts';
+import type { ExpectedTarget, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import {
   isPluralCategory,
@@ -7,6 +7,7 @@ import {
   type PluralCategory,
   pluralCategories,
 } from './plurals.ts';
+import { type BaseOf, withStandingShapes } from './standing-shapes.ts';
 
 const SUFFIX =
   /^(?<stem>.+?)(?<join>_ordinal_|_|\.)(?<category>zero|one|two|few|many|other)(?<number>#\d+)?$/s;
@@ -59,6 +60,26 @@ function nestedGroups(ids: readonly string[]): ReadonlySet<string> {
     }
   }
   return pure.difference(mixed);
+}
+
+/** The segments that a target needs, with the plural forms of its language, and a person's own shapes where they stand. */
+export function keyPlurals(
+  segments: readonly Segment[],
+  target: ExpectedTarget,
+  baseOf: BaseOf = baseInLanguage(target.language),
+): readonly Segment[] {
+  return withStandingShapes(expandKeyPlurals(segments, target.language), target, baseOf);
+}
+
+const JOINT = /(?:_ordinal_|_|\.)$/;
+
+// In a language with one form alone, `other` is a group by itself.
+function baseInLanguage(language: LanguageTag): BaseOf {
+  const isAlone = pluralCategories(language).length === 1;
+  return ({ id, plural }) => {
+    if (plural !== undefined) return plural.group.replace(JOINT, '');
+    return isAlone ? id.replace(/[._]other$/, '') : id;
+  };
 }
 
 /** The segments with the plural forms that a language needs: missing ones are made from `other`, needless ones dropped. */

@@ -1,0 +1,142 @@
+/** A person's group where the source has one text, or a text where it has a group: it stands, and nothing is put beside it. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+interface Case {
+  readonly from: string;
+  readonly paths: readonly [source: string, target: string];
+  /** The source with its text and its group. */
+  readonly source: (text: string, group: readonly [string, string]) => string;
+  readonly target: string;
+  /** What stands for the text and the group when their sources were changed. */
+  readonly after: string;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'json, groups': {
+    from: 'l/{locale}.json',
+    paths: ['l/en.json', 'l/pl.json'],
+    source: (text, [one, other]) =>
+      `{\n  "a": "${text}",\n  "b": { "one": "${one}", "other": "${other}" },\n  "c": "Plain text"\n}\n`,
+    target:
+      '{\n  "a": { "one": "Jeden", "few": "Kilka", "many": "Wiele", "other": "Inne" },\n  "b": "Grupy: {{count}}",\n  "c": "Zwykły"\n}\n',
+    after:
+      '{\n  "a": "Newä textä {{count}}",\n  "b": {\n    "one": "{{count}} newä",\n    "few": "{{count}} newsä",\n    "many": "{{count}} newsä",\n    "other": "{{count}} newsä"\n  },\n  "c": "Zwykły"\n}\n',
+  },
+  'json, suffixes': {
+    from: 'l/{locale}.json',
+    paths: ['l/en.json', 'l/pl.json'],
+    source: (text, [one, other]) =>
+      `{\n  "a": "${text}",\n  "b_one": "${one}",\n  "b_other": "${other}",\n  "c": "Plain text"\n}\n`,
+    target:
+      '{\n  "a_one": "Jeden",\n  "a_few": "Kilka",\n  "a_many": "Wiele",\n  "a_other": "Inne",\n  "b": "Grupy: {{count}}",\n  "c": "Zwykły"\n}\n',
+    after:
+      '{\n  "a": "Newä textä {{count}}",\n  "b_one": "{{count}} newä",\n  "b_few": "{{count}} newsä",\n  "b_many": "{{count}} newsä",\n  "b_other": "{{count}} newsä",\n  "c": "Zwykły"\n}\n',
+  },
+  yaml: {
+    from: 'l/{locale}.yml',
+    paths: ['l/en.yml', 'l/pl.yml'],
+    source: (text, [one, other]) =>
+      `en:\n  a: "${text}"\n  b:\n    one: "${one}"\n    other: "${other}"\n  c: Plain text\n`,
+    target:
+      'pl:\n  a:\n    one: Jeden # uwaga\n    few: Kilka\n    many: Wiele\n    other: Inne\n  b: "Grupy: {{count}}"\n  c: Zwykły\n',
+    after:
+      'pl:\n  a: "Newä textä {{count}}"\n  b:\n    one: "{{count}} newä"\n    few: "{{count}} newsä"\n    many: "{{count}} newsä"\n    other: "{{count}} newsä"\n  c: Zwykły\n',
+  },
+  toml: {
+    from: 'l/{locale}.toml',
+    paths: ['l/en.toml', 'l/pl.toml'],
+    source: (text, [one, other]) =>
+      `a = "${text}"\nc = "Plain text"\n\n[b]\none = "${one}"\nother = "${other}"\n`,
+    target:
+      'b = "Grupy: {{count}}"\nc = "Zwykły"\n\n[a]\none = "Jeden"\nfew = "Kilka"\nmany = "Wiele"\nother = "Inne"\n',
+    after:
+      'a = "Newä textä {{count}}"\nc = "Zwykły"\n\n[b]\none = "{{count}} newä"\nfew = "{{count}} newsä"\nmany = "{{count}} newsä"\nother = "{{count}} newsä"\n',
+  },
+  js: {
+    from: 'l/{locale}.js',
+    paths: ['l/en.js', 'l/pl.js'],
+    source: (text, [one, other]) =>
+      `export default {\n  a: '${text}',\n  b: { one: '${one}', other: '${other}' },\n  c: 'Plain text',\n};\n`,
+    target:
+      "export default {\n  a: { one: 'Jeden', few: 'Kilka', many: 'Wiele', other: 'Inne' },\n  b: 'Grupy: {{count}}',\n  c: 'Zwykły',\n};\n",
+    after:
+      "export default {\n  a: 'Newä textä {{count}}',\n  b: {\n    one: '{{count}} newä',\n    few: '{{count}} newsä',\n    many: '{{count}} newsä',\n    other: '{{count}} newsä'\n  },\n  c: 'Zwykły',\n};\n",
+  },
+};
+
+const FIRST = ['One text {{count}}', ['{{count}} one', '{{count}} ones']] as const;
+const CHANGED = ['New text {{count}}', ['{{count}} new', '{{count}} news']] as const;
+
+test.each(Object.entries(CASES))(
+  '%s: what a person wrote stands in its own shape until its source changes',
+  async (_, { from, paths: [path, there], source, target, after }) => {
+    const route = `{ from: "${from}", lane: text }`;
+    const jobs = await TextJobs.of(route, { [path]: source(...FIRST), [there]: target }, 'pl');
+    const untouched = { bought: [], isWritten: false, state: { kind: 'done' } };
+    expect(await jobs.run(path, 'pl')).toMatchObject(untouched);
+    expect(await jobs.run(path, 'pl')).toMatchObject(untouched);
+    await jobs.write(path, source(...FIRST).replace('Plain text', 'Simple words'));
+    expect(await jobs.run(path, 'pl')).toMatchObject({ bought: ['Simple words'] });
+    expect(await jobs.read(there)).toBe(target.replace('Zwykły', 'Simpleä wordsä'));
+    await jobs.write(there, target);
+    await jobs.write(path, source(...CHANGED));
+    await jobs.run(path, 'pl');
+    expect(await jobs.read(there)).toBe(after);
+  },
+);
+
+test.each(Object.entries(CASES))(
+  '%s: what a person edited waits beside the new texts of its source',
+  async (_, { from, paths: [path, there], source, target }) => {
+    const route = `{ from: "${from}", lane: text }`;
+    const jobs = await TextJobs.of(route, { [path]: source(...FIRST), [there]: target }, 'pl');
+    await jobs.run(path, 'pl');
+    const edited = target.replace('Kilka', 'Parę').replace('Grupy', 'Zbiory');
+    await jobs.write(there, edited);
+    expect(await jobs.run(path, 'pl')).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(path, source(...CHANGED));
+    expect(await jobs.run(path, 'pl')).toMatchObject({ state: { kind: 'held' } });
+    const now = await jobs.read(there);
+    expect(now).toContain('Parę');
+    expect(now).toContain('Zbiory: {{count}}');
+  },
+);
+
+test('xcstrings: variations stand for one text, and one text for variations; a message has one of both', async () => {
+  const unit = (value: string) => ({ stringUnit: { state: 'translated', value } });
+  const plural = (forms: Record<string, string>) => ({
+    variations: {
+      plural: Object.fromEntries(Object.entries(forms).map(([form, text]) => [form, unit(text)])),
+    },
+  });
+  const catalog = {
+    sourceLanguage: 'en',
+    strings: {
+      a: {
+        localizations: {
+          en: unit('Text %d'),
+          pl: plural({ one: 'Jeden %d', few: 'Kilka %d', many: 'Wiele %d', other: 'Inne %d' }),
+        },
+      },
+      b: {
+        localizations: { en: plural({ one: '%d one', other: '%d ones' }), pl: unit('Razem %d') },
+      },
+      c: {
+        localizations: {
+          en: unit('Tap'),
+          pl: { variations: { device: { mac: unit('Kliknij'), other: unit('Dotknij') } } },
+        },
+      },
+    },
+    version: '1.0',
+  };
+  const text = `${JSON.stringify(catalog, undefined, 2)}\n`;
+  const route = '{ from: "l/A.xcstrings", to: "l/A.xcstrings", lane: text }';
+  const jobs = await TextJobs.of(route, { 'l/A.xcstrings': text }, 'pl');
+  expect(await jobs.run('l/A.xcstrings', 'pl')).toMatchObject({
+    bought: [],
+    isWritten: false,
+    state: { kind: 'done' },
+  });
+});
