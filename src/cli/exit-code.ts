@@ -83,10 +83,15 @@ export function exitCodeOfFrozen({ jobs, attention }: FrozenReport): ExitCode {
   return attention.length > 0 ? 2 : 0;
 }
 
-/** 1 where a run would fail; what it would hold is shown, and is no fault of the plan. */
-export function exitCodeOfPlan({ jobs, attention }: PlanReport): ExitCode {
-  const fails =
-    jobs.some(({ would_fail }) => would_fail !== undefined) ||
-    attention.some(({ state }) => state === 'failed');
-  return fails ? 1 : 0;
+/** As a run would end: 1 where a job would fail, 2 where a file or a text would wait for a person, or does so already. */
+export function exitCodeOfPlan({ jobs, held, attention }: PlanReport): ExitCode {
+  const isFailed = ({ state }: { readonly state: string }) => state === 'failed';
+  const fails = jobs.some(({ would_fail }) => would_fail !== undefined);
+  if (fails || [...held, ...attention].some(isFailed)) return 1;
+  const isLeft = held.length > 0 || attention.length > 0 || jobs.some(wouldWait);
+  return isLeft ? 2 : 0;
+}
+
+function wouldWait({ would_hold, texts }: PlanReport['jobs'][number]): boolean {
+  return would_hold !== undefined || (texts?.held ?? 0) + (texts?.conflicts ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
 /** A damaged source of any kind is named by every command: none of them ends with 0 and no word while a file is cut off. */
 import { expect, test } from 'vitest';
+import type { PlanLine } from '../../src/control/report.ts';
 import { FORMATS } from '../../src/formats/all.ts';
 import { Rig } from '../rig.ts';
 
@@ -129,8 +130,10 @@ ${routes.join('\n')}
 
   const plan = await answer('plan');
   const { jobs, attention, held, notes } = plan.answer;
-  const failing = jobs.filter((job: { would_fail?: string }) => job.would_fail !== undefined);
-  expect(namedIn([failing, attention, held, notes])).toEqual(KINDS);
+  const stopped = jobs.filter(
+    ({ would_fail, would_hold }: PlanLine) => (would_fail ?? would_hold) !== undefined,
+  );
+  expect(namedIn([stopped, attention, held, notes])).toEqual(KINDS);
   expect(plan.code).toBe(1);
 
   const once = await answer('once');

@@ -353,7 +353,7 @@ test('what is held, lost, edited or not reviewed is never called nothing to do',
   expect(await edited.run('once')).toMatchObject({ code: 0, requests: 0 });
   await changed(edited, EN, 'hello', 'Hi');
   expect((await edited.run('once')).code).toBe(2);
-  const held = { code: 0, last: 'No job; 1 target is up to date; 1 held.' };
+  const held = { code: 2, last: 'No job; 1 target is up to date; 1 held.' };
   expect(await said(edited, 'plan')).toEqual(held);
   expect(await said(edited, 'once', '--frozen')).toEqual({ code: 2, last: '1 held.' });
   await said(edited, 'status');

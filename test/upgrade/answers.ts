@@ -83,8 +83,8 @@ async function plan(at: Installation): Promise<Answers> {
   const { code, json } = await ask(at, 'plan');
   const { jobs, drift, held, skipped, unchanged, estimated_characters } = json;
   return {
-    // 0.1.0 ended with 0 also where a job would fail.
-    code: code === 1 && list(jobs).some((job) => job['would_fail'] !== undefined) ? 0 : code,
+    // 0.1.0 ended with 0 also where a job would fail or wait for a person.
+    code: code === 1 || code === 2 ? 0 : code,
     jobs: pick(jobs, 'project lane source target language reason estimated_characters'),
     drift: pick(drift, 'kind name pair'),
     held: linesOf(held),

@@ -1,6 +1,7 @@
 /** The subtitle lane: films, sentence by sentence; a file that is no sound film waits for a person. */
 import { isoTime } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
+import type { Hold } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
 import { type ModelLaneOptions, modelLane } from '../model-lane.ts';
 import { films } from './film-model.ts';
@@ -13,15 +14,27 @@ export function subtitleLane(options: ModelLaneOptions): LaneWorker {
       try {
         return await lane.run(run);
       } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind !== 'malformed') throw error;
-        const hold = {
-          kind: 'unsuitable',
-          message: describeFailure(failure),
-          advice: 'mend the file; it is picked up by itself',
-        } as const;
+        const hold = holdForDamage(error);
         return { kind: 'held', state: { kind: 'held', at: isoTime(options.clock), hold } };
       }
     },
+    async estimate(job, counted, detail) {
+      try {
+        return await lane.estimate(job, counted, detail);
+      } catch (error) {
+        return { job, characters: 0, atLeast: false, hold: holdForDamage(error) };
+      }
+    },
+  };
+}
+
+/** What a run and a plan say of a source or a target that is no sound film. @throws `error` where it is anything else */
+function holdForDamage(error: unknown): Hold {
+  const failure = failureOf(error);
+  if (failure.kind !== 'malformed') throw error;
+  return {
+    kind: 'unsuitable',
+    message: describeFailure(failure),
+    advice: 'mend the file; it is picked up by itself',
   };
 }

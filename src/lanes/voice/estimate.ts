@@ -5,19 +5,16 @@ import { bytesIn } from '../../files/disk.ts';
 import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
-import { hasFfmpeg, probeSeconds } from './media/ffmpeg.ts';
+import { probeSeconds } from './media/ffmpeg.ts';
 import { type Order, type OrderedFile, orderOf, toBuy } from './order.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
-import { limitsFor, needsFfmpeg } from './purchase.ts';
+import { type Begun, limitsFor, whyUnsent } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
 import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 
-/**
- * @param counted names of what other jobs of the same plan buy already
- * @throws JobFailure `unsupported` for what cannot be sent
- */
+/** @param counted names of what other jobs of the same plan buy already */
 export async function estimateVoice(
   voiceJobs: VoiceJobs,
   job: Job,
@@ -27,7 +24,11 @@ export async function estimateVoice(
   const order = await orderOf(voiceJobs, voice);
   const isDue = toBuy(order).length > 0 || order.some(isUnsent);
   const key = `voice ${voice.content}`;
-  const seconds = isDue && !counted.has(key) ? await secondsOf(voiceJobs, voice) : 0;
+  const length = isDue && !counted.has(key) ? await lengthOf(voiceJobs, voice) : NO_LENGTH;
+  if (length.kind === 'held') {
+    return { job, characters: 0, atLeast: false, hold: length.hold, notes: notesFor(voice) };
+  }
+  const { seconds } = length;
   if (isDue) counted.add(key);
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
   const estimate = { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
@@ -80,31 +81,32 @@ const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has
 /** What sending the recording (again) would cost, for people; undefined where that cannot be told. */
 export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
   try {
-    return await secondsOf(voiceJobs, voice);
+    const length = await lengthOf(voiceJobs, voice);
+    return length.kind === 'held' ? undefined : length.seconds;
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return undefined;
   }
 }
 
-/** @returns undefined where nothing can tell before the conversion */
-async function secondsOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
+/** `seconds` undefined: nothing can tell before the conversion. */
+type Length =
+  | { readonly kind: 'told'; readonly seconds: number | undefined }
+  | Extract<Begun, { kind: 'held' }>;
+
+const NO_LENGTH: Length = { kind: 'told', seconds: 0 };
+
+/** Held is what a run would not send, for the same reasons. */
+async function lengthOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Length> {
   const found = await parse(INSPECT_RECORDING, voice.sourcePath, {
     file: voice.sourcePath,
     bytes: await bytesIn(voice.sourcePath),
   });
   const limits = limitsFor(voiceJobs.options.inForce.config.service, voice, voiceJobs.rate);
-  const suitability = suitabilityOf(found, limits);
-  if (suitability.kind === 'refused') throw unsupported(suitability);
-  if (suitability.kind === 'convert' && !(await hasFfmpeg())) {
-    throw unsupported(needsFfmpeg(suitability.because));
-  }
+  const unsent = await whyUnsent(suitabilityOf(found, limits));
+  if (unsent !== undefined) return unsent;
   const seconds = found.seconds ?? (await probeSeconds(voice.sourcePath));
-  return seconds === undefined ? undefined : Math.ceil(seconds);
-}
-
-function unsupported({ message, advice }: { message: string; advice: string }): JobFailure {
-  return new JobFailure({ kind: 'unsupported', what: message, advice });
+  return { kind: 'told', seconds: seconds === undefined ? undefined : Math.ceil(seconds) };
 }
 
 /** Rules of the project that the service does not take with recordings. */

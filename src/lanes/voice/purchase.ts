@@ -21,6 +21,7 @@ import type { RemoteJob, UploadedRecording } from './rules/remote-job.ts';
 import {
   CONVERTED_TYPE,
   type Recording,
+  type Suitability,
   suitabilityOf,
   type VoiceLimits,
   whyTooLarge,
@@ -95,19 +96,23 @@ async function prepare(
   });
   const limits = limitsFor(options.service(), voice, options.rate);
   const suitability = suitabilityOf(found, limits);
+  const unsent = await whyUnsent(suitability);
+  if (unsent !== undefined) return unsent;
+  if (suitability.kind !== 'as-it-is')
+    return await convert(options, voice, { copy, limits, signal });
+  const { contentType } = suitability;
   const name = basename(voice.job.source);
-  switch (suitability.kind) {
-    case 'refused':
-      return unsuitable(suitability);
-    case 'as-it-is': {
-      const { contentType } = suitability;
-      const recording = { form: 'copy', name, contentType, size: found.size } as const;
-      return allowed(options, { recording, seconds: found.seconds ?? 0 });
-    }
-    case 'convert':
-      if (!(await hasFfmpeg())) return unsuitable(needsFfmpeg(suitability.because));
-      return await convert(options, voice, { copy, limits, signal });
-  }
+  const recording = { form: 'copy', name, contentType, size: found.size } as const;
+  return allowed(options, { recording, seconds: found.seconds ?? 0 });
+}
+
+/** Why a recording waits for a person before anything of it is converted or sent. */
+export async function whyUnsent(
+  suitability: Suitability,
+): Promise<Extract<Begun, { kind: 'held' }> | undefined> {
+  if (suitability.kind === 'refused') return unsuitable(suitability);
+  if (suitability.kind === 'as-it-is' || (await hasFfmpeg())) return undefined;
+  return unsuitable(needsFfmpeg(suitability.because));
 }
 
 async function convert(
@@ -181,7 +186,7 @@ function unsuitable({ message, advice }: Unsuitable): Extract<Begun, { kind: 'he
   return { kind: 'held', hold: { kind: 'unsuitable', message, advice } };
 }
 
-export function needsFfmpeg(because: string): Unsuitable {
+function needsFfmpeg(because: string): Unsuitable {
   return {
     message: `${because}, and ffmpeg, which would convert it, is not installed`,
     advice: 'install ffmpeg, or put a WAV, FLAC, MP3, Ogg or M4A in its place; then dragoman retry',

@@ -1,0 +1,123 @@
+/** What `plan` foretells, `once` does: for each format, with sources and targets of any shape. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AttentionLine, PlanLine, PlanReport } from '../../src/control/report.ts';
+import { mutate } from '../fuzz/mutate.ts';
+import { Rig } from '../rig.ts';
+import { Seeded } from '../seeded.ts';
+
+const SAMPLES = join(import.meta.dirname, '..', 'upgrade', 'sources', 'settled');
+const PLACES = ['app/en', 'app/android/res/values', 'app/ios', 'app/sheets', 'film/en', 'docs/en'];
+const OTHERS = [
+  'app/qt/app_en.ts',
+  'app/po/mail.pot',
+  'docs/office/en/letter.docx',
+  'talks/welcome.wav',
+];
+
+const CONFIG = `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "{locale}/*.{txt,html,ttml,ini,toml,php,js,ts}", lane: text }
+      - { from: "{locale}/*latin.properties", encoding: iso-8859-1 }
+      - { from: "{locale}/*.csv", columns: { key: id, source: text } }
+      - { from: "{locale}/*.tsv", columns: { key: id, source: text, delimiter: "\\t" } }
+      - { from: "{locale}/*.pot", to: "{locale}/{name}.po" }
+      - { from: "{locale}/*.wav", to: { transcript: "{locale}/{name}.txt" } }
+      - from: "{locale}/*.{json,jsonc,json5,arb,yaml,yml,ftl,resx,stringsdict,strings,md,mdx,xlf,xliff,xml,xcstrings,srt,docx,properties}"
+        exclude: ["*/*latin.properties"]
+`;
+
+interface Sample {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+function samples(): Sample[] {
+  const inPlaces = PLACES.flatMap((place) =>
+    readdirSync(join(SAMPLES, place)).map((name) => `${place}/${name}`),
+  );
+  // all.csv has all languages in columns of its own.
+  return [...inPlaces, ...OTHERS]
+    .filter((path) => !path.endsWith('/all.csv'))
+    .map((path) => ({ name: basename(path), bytes: readFileSync(join(SAMPLES, path)) }));
+}
+
+/** What stands where a target, or a source, is to be. */
+function obstacles({ bytes }: Sample, random: Seeded): [string, Uint8Array | string][] {
+  return [
+    ['half', bytes.subarray(0, bytes.length / 2)],
+    ['mutated', mutate(bytes, random, bytes)],
+    random.pick([
+      ['words', 'not at all <that> { ['],
+      ['empty', ''],
+      ['scalar', '"text"\n'],
+      ['list', '["text", 1]\n'],
+      ['flat', 'a: text\nmenu: text\nboats: text\n'],
+      ['nul', new Uint8Array(50)],
+      ['utf16', Buffer.from(`\ufeff${bytes.toString('utf8')}`, 'utf16le')],
+    ]),
+  ];
+}
+
+type Verdict = 'fails' | 'waits' | 'is done';
+
+function foretold({ would_fail, would_hold, texts }: PlanLine): Verdict {
+  if (would_fail !== undefined) return 'fails';
+  const waiting = (texts?.held ?? 0) + (texts?.conflicts ?? 0);
+  return would_hold !== undefined || waiting > 0 ? 'waits' : 'is done';
+}
+
+const verdictOf = ({ state }: AttentionLine): Verdict => (state === 'failed' ? 'fails' : 'waits');
+
+/** By source: what it says, and why. */
+type Told = Map<string, { readonly verdict: Verdict; readonly why: string }>;
+
+const attentionTold = (lines: readonly AttentionLine[]): Told =>
+  new Map(lines.map((line) => [line.source, { verdict: verdictOf(line), why: line.reason }]));
+
+test.each([
+  ['targets', 'de'],
+  ['sources', 'en'],
+])(
+  'plan says of %s what a run then says, for each file, with its price and its exit code',
+  async (_, side) => {
+    const random = new Seeded(15);
+    await using rig = await Rig.start({ config: CONFIG });
+    const all = samples();
+    for (const sample of all) {
+      for (const [variant, bytes] of obstacles(sample, random)) {
+        const file = `${variant}-${sample.name}`;
+        rig.write(`en/${file}`, sample.bytes);
+        rig.write(`${side}/${side === 'de' ? file.replace(/\.pot$/, '.po') : file}`, bytes);
+      }
+      if (side === 'de') {
+        const file = `folder-${sample.name}`;
+        rig.write(`en/${file}`, sample.bytes);
+        mkdirSync(rig.path(`de/${file.replace(/\.pot$/, '.po')}`), { recursive: true });
+      }
+    }
+    const planned = await rig.run('plan', '--json');
+    const plan = JSON.parse(planned.stdout) as PlanReport;
+    const told = attentionTold([...plan.attention, ...plan.held]);
+    for (const line of plan.jobs) {
+      told.set(line.source, {
+        verdict: foretold(line),
+        why: line.would_fail ?? line.would_hold ?? '',
+      });
+    }
+    const run = await rig.once();
+    const ended = attentionTold([...run.failed, ...run.held] as AttentionLine[]);
+    const differing = [...told.keys(), ...ended.keys()].filter(
+      (source) => told.get(source)?.verdict !== (ended.get(source)?.verdict ?? 'is done'),
+    );
+    expect(differing.map((source) => [source, told.get(source), ended.get(source)])).toEqual([]);
+    expect(plan.estimated_characters).toBe(run.billed_characters);
+    expect([planned.code, run.code]).toEqual([1, 1]);
+  },
+);
