@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
-import { writeBarrier } from '../files/disk.ts';
+import { requireWritable } from '../files/disk.ts';
 import type { FollowUp } from '../intake/leaving.ts';
-import { describeHold, type Job, targetList } from '../job.ts';
+import { describeHold, targetList } from '../job.ts';
 import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
@@ -187,7 +187,10 @@ async function planLine(
     for (const note of estimate.notes ?? []) notes.add(note);
     if (options.inForce.config.lock !== undefined && isNoNews(estimate)) return 'stands';
     const { characters, atLeast, seconds } = estimate;
-    if (characters > 0 || seconds) await requireWritable(options, job);
+    if (estimate.stands !== true && estimate.hold === undefined) {
+      const { root = '' } = options.inForce.planner.project(job.project) ?? {};
+      await requireWritable(targetList(job.targets).map((path) => join(root, path)));
+    }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
     // What waits buys nothing for others: they pay for the texts that they share with it.
@@ -206,15 +209,6 @@ async function planLine(
     const failure = failureOf(error);
     if (failure.kind === 'stopped' || failure.kind === 'damaged-state') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
-  }
-}
-
-/** @throws JobFailure `unwritable` when a target could not be put in place: what is bought for it would wait */
-async function requireWritable({ inForce }: LocalControlOptions, job: Job): Promise<void> {
-  const { root = '' } = inForce.planner.project(job.project) ?? {};
-  for (const target of targetList(job.targets)) {
-    const barrier = await writeBarrier(join(root, target));
-    if (barrier !== undefined) throw barrier;
   }
 }
 

@@ -268,15 +268,22 @@ function tooLarge(file: string, size: bigint, limit: number): JobFailure {
   });
 }
 
-/** Where a file is to be: what keeps it from being written there, found without writing. Undefined: nothing. */
-export async function writeBarrier(file: string): Promise<JobFailure | undefined> {
+/**
+ * Whether files could be put in place, found without writing: what is bought for one that could not would wait.
+ * @param files absolute @throws JobFailure `unwritable`, as putting one there would
+ */
+export async function requireWritable(files: readonly string[]): Promise<void> {
+  for (const file of files) await requireFolder(file);
+}
+
+async function requireFolder(file: string): Promise<void> {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     try {
       await access(folder, constants.W_OK | constants.X_OK);
-      return undefined;
+      return;
     } catch (error) {
       // A folder that is not there is made.
-      if (!isAbsent(error) || folder === dirname(folder)) return writeFailure(file, error);
+      if (!isAbsent(error) || folder === dirname(folder)) throw writeFailure(file, error);
     }
   }
 }

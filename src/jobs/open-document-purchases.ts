@@ -8,6 +8,7 @@ import { Spool } from '../lanes/document/spool.ts';
 import { InProgress } from '../lanes/remote-purchase.ts';
 import type { Spending } from '../plan/spending.ts';
 import { Purchases } from '../state/document-purchases.ts';
+import { whereWritable } from './where-writable.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface DocumentPurchaseSources
@@ -39,7 +40,7 @@ export function openDocumentPurchases({
   const purchases = new Purchases(workspace.ledger, shared);
   tree?.hearRemotes((record) => purchases.learn(record));
   const reservations = new DocumentReservations({
-    allow: (job, characters) => spending.allow(job, characters),
+    allow: whereWritable(asked.rootOf, spending.allow.bind(spending)),
     setAside: (job, characters) => spending.setAside(job, characters),
     booked: (charges) => spending.book(charges),
   });

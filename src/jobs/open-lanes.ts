@@ -21,6 +21,7 @@ import { purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
 import { openDocumentPurchases } from './open-document-purchases.ts';
+import { whereWritable } from './where-writable.ts';
 import type { Workspace, World } from './workspace.ts';
 
 export interface LanesOptions {
@@ -52,7 +53,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
     drafts: workspace.drafts,
     clock: world.clock,
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
-    allow: spending.allowTexts.bind(spending),
+    allow: whereWritable(rootIn(inForce), spending.allowTexts.bind(spending)),
     onDamage: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
       world.events.emit({
         ...{ kind: 'source-damaged', findings },
@@ -123,7 +124,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     spending,
     remoteRules: (recipe) => terminology.remote.rules(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
-    rootOf: (project) => inForce.planner.project(project)?.root,
+    rootOf: rootIn(inForce),
     serviceMark: () => options.serviceMark(),
   });
   return documentLane({
@@ -142,7 +143,9 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
     spool: join(spoolOf(inForce.config), 'voice'),
     inForce,
     serviceMark: () => options.serviceMark(),
-    allow: (job, seconds) => spending.allow(job, 0, seconds),
+    allow: whereWritable(rootIn(inForce), (job, seconds) => spending.allow(job, 0, seconds)),
     booked: (charges) => spending.book(charges),
   });
 }
+
+const rootIn = (inForce: InForce) => (project: string) => inForce.planner.project(project)?.root;
