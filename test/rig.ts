@@ -19,6 +19,7 @@ import { ANYTHING } from '../src/config/capabilities.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
+import { withQuickSettle } from './quick-settle.ts';
 import { runHere } from './run-here.ts';
 
 export interface RigOptions {
@@ -264,7 +265,7 @@ function configText(sandbox: Sandbox, { config, service }: RigOptions): string {
 service:
   url: ${sandbox.url}
   key: { env: DRAGOMAN_KEY }${extra}
-${config}
+${withQuickSettle(config)}
 `;
 }
 

@@ -10,6 +10,7 @@ import type { Fault } from '../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
+import { withQuickSettle } from './quick-settle.ts';
 import type { Finished } from './rig.ts';
 import { runHere } from './run-here.ts';
 
@@ -184,12 +185,12 @@ export class Member implements AsyncDisposable {
   #configure(head: string, { service = '', project = '', routes = '' }: Settings = {}): void {
     this.write(
       'dragoman.yaml',
-      `version: 1
+      withQuickSettle(`version: 1
 service: { url: "${this.#sandbox.url}"${service} }
 ${head}
 projects:
   app: { source: en, targets: [de],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
-`,
+`),
     );
   }
 

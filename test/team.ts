@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { git } from './git.ts';
+import { withQuickSettle } from './quick-settle.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { waitingClock } from './waiting-clock.ts';
@@ -49,7 +50,7 @@ export class Team {
     git(team.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
     const first = await team.clone();
     first.git('checkout', '--quiet', '-b', 'main');
-    const config = `version: 1\nservice: { url: "${sandbox.url}", key: { env: DRAGOMAN_KEY } }\nlock: dragoman.lock\n${projects}\n`;
+    const config = `version: 1\nservice: { url: "${sandbox.url}", key: { env: DRAGOMAN_KEY } }\nlock: dragoman.lock\n${withQuickSettle(projects)}\n`;
     await first.write({ 'dragoman.yaml': config, '.gitignore': '.dragoman/\n', ...files });
     first.commit('begin');
     return { team, first };

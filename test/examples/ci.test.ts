@@ -10,12 +10,12 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { addGlobalOptions } from '../../src/cli/global-options.ts';
 import { GIT_ENV } from '../git.ts';
 import { spawnSync } from '../in-time.ts';
+import { MAIN } from '../main.ts';
 import { type Checkout, Team } from '../team.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CI = join(ROOT, 'examples', 'ci');
-const MAIN = join(ROOT, 'src', 'main.ts');
 
 interface Step {
   readonly name?: string;

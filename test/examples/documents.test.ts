@@ -2,20 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { officeTexts } from '../../src/lanes/document/office-text.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { MAIN } from '../main.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { copyOfExample } from './copy-of-example.ts';
 
 test('the documents of examples/documents are delivered in both languages, for what the plan said', async () => {
   await using sandbox = await startSandbox({ timeScale: 100 });
-  const folder = await temporaryFolder();
-  cpSync(join(ROOT, 'examples', 'documents'), folder, { recursive: true });
+  const folder = await copyOfExample('documents');
   const run = async (...args: readonly string[]) => {
     const child = spawn(process.execPath, [MAIN, ...args, '--json', '--no-input'], {
       cwd: folder,

@@ -2,19 +2,16 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { MAIN } from '../main.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { copyOfExample } from './copy-of-example.ts';
 
 test('terms, styles and variants of examples/glossaries are applied, and a changed term buys two texts', async () => {
   await using sandbox = await startSandbox();
-  const folder = await temporaryFolder();
-  cpSync(join(ROOT, 'examples', 'glossaries'), folder, { recursive: true });
+  const folder = await copyOfExample('glossaries');
   const run = async (...args: readonly string[]) => {
     const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
       cwd: folder,

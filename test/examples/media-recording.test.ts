@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/formats/captions/read.ts';
@@ -11,16 +11,14 @@ import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { execFileSync } from '../in-time.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { HURRIED_MAIN } from '../main.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { copyOfExample } from './copy-of-example.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const SECONDS = 12;
 
 async function runExample(options: SandboxOptions, targets: string) {
   const time = new HurriedTime(20);
   const sandbox = await startSandbox({ clock: time.clock, ...options });
-  const folder = await temporaryFolder();
-  cpSync(join(ROOT, 'examples', 'media'), folder, { recursive: true });
+  const folder = await copyOfExample('media');
   const config = join(folder, 'dragoman.yaml');
   const text = readFileSync(config, 'utf8').replace('targets: [de, ja]', `targets: ${targets}`);
   writeFileSync(config, text);

@@ -2,20 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/formats/captions/read.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { MAIN } from '../main.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { copyOfExample } from './copy-of-example.ts';
 
 test('the subtitles of examples/media keep their times, notes and styles, and bill what was planned', async () => {
   await using sandbox = await startSandbox({});
-  const folder = await temporaryFolder();
-  cpSync(join(ROOT, 'examples', 'media'), folder, { recursive: true });
+  const folder = await copyOfExample('media');
   const run = async (...args: readonly string[]) => {
     const child = spawn(
       process.execPath,

@@ -2,21 +2,18 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseXml } from '@rgrove/parse-xml';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { gettext } from '../formats/gettext.ts';
 import { MAIN } from '../main.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { copyOfExample } from './copy-of-example.ts';
 
 async function example(name: string) {
   const sandbox = await startSandbox();
-  const folder = await temporaryFolder();
-  cpSync(join(ROOT, 'examples', name), folder, { recursive: true });
+  const folder = await copyOfExample(name);
   return {
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
     async run(...args: readonly string[]) {

@@ -1,7 +1,7 @@
 /** The example of a team with one database: its files, on a PostgreSQL without a container engine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { MAIN } from '../main.ts';
 import { NO_POSTGRES, openPostgres } from '../postgres.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { copyOfExample } from './copy-of-example.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'team');
 const read = (name: string) => readFileSync(join(EXAMPLE, name), 'utf8');
@@ -74,7 +74,6 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
 });
 
 async function checkout(): Promise<string> {
-  const folder = await temporaryFolder();
-  cpSync(EXAMPLE, folder, { recursive: true });
+  const folder = await copyOfExample('team');
   return folder;
 }

@@ -3,13 +3,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
-import { HURRIED_MAIN } from '../main.ts';
+import { HURRIED_MAIN, MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
 import { canMount, SmallDisk } from './small-disk.ts';
 
@@ -193,9 +192,8 @@ test.runIf(process.platform === 'linux')(
   'a state that may not grow, by a limit on the size of files, ends with 74',
   async () => {
     await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
-    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
     const command = `trap '' XFSZ; ulimit -f 16; exec "$0" "$1" once --no-input`;
-    const child = spawn('bash', ['-c', command, process.execPath, main], {
+    const child = spawn('bash', ['-c', command, process.execPath, MAIN], {
       cwd: rig.root,
       env: { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key },
       stdio: ['ignore', 'pipe', 'pipe'],
