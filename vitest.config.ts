@@ -23,7 +23,7 @@ const ACTING = [
   ...['service', 'state', 'sync', 'translate'],
 ].map((room) => `test/${room}/**/*.test.ts`);
 
-/** They take longest. The last file to begin must be a short one: all but one of the workers wait for it. */
+/** They take longest. The last file to begin must be a short one: the other workers wait for it. */
 const LONGEST = [
   'page/page',
   'acceptance/shared-state',
@@ -71,7 +71,7 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
