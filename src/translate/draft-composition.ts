@@ -238,9 +238,7 @@ function composed(
   const { seen, at } = draft;
   const { target, source, reader, merge, frame, orders } = seen;
   const placements = placementsFor(draft, records, left);
-  if (target === undefined && ![...placements.values()].some(({ kind }) => kind === 'write')) {
-    return { bytes: undefined };
-  }
+  if (target === undefined && !isWorthAFile(seen, placements)) return { bytes: undefined };
   const removed = new Set(merge.removed.map(({ id }) => id));
   const getsNothing = staysAsItIs(seen, { placements, removed });
   if (target !== undefined && getsNothing && reader.format.shape === 'keyed') {
@@ -268,6 +266,15 @@ function composed(
     return { bytes: target.encode(target.text), ...framed, file: target };
   }
   return { bytes, ...framed, ...(file && { file }) };
+}
+
+/** A page without a text, of images or code alone, goes over as it is: who reads it in that language would not find it. */
+function isWorthAFile(
+  { reader, segments }: Decided,
+  placements: Composition['placements'],
+): boolean {
+  if (segments.length === 0) return reader.format.shape === 'sequence';
+  return [...placements.values()].some(({ kind }) => kind === 'write');
 }
 
 function textsOf(records: readonly SegmentRecord[]): Map<string, readonly Part[]> {

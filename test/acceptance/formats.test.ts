@@ -32,6 +32,26 @@ describe('Markdown', () => {
     expect(await rig.once()).toMatchObject({ requests: 0, billed_characters: 0 });
   });
 
+  it('a page without a text goes over as it is, and stays so', async () => {
+    const route = '{ from: "docs/{locale}/**/*.{md,mdx,html,txt}", lane: text }';
+    const pages = {
+      'docs/en/code.md': '```sh\nnpm start\n```\n',
+      'docs/en/image.mdx': '<Gallery />\n',
+      'docs/en/rule.html': '<hr>\n',
+      'docs/en/blank.txt': '\n',
+    };
+    await using rig = await Rig.start({ config: config(route), files: pages });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 0, delivered: 4, billed_characters: 0, requests: 0 });
+    for (const [path, text] of Object.entries(pages)) {
+      expect(rig.read(path.replace('/en/', '/de/'))).toBe(text);
+    }
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
+    rig.write('docs/en/code.md', '```sh\nnpm stop\n```\n');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(rig.read('docs/de/code.md')).toContain('npm stop');
+  });
+
   it('a text that would not be read as it was written is held alone; the rest of the page ships', async () => {
     // micromark finds no address behind an open bracket, and finds it once the bracket is escaped.
     await using rig = await Rig.start({
