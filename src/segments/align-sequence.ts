@@ -4,7 +4,7 @@ import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
-import { CONTAINED, joinedRecords, joinedTo, partsDecided } from './joined.ts';
+import { CONTAINED, joinedRecords, joinedTo, partsDecided, withoutGoneHolders } from './joined.ts';
 import { type Doubt, type Features, lengthRatio, type Sides } from './likeness.ts';
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
@@ -30,6 +30,8 @@ export interface SequenceAlignment {
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /** By id: which segment of the target it is. */
   readonly placed: ReadonlyMap<string, number>;
+  /** Of the records, as they are called now, in their order: also of those that are missing. */
+  readonly ids: readonly string[];
   /** At first contact the two have too little in common: nothing is said of any segment. */
   readonly isUnlike: boolean;
 }
@@ -41,18 +43,20 @@ export function alignSequence(input: SequenceInput): SequenceAlignment {
 /** First contact: what is alike is the translation; what can be paired in several ways is held, and nothing is bought for it. */
 function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
   const base = new Map<string, SegmentRecord>();
-  const none = { base, found: new Map(), placed: new Map() };
+  const none = { base, found: new Map(), placed: new Map(), ids: [] };
   if (found.length === 0) return { ...none, isUnlike: false };
   const sides = features();
   const pairing = pairByLikeness(sides.source, sides.target);
   if (pairing === undefined) return { ...none, isUnlike: true };
   const placed = new Map<string, number>();
+  const shared = new Set(pairing.joined.values());
   for (const { a, b } of pairing.pairs) {
     const segment = wanted[a];
     if (segment === undefined || segment.treatment === 'omit') continue;
     placed.set(segment.id, b);
-    // What stands in two pieces is nothing that a machine's text may replace by itself.
-    if (pairing.split.has(a)) base.set(segment.id, theirs(segment, found[b] ?? null));
+    // What stands in two pieces, or with another text in one, is nothing that a machine's text may replace by itself.
+    if (pairing.split.has(a) || shared.has(b))
+      base.set(segment.id, theirs(segment, found[b] ?? null));
   }
   for (const at of pairing.joined.keys()) {
     const segment = wanted[at];
@@ -63,7 +67,7 @@ function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
     );
   }
   for (const record of doubtful(pairing.doubts, { wanted, ...sides })) base.set(record.id, record);
-  return { base, found: textsAt(placed, found), placed, isUnlike: false };
+  return { base, found: textsAt(placed, found), placed, ids: [], isUnlike: false };
 }
 
 function theirs({ id, source }: WantedSegment, target: readonly Part[] | null): SegmentRecord {
@@ -130,8 +134,10 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
     const rest = { placed, free: stillFree, open: stillOpen };
     for (const [id, at] of pairNew(input, rest)) placed.set(id, at);
   }
-  const decided = partsDecided({ base, placed, found }, input.choices ?? new Map());
-  return { ...decided, found: textsAt(decided.placed, found), isUnlike: false };
+  const ids = [...aligned.base.keys()];
+  const whole = withoutGoneHolders({ base, placed, found }, new Set(wanted.map(({ id }) => id)));
+  const decided = partsDecided(whole, input.choices ?? new Map());
+  return { ...decided, found: textsAt(decided.placed, found), ids, isUnlike: false };
 }
 
 /** Texts of ours that are not found where they were: a person edited them beside others that they took out or put in. */

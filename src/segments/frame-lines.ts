@@ -47,15 +47,12 @@ export function withoutLines(
 }
 
 /**
- * A new paragraph keeps the empty line that its source has beside it, also where its neighbour is one that only the target
- * has: without that line both are read as one paragraph.
+ * A paragraph that is new or comes from another place keeps the empty line that its source has beside it, also where its
+ * neighbour is one that only the target has: without that line both are read as one paragraph.
  */
-export function withGaps(
-  pieces: readonly MergedPiece[],
-  { source, standing }: { source: readonly Piece[]; standing: ReadonlySet<string> },
-): MergedPiece[] {
+export function withGaps(pieces: readonly MergedPiece[], source: readonly Piece[]): MergedPiece[] {
   const isNew = ({ piece, from: side }: MergedPiece) =>
-    side === 'source' && piece.kind === 'segment' && !standing.has(keyOf(piece));
+    side === 'source' && piece.kind === 'segment';
   if (!pieces.some(isNew)) return [...pieces];
   const gaps = gapsIn(physicalLines(taken('source', source)));
   const lines = physicalLines(pieces);

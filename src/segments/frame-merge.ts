@@ -24,6 +24,8 @@ export interface FrameInput {
   readonly target: readonly Piece[];
   /** Ids of the source that get no place in the target. */
   readonly absent?: ReadonlySet<string>;
+  /** Paragraphs stay where the target has them; only lines follow the source. */
+  readonly keepsOrder?: true;
   /** Which of both versions shall stand; `open`: nobody has said, the person's stands until then. */
   decide(conflict: FrameConflict): FrameChoice | 'open';
 }
@@ -49,7 +51,12 @@ export interface FrameMerge {
   readonly seen: readonly string[];
 }
 
-export function mergeFrames({ before, source, target, absent, decide }: FrameInput): FrameMerge {
+export function mergeFrames(input: FrameInput): FrameMerge {
+  const { before, source, target, absent, decide, keepsOrder } = input;
+  if (keepsOrder && before !== undefined) {
+    const { pieces } = mergeFrames({ ...input, before: undefined });
+    return { conflicts: [], ...followed({ before, source }, pieces, decide) };
+  }
   const keys = { source: source.map(keyOf), target: target.map(keyOf) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
   const base = before ?? firstFrame(keys, left);
@@ -69,8 +76,8 @@ export function mergeFrames({ before, source, target, absent, decide }: FrameInp
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
   const placed = eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
   return {
-    pieces: withBullets(withGaps(placed, { source, standing: new Set(keys.target) })),
-    conflicts: chunks.flatMap(({ conflict }) => conflict ?? []),
+    pieces: withBullets(withGaps(placed, source)),
+    conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
 }
@@ -160,7 +167,7 @@ interface Sides {
 interface MergedChunk {
   readonly pieces: readonly MergedPiece[];
   readonly seen: readonly string[];
-  readonly conflict?: FrameConflict;
+  readonly conflicts?: readonly FrameConflict[];
 }
 
 function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
@@ -171,10 +178,74 @@ function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
   if (isSame(target, before)) return { pieces: taken('source', sides.source), seen: source };
   const standing = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !standing.has(key))) {
-    return { pieces: withNewcomers(sides, standing), seen: source };
+    const pieces = withNewcomers(sides, standing);
+    return source.some((key) => standing.has(key) && isSegmentKey(key))
+      ? followed(sides, pieces, decide)
+      : { pieces, seen: source };
   }
-  if ([...before, ...source, ...target].some(isSegmentKey)) return ours;
+  if ([...before, ...source, ...target].some(isSegmentKey)) {
+    return followed(sides, ours.pieces, decide);
+  }
   return decided(sides, decide);
+}
+
+/**
+ * Paragraphs stand in another order than in the source, or in other numbers, and stay so. Lines between them follow the source all
+ * the same where it has others in their place. A line that it moved stays: its paragraphs did not go along.
+ * @param merged the target's pieces with the paragraphs that are new
+ */
+function followed(
+  { before, source }: Pick<Sides, 'before' | 'source'>,
+  merged: readonly MergedPiece[],
+  decide: FrameInput['decide'],
+): MergedChunk {
+  const lines = source.filter(({ kind }) => kind === 'line');
+  const old = before.filter((key) => !isSegmentKey(key));
+  const pieces = merged.map(({ piece }) => piece);
+  const keys = { source: lines.map(keyOf), target: pieces.map(keyOf) };
+  const [known, now] = [new Set(old), new Set(keys.source)];
+  const chunks = chunksOf(old, keys).map(([b, s, t]): LineChunk => {
+    const [then, theirs, mine] = [old.slice(...b), lines.slice(...s), pieces.slice(...t)];
+    const seen = theirs.map(keyOf);
+    const ours = { pieces: merged.slice(...t), seen, lines: seen.length };
+    const standing = mine.map(keyOf);
+    const isNew = theirs.every((line) => !isBlank(line) && !known.has(keyOf(line)));
+    const isGone = then.every((key) => !now.has(key));
+    const isBetween = isCode(pieces[t[0] - 1]) && isCode(pieces[t[1]]);
+    const isAlike = then.length === theirs.length || isBetween;
+    if (!isNew || !isGone || !isAlike || isSame(standing, ours.seen)) return ours;
+    if (isSame(standing, then)) return { ...ours, pieces: taken('source', theirs) };
+    if (theirs.length === 0 || mine.length === 0 || !mine.every(isCode)) return ours;
+    const sides = { before: then, source: theirs, target: mine, previous: LINE_END };
+    return { ...ours, ...decided(sides, decide) };
+  });
+  return {
+    pieces: chunks.flatMap((chunk) => chunk.pieces),
+    seen: withSegments(chunks.flatMap(byLine), source),
+    conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
+  };
+}
+
+interface LineChunk extends MergedChunk {
+  /** How many lines of the source it has. */
+  readonly lines: number;
+}
+
+function byLine({ seen, conflicts, lines }: LineChunk): (readonly string[])[] {
+  if (conflicts === undefined) return seen.map((key) => [key]);
+  return [seen, ...Array.from({ length: lines - 1 }, () => [])];
+}
+
+/** What is remembered of each line, and the paragraphs where they stand among them now. */
+function withSegments(seen: readonly (readonly string[])[], source: readonly Piece[]): string[] {
+  const rest = seen.values();
+  return source.flatMap((piece) =>
+    piece.kind === 'segment' ? [keyOf(piece)] : (rest.next().value ?? []),
+  );
+}
+
+function isCode(piece: Piece | undefined): boolean {
+  return piece?.kind === 'line' && !isBlank(piece);
 }
 
 function decided({ before, source, target }: Sides, decide: FrameInput['decide']): MergedChunk {
@@ -183,7 +254,7 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
   const seen = source.map(keyOf);
   switch (choice) {
     case 'open':
-      return { pieces: taken('target', target), seen: before, conflict };
+      return { pieces: taken('target', target), seen: before, conflicts: [conflict] };
     case 'human':
       return { pieces: taken('target', target), seen };
     case 'machine':

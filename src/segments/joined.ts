@@ -72,6 +72,33 @@ export function partsDecided(
   return { base: records, placed: places };
 }
 
+/**
+ * The source of a paragraph is gone, and the paragraph has another text as well: it is that text's now, and was made for both.
+ * @param wanted ids that the source has
+ */
+export function withoutGoneHolders(
+  { base, placed, found }: Aligned,
+  wanted: ReadonlySet<string>,
+): Aligned {
+  const [records, places] = [new Map(base), new Map(placed)];
+  for (const [holder, at] of placed) {
+    const whole = base.get(holder);
+    if (wanted.has(holder) || whole === undefined) continue;
+    const text = partsText(found[at] ?? []);
+    const isPart = ({ id, joined }: SegmentRecord) =>
+      joined !== undefined && wanted.has(id) && !places.has(id) && partsText(joined) === text;
+    const heir = base.values().find(isPart);
+    if (heir === undefined) continue;
+    const { joined: target = null, ...own } = heir;
+    const source = `${whole.source}\n${heir.source}`;
+    records.set(heir.id, { ...own, source, target, origin: whole.origin });
+    places.set(heir.id, at);
+    records.delete(holder);
+    places.delete(holder);
+  }
+  return { base: records, placed: places, found };
+}
+
 export function joinedTo({ id, source }: SegmentRecord, joined: readonly Part[]): SegmentRecord {
   return { id, source, target: null, origin: 'human', state: 'ok', joined };
 }

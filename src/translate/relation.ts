@@ -155,7 +155,7 @@ function relateSequence(input: RelationInput): Related {
   const placed = withoutKept(aligned, wanted, text);
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
   const isRemembered = records === remembered;
-  const ids = [...whole.base.keys()];
+  const { ids } = whole;
   const isStated = earlier === undefined && !(isRemembered && known !== undefined);
   const seenFrame = frameSeen(input, { placed, ignored, ids, isStated });
   const isOpen = isStated && seenFrame === undefined;
@@ -221,7 +221,7 @@ function withoutWords(
 
 /** Of the texts whose sources are gone, only the machine's leave. */
 function withoutTheirs(
-  { base, placed, found, isUnlike }: SequenceAlignment,
+  { base, placed, found, ids: names, isUnlike }: SequenceAlignment,
   wanted: readonly WantedSegment[],
   statements: readonly Statement[],
 ): SequenceAlignment {
@@ -236,7 +236,8 @@ function withoutTheirs(
   const left = new Set([...base.values()].filter(stays).map(({ id }) => id));
   const without = <T>(map: ReadonlyMap<string, T>) =>
     new Map([...map].filter(([id]) => !left.has(id)));
-  return { base: without(base), placed: without(placed), found: without(found), isUnlike };
+  const texts = { base: without(base), placed: without(placed), found: without(found) };
+  return { ...texts, ids: names, isUnlike };
 }
 
 function partition(records: readonly SegmentRecord[]): [SegmentRecord[], SegmentRecord[]] {

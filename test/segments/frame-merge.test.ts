@@ -21,14 +21,16 @@ interface Case {
   readonly target: string;
   readonly choice?: FrameChoice;
   readonly absent?: readonly string[];
+  readonly keepsOrder?: true;
 }
 
-function run({ before, source, target, choice, absent }: Case) {
+function run({ before, source, target, choice, absent, keepsOrder }: Case) {
   const merged = mergeFrames({
     before: before === undefined ? undefined : pieces(before).map(keyOf),
     source: pieces(source),
     target: pieces(target),
     absent: new Set(absent),
+    ...(keepsOrder && { keepsOrder }),
     decide: () => choice ?? 'open',
   });
   return { ...merged, text: shown(merged.pieces.map(({ piece }) => piece)) };
@@ -254,4 +256,29 @@ test('each paragraph of the source stands at most once, and none that the target
     }),
     { numRuns: 1000 },
   );
+});
+
+test('a paragraph that moves beside one that only the target has keeps its empty line', () => {
+  const before = '§a\n\n-\n\n§b\n\n§c\n\n+\n';
+  const target = '§a\n\n-\n\n§b\n\nmine\n\n+\n';
+  const source = '§c\n\n-\n\n§b\n\n§a\n\n+\n';
+  const { text } = run({ before, source, target, absent: ['c'] });
+  expect(text).toBe('-\n\n§b\n\nmine\n\n§a\n\n+\n');
+});
+
+test('where paragraphs stay, lines follow the source, and lines that it moved do not', () => {
+  const before = '§a\n\n```\none()\n```\n\n§b\n\n```\ntwo()\n```\n\n§c\n\n§d\n';
+  const source = '§c\n\n```\none(1)\n```\n\n§b\n\n```\ntwo()\nthree()\n```\n\n§a\n\n§d\n';
+  const edited = (text: string) =>
+    text.replace('one()', 'one(1)').replace('two()', 'two()\nthree()');
+  const stays = { before, source, keepsOrder: true } as const;
+  expect(run({ ...stays, target: before })).toMatchObject({ text: edited(before), conflicts: [] });
+  const theirs = before.replace('one()', 'eins()');
+  const open = run({ ...stays, target: theirs });
+  expect(open.text).toBe(edited(theirs));
+  expect(open.conflicts).toEqual([{ source: 'one(1)\n', target: 'eins()\n' }]);
+  expect(open.seen).toEqual(pieces(source.replace('one(1)', 'one()')).map(keyOf));
+  const swapped = before.replace('one()', '-').replace('two()', 'one()').replace('-', 'two()');
+  expect(run({ ...stays, source: swapped, target: before }).text).toBe(before);
+  expect(run({ ...stays, source: before, target: theirs }).text).toBe(theirs);
 });

@@ -179,3 +179,22 @@ test('three paragraphs in one, and one in three, are nothing that is bought besi
   expect(split.kinds).toEqual(['keep']);
   expect(run([`${one[0]} Now.`], TARGET, split).kinds).toEqual(['conflict']);
 });
+
+test.each([FIRST_CONTACT, DELIVERY])(
+  'after %s, a joined paragraph stays when the source of one of its texts leaves, until a person has cut it',
+  (_, start) => {
+    const joined = run(SOURCE, JOINED, start());
+    expect(joined.kinds).toEqual(['keep', 'keep', 'keep']);
+    for (const at of [0, 1]) {
+      const left = SOURCE.toSpliced(at, 1);
+      const changed = run(left, JOINED, joined);
+      const isWhole = at === partIn(joined);
+      expect(changed.kinds).toEqual([isWhole ? 'keep' : 'conflict', 'keep']);
+      expect(changed.records[0]).toMatchObject({ id: left[0], target: [JOINED[0]] });
+      const again = run(left, JOINED, changed);
+      expect(again).toEqual(changed);
+      const cut = [TARGET[1 - at] ?? '', TARGET[2] ?? ''];
+      expect(run(left, cut, again).kinds).toEqual(['keep', 'keep']);
+    }
+  },
+);

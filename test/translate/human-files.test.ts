@@ -308,6 +308,36 @@ test('xliff: a unit stands behind the notes of its file, also where all units of
   expect(after).not.toContain('Un texte');
 });
 
+test('two texts of a page that stand in one paragraph at first contact: a change or loss of either is a conflict', async () => {
+  const texts = [
+    'Make a new file in the folder of your project, and give it the name `tables.js`.',
+    'Put the following lines into that file, in the order in which they stand here:',
+  ];
+  const page = (own: readonly string[]) =>
+    `# Tables\n\nEach table has rows, and a row has cells.\n\n## Your task\n\n${own.map((text) => `${text}\n\n`).join('')}\`\`\`js\nconst rows = 1;\n\`\`\`\n\nThen run \`node tables.js\` and look at it.\n`;
+  const joined =
+    'Faites un nouveau fichier dans le dossier de votre projet, et donnez-lui le nom `tables.js`.\nMettez dans ce fichier les lignes suivantes, dans l’ordre où elles se trouvent ici :';
+  const target = page([joined])
+    .replace('Tables', 'Tableaux')
+    .replace('Each table has rows, and a row has cells.', 'Un tableau a des lignes de cellules.')
+    .replace('Your task', 'Votre tâche')
+    .replace(/Then run (.*) and look at it/, 'Lancez $1 et regardez');
+  for (const now of [[texts[1]], [texts[0]], [`${texts[0]} Now.`, texts[1]]]) {
+    const jobs = await TextJobs.of(
+      '{ from: "docs/{locale}/*.md", lane: text }',
+      { 'docs/en/a.md': page(texts), 'docs/fr/a.md': target },
+      'fr',
+    );
+    const untouched = { bought: [], isWritten: false, state: { kind: 'done' } };
+    expect(await jobs.run('docs/en/a.md', 'fr')).toMatchObject(untouched);
+    await jobs.write('docs/en/a.md', page(now.map((text) => text ?? '')));
+    const changed = await jobs.run('docs/en/a.md', 'fr');
+    expect(await jobs.read('docs/fr/a.md')).toBe(target);
+    if (now[0] !== texts[0]) expect(changed.state).toMatchObject({ kind: 'held' });
+    expect(await jobs.run('docs/en/a.md', 'fr')).toMatchObject({ bought: [], isWritten: false });
+  }
+});
+
 /** MDX has no attributes of headings, template calls, definition lists and HTML comments. */
 const PLAIN_ONLY = /kramdown|Jekyll|definition|a comment|an anchor|shortcode|HTML/;
 const POOLS: Readonly<Record<string, readonly Block[]>> = {

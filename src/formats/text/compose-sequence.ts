@@ -7,7 +7,7 @@ import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import { keyOf, lineKey, type Piece, packFrame, piecesOf } from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
-import { mergeFrames } from '../../segments/frame-merge.ts';
+import { type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
 import type { Composed, Composition, Placement, SequenceFrame } from './composition.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
@@ -18,13 +18,16 @@ export function composeSequence(composition: Composition): Composed {
   const { source, target, frame } = composition;
   if (target === undefined || frame === undefined) return fromSource(composition);
   const existing = { ...composition, source, target, frame };
-  try {
-    return inTarget(existing);
-  } catch (error) {
-    if (frame.before === undefined || refusedSegments(error).length === 0) throw error;
-    // The changes of the source do not fit what people made of the frame: theirs stands.
-    return inTarget({ ...existing, frame: { ...frame, before: undefined } });
+  // The changes of the source may not fit what people made of the frame: then paragraphs stay where they are, or all of it stands.
+  const ways: Existing['frame'][] = [frame, { ...frame, keepsOrder: true }];
+  for (const way of frame.before === undefined ? [] : ways) {
+    try {
+      return inTarget({ ...existing, frame: way });
+    } catch (error) {
+      if (refusedSegments(error).length === 0) throw error;
+    }
   }
+  return inTarget({ ...existing, frame: { ...frame, before: undefined } });
 }
 
 /** The first write: every segment of the source with its text, all else as it is. */
@@ -45,7 +48,7 @@ function fromSource(composition: Composition): Composed {
 
 interface Existing extends Composition {
   readonly target: OpenFile;
-  readonly frame: SequenceFrame;
+  readonly frame: SequenceFrame & Pick<FrameInput, 'keepsOrder'>;
 }
 
 function inTarget(existing: Existing): Composed {
@@ -57,6 +60,7 @@ function inTarget(existing: Existing): Composed {
     before: frame.before?.filter((key) => !comesBack(key, existing)),
     source: sourcePieces(existing, ignored),
     target: targetPieces(target, placed),
+    ...(frame.keepsOrder && { keepsOrder: true }),
     absent: new Set(source.doc.segments.flatMap(({ id }) => (isAbsent(id, existing) ? [id] : []))),
     decide: (conflict) => frame.decide(conflict),
   });
