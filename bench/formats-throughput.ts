@@ -14,7 +14,7 @@ import YAML from 'yaml';
 import { type FormatOptions, sourceParts } from '../src/format.ts';
 import { chooseFormat } from '../src/formats/all.ts';
 import { compose } from '../src/formats/text/compose.ts';
-import type { Placement } from '../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../src/formats/text/composition.ts';
 import { openFile } from '../src/formats/text/open.ts';
 import { hasLetters } from '../src/formats/text/parts.ts';
 import { parseLanguage } from '../src/language.ts';
@@ -158,7 +158,7 @@ async function roundTrip(
   const began = performance.now();
   const opened = openFile(bytes, format, options);
   const read = performance.now() - began;
-  const placements = new Map<string, Placement>();
+  const placements = new Map<string, SegmentPlacement>();
   for (const segment of opened.doc.segments) {
     const parts = sourceParts(segment);
     if (hasLetters(parts)) placements.set(segment.id, { kind: 'write', parts: [...parts, ' x'] });

@@ -2,7 +2,7 @@
 import { systemClock } from '../src/clock.ts';
 import type { LanguageTag } from '../src/language.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import type { Dictionary } from '../src/segments/dictionary.ts';
+import type { TermDictionary } from '../src/segments/dictionary.ts';
 import { TermIndex } from '../src/segments/terms.ts';
 import { connect } from '../src/service/client.ts';
 import { pairsOutOfStep, syncGlossary } from '../src/sync/glossary-sync.ts';
@@ -47,7 +47,7 @@ const more = { ...PAIR, entries: new Map([...dictionary.entries, ['one more', 'n
 await timed('push one more term', () => sync(more));
 await timed('push one term less', () => sync(dictionary));
 
-async function sync(wanted: Dictionary) {
+async function sync(wanted: TermDictionary) {
   const content = { name: NAME, dictionaries: [wanted], mode: 'mirror' } as const;
   return await syncGlossary(parts, content);
 }

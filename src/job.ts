@@ -75,7 +75,7 @@ export type Step =
     };
 
 /** Shows and fetches one uploaded document; a secret, kept in 0600 files and out of logs. */
-export interface DocumentHandle {
+export interface UploadedDocument {
   readonly document_id: string;
   readonly document_key: string;
 }

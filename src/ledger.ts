@@ -38,7 +38,7 @@ export interface Written {
 }
 
 /** A whole target, and the source that it was made from. */
-export type Placed = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
+export type PlacedTarget = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
 
 export interface JobRecord extends Job {
   readonly state: JobState;
@@ -47,7 +47,7 @@ export interface JobRecord extends Job {
   /** Targets as they were left by us; empty before the first delivery. */
   readonly wrote: readonly Written[];
   /** Whole targets that were put in place, or about to be, since `wrote` was noted: the process died before it could note them. */
-  readonly placed?: readonly Placed[];
+  readonly placed?: readonly PlacedTarget[];
   /** The fingerprint that `wrote` was made from: differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
   /** Characters expected to be billed for this fingerprint, Unicode code points. */

@@ -392,12 +392,12 @@ export interface Rules
     | 'tagHandlingVersion'
     | 'glossary'
   > {
-  readonly improve?: Improvement;
+  readonly improve?: TextImprovement;
   readonly styles: ReadonlyMap<LanguageTag, StyleRule>;
 }
 
 /** `code`: how text improvement spells the source language; absent: it is told from the text. */
-export type Improvement = z.output<typeof ImproveSettings> & { readonly code?: string };
+export type TextImprovement = z.output<typeof ImproveSettings> & { readonly code?: string };
 
 /** `file` is absolute. */
 export type StyleRule = Exclude<z.output<typeof StyleSettings>, string> | { readonly file: string };

@@ -8,7 +8,7 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
 type Frozen<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
 /** A group of settings as the program has it: `max_length` is `maxLength`, and what was not given is absent. */
-export type Named<Group> = {
+export type NamedSettings<Group> = {
   readonly [Name in keyof Group as CamelCase<Name>]: Frozen<Exclude<Group[Name], undefined>>;
 };
 
@@ -25,9 +25,9 @@ function camelCase(name: string): string {
 export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape).transform((read) => {
     const given = Object.entries(read).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(given.map(([name, value]) => [camelCase(name), value])) as Named<
-      typeof read
-    >;
+    return Object.fromEntries(
+      given.map(([name, value]) => [camelCase(name), value]),
+    ) as NamedSettings<typeof read>;
   });
 }
 

@@ -18,9 +18,9 @@ import { restore } from '../src/segments/restore.ts';
 import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
-import { type Answer, firstAttempt } from '../src/translate/order.ts';
+import { firstAttempt, type TextAnswer } from '../src/translate/order.ts';
 import type { PersonsWord, TextCase } from '../src/translate/text-case.ts';
-import { type OpenText, wantedFrom } from '../src/translate/text-orders.ts';
+import { type OrderableText, wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Ran {
@@ -86,10 +86,10 @@ export class TextJobs {
   async run(source: string, language = 'de', word: PersonsWord = {}): Promise<Ran> {
     const text = await this.#caseOf(source, language, word);
     using draft = await openDraft(text);
-    const open: OpenText[] = [];
+    const open: OrderableText[] = [];
     while (open.length < draft.facts.texts) open.push(...(await draft.texts(open.length)));
     const orders = open.map((each) => wantedFrom(text, each));
-    const answers = orders.map((wanted): Answer & { readonly sent: string } => {
+    const answers = orders.map((wanted): TextAnswer & { readonly sent: string } => {
       const sent = protect(wanted, firstAttempt(wanted));
       const restored = restore(translated(sent.text), sent, text.job.language);
       const problem = 'problem' in restored ? restored.problem : wanted.check?.(restored.parts);

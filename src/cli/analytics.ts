@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { inEnglish } from '../language.ts';
 import type { UsageFigures, UsageReport } from '../service/administration.ts';
-import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -31,7 +31,7 @@ Examples:
 Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
       );
   },
-  async run(call: Call<AnalyticsOptions>) {
+  async run(call: CommandCall<AnalyticsOptions>) {
     const { start, end, groupBy } = call.options;
     const query = {
       start_date: start,

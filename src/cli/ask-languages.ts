@@ -7,11 +7,11 @@ import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import { connectService } from '../jobs/workspace.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds since the service was asked; infinite when it never was. */
-function languagesAge({ clock }: Call, { service: { url }, state }: Config): number {
+function languagesAge({ clock }: CommandCall, { service: { url }, state }: Config): number {
   const kept = keptLanguages({ url, state });
   const age = kept === undefined ? Number.NaN : clock.now() - Date.parse(kept.asked);
   return age >= 0 ? age : Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ const ASK_AFTER_MS = 7 * DAY_MS;
 
 /** What a config asks for and the service does not have, as it says itself now; nothing while its last answer is young, or when it gives none. */
 export async function askedFaults(
-  call: Call,
+  call: CommandCall,
   { config, judge }: Pick<SoundConfig, 'config' | 'judge'>,
 ): Promise<readonly Fault[]> {
   if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
@@ -34,12 +34,12 @@ export async function askedFaults(
 const NO_LASTS_MS = 3_600_000;
 
 /** For what the service did not know when it was asked last: it may have learned it since, or was never asked. */
-export async function askAfterNo(call: Call, config: Config): Promise<boolean> {
+export async function askAfterNo(call: CommandCall, config: Config): Promise<boolean> {
   return languagesAge(call, config) >= NO_LASTS_MS && (await askLanguages(call, config));
 }
 
 /** @returns false when the service gave no answer: what is known holds on */
-export async function askLanguages(call: Call, config: Config): Promise<boolean> {
+export async function askLanguages(call: CommandCall, config: Config): Promise<boolean> {
   const { clock, signals } = call;
   try {
     await using service = await connectService({

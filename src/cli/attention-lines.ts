@@ -5,7 +5,7 @@ import type { AttentionLine, Task } from '../control/report.ts';
 import { inEnglish } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,7 +18,7 @@ export interface Standpoint {
   readonly roots: ReadonlyMap<string, string>;
 }
 
-export function standpointOf({ cwd }: Pick<Call, 'cwd'>, { config }: Setup): Standpoint {
+export function standpointOf({ cwd }: Pick<CommandCall, 'cwd'>, { config }: Setup): Standpoint {
   return {
     cwd,
     base: config.base,
@@ -27,7 +27,7 @@ export function standpointOf({ cwd }: Pick<Call, 'cwd'>, { config }: Setup): Sta
 }
 
 /** One thing to know, why, and what to type. */
-export interface Shown {
+export interface ShownAttention {
   readonly state: AttentionLine['state'];
   readonly what: string;
   readonly details: readonly string[];
@@ -37,7 +37,7 @@ export interface Shown {
 const FAILURES = 3;
 
 /** The first tasks of each kind and project, with the number of those that are not shown. */
-export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
+export function digest(tasks: readonly Task[], from: Standpoint): ShownAttention[] {
   const kinds = Map.groupBy(tasks, ({ key, project }) => `${project}\n${key.split('\n', 1)[0]}`);
   return [...kinds.values()].flatMap((alike) => {
     const isFailed = alike[0]?.state === 'failed';
@@ -54,7 +54,7 @@ export function digest(tasks: readonly Task[], from: Standpoint): Shown[] {
   });
 }
 
-function taskLines(task: Task, from: Standpoint): Shown {
+function taskLines(task: Task, from: Standpoint): ShownAttention {
   const root = from.roots.get(task.project) ?? '';
   const target = relative(root, task.file);
   const [source = '', ...others] = task.sources.lines;
@@ -70,7 +70,7 @@ function taskLines(task: Task, from: Standpoint): Shown {
 }
 
 /** One job, for whoever wants to see all. */
-export function attentionLine(line: AttentionLine, from: Standpoint): Shown {
+export function attentionLine(line: AttentionLine, from: Standpoint): ShownAttention {
   const root = from.roots.get(line.project) ?? '';
   const shown = seen(join(root, line.target), from);
   const source = line.source === '*' ? line.project : seen(join(root, line.source), from);
@@ -98,7 +98,7 @@ function details(
 }
 
 /** One thing after the other: what, why, what to type. */
-export function printAttention(shown: readonly Shown[], terminal: Terminal): void {
+export function printAttention(shown: readonly ShownAttention[], terminal: Terminal): void {
   for (const { state, what, details } of shown) {
     const mark = terminal.style(state === 'failed' ? 'red' : 'yellow', state.padEnd(6));
     terminal.out(`${mark}  ${what}`);

@@ -18,7 +18,7 @@ import { operationUnderWay } from '../files/work-tree.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
 import type { Project } from '../project.ts';
 import { describeDamage } from '../state/recovery.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { withControl } from './open-control.ts';
@@ -37,7 +37,10 @@ export interface Checked {
   readonly files: ReadonlyMap<Project, ProjectFiles>;
 }
 
-export async function blockerFindings(call: Call, checked: Checked): Promise<TargetFinding[]> {
+export async function blockerFindings(
+  call: CommandCall,
+  checked: Checked,
+): Promise<TargetFinding[]> {
   const { setup, scope, files } = checked;
   const { config } = setup;
   const rootOf = (name: string) => config.projects.find((each) => each.name === name)?.root;
@@ -166,7 +169,10 @@ function placeOf(
 }
 
 /** A fresh checkout has no state, and gets none by being checked. */
-async function findingsOfState(call: Call, { setup, scope }: Checked): Promise<TargetFinding[]> {
+async function findingsOfState(
+  call: CommandCall,
+  { setup, scope }: Checked,
+): Promise<TargetFinding[]> {
   const { config } = setup;
   if (!existsSync(join(config.state, 'db.json'))) return [];
   const { attention } = await withControl(call, (control) => control.status(scope), 'asks');

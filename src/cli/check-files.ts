@@ -14,7 +14,7 @@ import { projectTerms, type Terminology } from '../terminology/project-terms.ts'
 import { blockerFindings } from './check-blockers.ts';
 import { keyFindings } from './check-keys.ts';
 import { lockFindings } from './check-lock.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { addedFindings, type EarlierCheckout } from './earlier-checkout.ts';
 import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
@@ -33,7 +33,7 @@ export interface Conclusion {
 
 /** Of all findings, or of those that the earlier checkout had not. */
 export async function checkSince(
-  call: Call<SinceOptions & ScopeOptions>,
+  call: CommandCall<SinceOptions & ScopeOptions>,
   setup: SoundConfig,
   terminology: Terminology,
 ): Promise<Required<Conclusion>> {
@@ -79,7 +79,10 @@ interface Before {
   readonly findings: readonly TargetFinding[];
 }
 
-function unreadNotes(call: Call<SinceOptions>, { earlier, scope, findings }: Before): string[] {
+function unreadNotes(
+  call: CommandCall<SinceOptions>,
+  { earlier, scope, findings }: Before,
+): string[] {
   return findings.flatMap((finding) => {
     const file = join(earlier.top, relative(earlier.folder, finding.file));
     if (finding.isUnread !== true || !inPaths(scope.paths, '/', [file])) return [];
@@ -94,7 +97,7 @@ interface ToCheck {
 }
 
 async function checkFiles(
-  call: Call<SinceOptions>,
+  call: CommandCall<SinceOptions>,
   { setup, terminology, scope }: ToCheck,
 ): Promise<Required<Conclusion>> {
   const { terminal } = call;

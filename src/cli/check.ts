@@ -13,8 +13,8 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check-blockers.ts';
 import { type Conclusion, checkSince } from './check-files.ts';
 import { checkIds, type IdFindings } from './check-ids.ts';
-import type { Call, CliCommand, ExitCode } from './command.ts';
-import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
+import type { CliCommand, CommandCall, ExitCode } from './command.ts';
+import { type FindingFormat, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
 import { checkPlaces, requireState } from './init/places.ts';
 import type { TargetFinding } from './init/targets.ts';
@@ -23,7 +23,7 @@ import { withServiceOf } from './open-service.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
 import { addSince, type SinceOptions } from './since.ts';
 
-interface CheckOptions extends SinceOptions, ScopeOptions, FormatOptions {
+interface CheckOptions extends SinceOptions, ScopeOptions, FindingFormat {
   readonly online?: boolean;
 }
 
@@ -53,7 +53,7 @@ Examples:
   dragoman check --online --json   for scripts: faults with file, line, column, message`,
       );
   },
-  async run(call: Call<CheckOptions>) {
+  async run(call: CommandCall<CheckOptions>) {
     const { ids, forbidden } =
       call.options.online === true ? await askService(call) : NOTHING_ASKED;
     const parsed = await loadConfig(configFile(call), { env: call.env });
@@ -88,7 +88,7 @@ const NOTHING_ASKED: Asked = { ids: { faults: [], warnings: [] }, forbidden: [] 
  * Languages and features: the answer is kept, and the config judged by it. Ids: whether this key has them.
  * A config that is at fault otherwise is not asked about.
  */
-async function askService(call: Call<CheckOptions>): Promise<Asked> {
+async function askService(call: CommandCall<CheckOptions>): Promise<Asked> {
   const able = await ableConfig(call);
   if (able.faults !== undefined) return NOTHING_ASKED;
   const { config } = able;
@@ -119,7 +119,7 @@ function warning(fault: Fault): TargetFinding {
 }
 
 async function conclude(
-  call: Call<CheckOptions>,
+  call: CommandCall<CheckOptions>,
   { faults, findings = [], sources = 0, targets = 0 }: Conclusion,
 ): Promise<ExitCode> {
   const { terminal, options } = call;
@@ -148,7 +148,7 @@ async function conclude(
 }
 
 function print(
-  { terminal, cwd, options }: Call<CheckOptions>,
+  { terminal, cwd, options }: CommandCall<CheckOptions>,
   { faults, findings = [] }: Conclusion,
   summary: string,
 ): void {

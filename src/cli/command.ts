@@ -20,7 +20,7 @@ export interface GlobalOptions {
 }
 
 /** One call of a command: what was typed, and the world that it may touch. */
-export interface Call<Options = GlobalOptions> {
+export interface CommandCall<Options = GlobalOptions> {
   readonly args: readonly string[];
   readonly options: Options & GlobalOptions;
   readonly terminal: Terminal;
@@ -42,7 +42,7 @@ export interface Signals {
 export interface CliCommand<Options = GlobalOptions> {
   /** Adds arguments, options and examples; `--config --json --no-input --verbose` are there already. */
   describe(command: Command): void;
-  run(call: Call<Options>): Promise<ExitCode>;
+  run(call: CommandCall<Options>): Promise<ExitCode>;
 }
 
 /** A fault of the call itself: printed with the usage, exit code 64. */

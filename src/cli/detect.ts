@@ -1,7 +1,7 @@
 /** `dragoman detect`: the language of each text. */
 import type { Command } from 'commander';
 import type { Detection, DetectResult } from '../service/detection.ts';
-import type { Call, CliCommand } from './command.ts';
+import type { CliCommand, CommandCall } from './command.ts';
 import { withService } from './open-service.ts';
 import { readTexts, showingAll } from './texts.ts';
 
@@ -18,7 +18,7 @@ Examples:
 Texts are billed by their characters, also when no language is found.`,
     );
   },
-  async run(call: Call) {
+  async run(call: CommandCall) {
     const texts = await readTexts(call);
     const { results } = await withService(call, ({ detection }, options) =>
       showingAll(detection.detect(texts, options), (found) => print(call, found)),
@@ -27,7 +27,7 @@ Texts are billed by their characters, also when no language is found.`,
   },
 };
 
-function print({ options, terminal }: Call, { results }: DetectResult): void {
+function print({ options, terminal }: CommandCall, { results }: DetectResult): void {
   if (options.json) terminal.json({ results });
   else for (const result of results) terminal.out(describe(result));
 }

@@ -10,7 +10,7 @@ import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
-import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
 import { examineDisk, examineNode, examineRights, examineWatches } from './doctor/machine.ts';
 import { examineService } from './doctor/service.ts';
@@ -34,7 +34,7 @@ export const command: CliCommand<DoctorOptions> = {
         '\nExample:\n  dragoman doctor --online    everything, with the fix for each finding',
       );
   },
-  async run(call: Call<DoctorOptions>) {
+  async run(call: CommandCall<DoctorOptions>) {
     const findings = [examineNode(process.versions.node)];
     try {
       const setup = await openConfig(call);
@@ -49,7 +49,10 @@ export const command: CliCommand<DoctorOptions> = {
   },
 };
 
-async function examineSetup(call: Call<DoctorOptions>, setup: Setup): Promise<DoctorFinding[]> {
+async function examineSetup(
+  call: CommandCall<DoctorOptions>,
+  setup: Setup,
+): Promise<DoctorFinding[]> {
   const { config, router } = setup;
   return [
     await examineKey(call, setup),
@@ -65,7 +68,7 @@ async function examineSetup(call: Call<DoctorOptions>, setup: Setup): Promise<Do
   ];
 }
 
-async function examineKey({ env }: Call, { config }: Setup): Promise<DoctorFinding> {
+async function examineKey({ env }: CommandCall, { config }: Setup): Promise<DoctorFinding> {
   const places = { env, credentialsDirectory: env['CREDENTIALS_DIRECTORY'] };
   return await readSecret(config.service.key, places).then(
     () => ok('key', 'it is where the config says'),
@@ -104,14 +107,14 @@ async function examineDaemon(state: string): Promise<DoctorFinding> {
   return ok('daemon', page === null ? word : `${word}, page at ${page}`);
 }
 
-function examineProxy({ env }: Call): DoctorFinding {
+function examineProxy({ env }: CommandCall): DoctorFinding {
   const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY'];
   if (proxy === undefined) return ok('proxy', 'none is set');
   // Its address may hold a password.
   return ok('proxy', 'requests go through the one of the environment');
 }
 
-async function askService(call: Call, { config }: Setup): Promise<DoctorFinding[]> {
+async function askService(call: CommandCall, { config }: Setup): Promise<DoctorFinding[]> {
   const world = worldOf(call);
   await using service = await connectService({ config, world, patienceMs: PATIENCE_MS });
   return await examineService(service, call.clock.now());

@@ -11,7 +11,7 @@ import { faultLine, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import { filesIn, pathIn, type Repository } from '../files/git.ts';
+import { filesIn, type GitRepository, pathIn } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { isWithin } from '../files/listing.ts';
 import { targetList } from '../job.ts';
@@ -19,7 +19,7 @@ import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import type { TargetFinding } from './init/targets.ts';
 
 export interface EarlierCheckout extends AsyncDisposable {
@@ -35,14 +35,14 @@ export interface EarlierCheckout extends AsyncDisposable {
 }
 
 export interface Commit {
-  readonly repository: Repository;
+  readonly repository: GitRepository;
   readonly commit: string;
   /** Absolute paths of the work tree, as git knows them. */
   readonly changed: readonly string[];
 }
 
 export async function openEarlier(
-  call: Call,
+  call: CommandCall,
   { config: now }: SoundConfig,
   at: Commit,
 ): Promise<EarlierCheckout> {
@@ -99,7 +99,7 @@ async function copyFrom(
  * @returns why it is refused; undefined: there is none
  */
 async function configIn(
-  { env }: Call,
+  { env }: CommandCall,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<SoundConfig | string | undefined> {
   if (!existsSync(file)) return undefined;

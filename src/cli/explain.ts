@@ -8,7 +8,7 @@ import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { inEnglish } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
-import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 
 interface ExplainOptions extends GlobalOptions {
@@ -30,7 +30,7 @@ Examples:
   dragoman explain --at docs/de/guide.md:12       the same of the text at a line; an editor can ask this`,
       );
   },
-  async run(call: Call<ExplainOptions>) {
+  async run(call: CommandCall<ExplainOptions>) {
     const { file, key, line } = askedOf(call);
     const at = line === undefined ? key : { line };
     const asked = (control: Control) => control.explain(resolve(call.cwd, file), at);
@@ -62,7 +62,7 @@ interface Asked {
   readonly line?: number | undefined;
 }
 
-function askedOf({ args: [file, key], options: { at } }: Call<ExplainOptions>): Asked {
+function askedOf({ args: [file, key], options: { at } }: CommandCall<ExplainOptions>): Asked {
   if (at === undefined) {
     if (file === undefined) throw new UsageError('name a file');
     return { file, key };
@@ -77,7 +77,7 @@ function askedOf({ args: [file, key], options: { at } }: Call<ExplainOptions>): 
   return { file: path, line: number };
 }
 
-function print(report: ExplainReport, { terminal, cwd }: Call): void {
+function print(report: ExplainReport, { terminal, cwd }: CommandCall): void {
   const line = (name: string, value: string | undefined | null) => {
     if (value !== undefined && value !== null) terminal.out(`${name.padEnd(9)} ${value}`);
   };

@@ -5,7 +5,7 @@ import type { Control } from '../control/control.ts';
 import type { TermSuggestion } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Standpoint, seen, standpointOf } from './attention-lines.ts';
-import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { type RulesOptions, runRules } from './rules.ts';
@@ -49,12 +49,15 @@ diff exits with 1 when something differs.`,
   },
 };
 
-function actOf({ args: [act] }: Call<GlossaryOptions>): 'diff' | 'push' | 'pull' {
+function actOf({ args: [act] }: CommandCall<GlossaryOptions>): 'diff' | 'push' | 'pull' {
   if (act === 'diff' || act === 'push' || act === 'pull') return act;
   throw new UsageError(`glossary does diff, push, pull or suggest, not ${act}`);
 }
 
-async function suggest(call: Call<GlossaryOptions>, names: readonly string[]): Promise<ExitCode> {
+async function suggest(
+  call: CommandCall<GlossaryOptions>,
+  names: readonly string[],
+): Promise<ExitCode> {
   const { options, terminal } = call;
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, names, setup);

@@ -8,7 +8,7 @@ import {
   type WritingStyle,
   withPreferred,
 } from '../service/rephrase.ts';
-import type { Call, CliCommand, GlobalOptions } from './command.ts';
+import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { withService } from './open-service.ts';
 import { readTexts, showingAll } from './texts.ts';
 
@@ -38,7 +38,7 @@ Examples:
 prefer_… falls back to the default where a language has no styles. Paid plan only; billed by characters.`,
       );
   },
-  async run(call: Call<ImproveOptions>) {
+  async run(call: CommandCall<ImproveOptions>) {
     const { to, style, tone } = call.options;
     const text = await readTexts(call);
     const request = { text, target_lang: to, writing_style: style, tone };
@@ -49,7 +49,7 @@ prefer_… falls back to the default where a language has no styles. Paid plan o
   },
 };
 
-function print({ options, terminal }: Call<ImproveOptions>, bought: RephraseResult): void {
+function print({ options, terminal }: CommandCall<ImproveOptions>, bought: RephraseResult): void {
   if (options.json) terminal.json(bought);
   else for (const { text } of bought.improvements) terminal.out(text);
 }

@@ -10,8 +10,8 @@ import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { UNIGNORE } from './check-lock.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type GlobalOptions,
   UsageError,
@@ -61,7 +61,7 @@ Examples:
 --from takes ${TOOL_FILES}. See docs/migrating.md.`,
       );
   },
-  async run(call: Call<InitOptions>) {
+  async run(call: CommandCall<InitOptions>) {
     const { cwd, options, terminal } = call;
     const file = join(cwd, CONFIG_NAME);
     if (existsSync(file)) throw alreadyThere(file);
@@ -122,7 +122,7 @@ const EXAMPLE_FOLDER = 'locales';
 const NOTHING_TAKEN = 'an example: what was found is not taken, with the reasons below';
 
 async function propositionFor(
-  call: Call<InitOptions>,
+  call: CommandCall<InitOptions>,
   repository: Repository,
   imported: Imported | undefined,
 ): Promise<Proposal> {
@@ -235,7 +235,7 @@ function alreadyThere(file: string): CommandFailure {
 
 /** Where the other tool kept a lock, what was stale there is stale here. */
 async function takeOverLock(
-  { cwd, env, terminal }: Call<InitOptions>,
+  { cwd, env, terminal }: CommandCall<InitOptions>,
   file: string,
   imported: Imported,
 ): Promise<void> {
@@ -246,7 +246,7 @@ async function takeOverLock(
 }
 
 /** For a complete repository it says 0 characters: what stands is adopted. */
-async function showPlan(call: Call<InitOptions>): Promise<void> {
+async function showPlan(call: CommandCall<InitOptions>): Promise<void> {
   const { command: plan } = await import('./plan.ts');
   const { input, verbose = false } = call.options;
   const options = { input, verbose, project: [], language: [] };

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { inEnglish } from '../language.ts';
 import type { DeveloperKey, KeysResource } from '../service/administration.ts';
 import type { CallOptions } from '../service/call.ts';
-import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -31,7 +31,7 @@ Examples:
 Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
       );
   },
-  async run(call: Call<KeysOptions>) {
+  async run(call: CommandCall<KeysOptions>) {
     const act = actionOf(call);
     if (call.args[0] === 'deactivate' && !(await agrees(call))) {
       call.terminal.note('Nothing was deactivated. Say --yes to do it without a question.');
@@ -50,7 +50,7 @@ type Action = (
 ) => Promise<DeveloperKey | readonly DeveloperKey[]>;
 
 /** @throws UsageError when the action is unknown or lacks a value */
-function actionOf({ args }: Call<KeysOptions>): Action {
+function actionOf({ args }: CommandCall<KeysOptions>): Action {
   const [action, ...values] = args;
   const [key_id, value] = values;
   const needed = (what: string, given: string | undefined): string => {
@@ -84,7 +84,7 @@ function readLimit(text: string): number | null {
   throw new UsageError(`a limit is a number of characters or "none", not "${text}"`);
 }
 
-async function agrees({ options, terminal, args }: Call<KeysOptions>): Promise<boolean> {
+async function agrees({ options, terminal, args }: CommandCall<KeysOptions>): Promise<boolean> {
   if (options.yes === true) return true;
   return await terminal.confirm(`Deactivate ${args[1]}? It cannot be activated again.`);
 }
@@ -102,6 +102,6 @@ function limitOf({ usage_limits }: DeveloperKey): string {
   return limit === undefined ? 'none' : inEnglish(limit);
 }
 
-function print(keys: readonly DeveloperKey[], { terminal }: Call<KeysOptions>): void {
+function print(keys: readonly DeveloperKey[], { terminal }: CommandCall<KeysOptions>): void {
   for (const line of table(COLUMNS, keys, terminal.columns)) terminal.out(line);
 }

@@ -3,7 +3,12 @@ import { type Command, Option } from 'commander';
 import { keptLanguages } from '../config/load-languages.ts';
 import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import type { Language, LanguageQuery } from '../service/languages.ts';
-import { type Call, type CliCommand, CommandFailure, type GlobalOptions } from './command.ts';
+import {
+  type CliCommand,
+  type CommandCall,
+  CommandFailure,
+  type GlobalOptions,
+} from './command.ts';
 import { openServiceConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
 import { type Column, table } from './table.ts';
@@ -35,7 +40,7 @@ Examples:
   dragoman languages --include beta --json`,
       );
   },
-  async run(call: Call<LanguagesOptions>) {
+  async run(call: CommandCall<LanguagesOptions>) {
     const { resource, include, json } = call.options;
     const query: LanguageQuery = { resource, include };
     const languages = await listed(call, query);
@@ -48,7 +53,7 @@ Examples:
 
 /** From the service; when it cannot be reached, what it said last, with the day. */
 async function listed(
-  call: Call<LanguagesOptions>,
+  call: CommandCall<LanguagesOptions>,
   query: LanguageQuery,
 ): Promise<readonly Language[]> {
   try {

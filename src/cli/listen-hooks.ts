@@ -2,11 +2,15 @@
 import type { Events } from '../event.ts';
 import { openHooks } from '../observe/hooks.ts';
 import type { Setup } from '../plan/planner.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Disposing waits for what is still to be told: open it before the daemon, so that it outlives the daemon's last event. */
-export function listenHooks(call: Call, events: Events, setup: () => Setup): AsyncDisposable {
+export function listenHooks(
+  call: CommandCall,
+  events: Events,
+  setup: () => Setup,
+): AsyncDisposable {
   const { clock, secrets, proxy } = worldOf(call);
   const hooks = openHooks({
     config: () => setup().config,

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { plural } from '../language.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
@@ -32,7 +32,7 @@ Examples:
   dragoman lock --prune    and take out what is gone`,
       );
   },
-  async run(call: Call<LockOptions>) {
+  async run(call: CommandCall<LockOptions>) {
     const { terminal, options } = call;
     return await withControl<ExitCode>(call, async (control) => {
       const report = await control.lock({ orphans: options.prune === true ? 'drop' : 'keep' });

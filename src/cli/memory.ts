@@ -19,8 +19,8 @@ import type { Memories, Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   UsageError,
@@ -51,7 +51,7 @@ Examples:
   dragoman memory list --service                              ids for translation_memory: { id: … }`,
       );
   },
-  async run(call: Call<MemoryOptions>) {
+  async run(call: CommandCall<MemoryOptions>) {
     const [action, name] = call.args;
     if (action === 'list') {
       if (name !== undefined) throw new UsageError('list takes no file');
@@ -76,7 +76,7 @@ Examples:
   },
 };
 
-async function listOfService(call: Call<MemoryOptions>): Promise<ExitCode> {
+async function listOfService(call: CommandCall<MemoryOptions>): Promise<ExitCode> {
   const { options, terminal } = call;
   const found = await withService(call, ({ memories }, given) => memories.listAll(given));
   if (options.json) terminal.json({ memories: found });
@@ -85,7 +85,10 @@ async function listOfService(call: Call<MemoryOptions>): Promise<ExitCode> {
 }
 
 /** Those of the team where it has a database, else those of the state folder, which nobody else works on meanwhile. */
-async function openMemories(call: Call<MemoryOptions>, { state, team }: Config): Promise<Memories> {
+async function openMemories(
+  call: CommandCall<MemoryOptions>,
+  { state, team }: Config,
+): Promise<Memories> {
   await using opening = new AsyncDisposableStack();
   const memories =
     team === undefined
@@ -100,7 +103,7 @@ async function openMemories(call: Call<MemoryOptions>, { state, team }: Config):
 }
 
 async function folderMemories(
-  { clock }: Call<MemoryOptions>,
+  { clock }: CommandCall<MemoryOptions>,
   state: string,
   stack: AsyncDisposableStack,
 ): Promise<Memories> {
@@ -122,7 +125,7 @@ interface OwnMemory {
   readonly texts: number;
 }
 
-async function listOwn(call: Call<MemoryOptions>): Promise<ExitCode> {
+async function listOwn(call: CommandCall<MemoryOptions>): Promise<ExitCode> {
   const { options, terminal } = call;
   const { config } = await openConfig(call);
   const found: OwnMemory[] = [];
@@ -150,7 +153,7 @@ const OWN_COLUMNS: readonly Column<OwnMemory>[] = [
 ];
 
 interface Task {
-  readonly call: Call<ScopeOptions>;
+  readonly call: CommandCall<ScopeOptions>;
   readonly project: Project;
   readonly memories: Memories;
   /** Absolute. */
@@ -158,7 +161,10 @@ interface Task {
 }
 
 /** @throws UsageError when there is none of that name */
-function projectsIn({ options }: Call<ScopeOptions>, projects: readonly Project[]): Project[] {
+function projectsIn(
+  { options }: CommandCall<ScopeOptions>,
+  projects: readonly Project[],
+): Project[] {
   const named = projects.filter(
     ({ name }) => options.project.length === 0 || options.project.includes(name),
   );
@@ -166,7 +172,7 @@ function projectsIn({ options }: Call<ScopeOptions>, projects: readonly Project[
   throw new UsageError(`no project is named ${options.project.join(', ')}`);
 }
 
-function theProject(call: Call<ScopeOptions>, projects: readonly Project[]): Project {
+function theProject(call: CommandCall<ScopeOptions>, projects: readonly Project[]): Project {
   const [project, another] = projectsIn(call, projects);
   if (project === undefined || another !== undefined)
     throw new UsageError('name one project with --project');
@@ -190,7 +196,7 @@ async function exportMemory({ call, project, memories, file }: Task): Promise<nu
 
 /** The translation bought last for each text. */
 async function* unitsOf(
-  call: Call<ScopeOptions>,
+  call: CommandCall<ScopeOptions>,
   project: Project,
   memories: Memories,
 ): AsyncGenerator<TmxUnit> {

@@ -3,11 +3,11 @@ import { attentionFor } from '../control/attention.ts';
 import type { Daemon } from '../daemon.ts';
 import type { JobId } from '../job.ts';
 import { attentionLine, standpointOf } from './attention-lines.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 
 /** @returns undefined for a job that needs nobody */
 export function nextStepOf(
-  call: Pick<Call, 'cwd'>,
+  call: Pick<CommandCall, 'cwd'>,
   daemon: Daemon,
 ): (job: JobId) => string | undefined {
   return (job) => {

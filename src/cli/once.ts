@@ -24,14 +24,14 @@ import {
   standpointOf,
 } from './attention-lines.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   UsageError,
 } from './command.ts';
 import { exitCodeOfFrozen, exitCodeOfRun, gravest } from './exit-code.ts';
-import { type FormatOptions, formatOption, printFindings } from './findings/print.ts';
+import { type FindingFormat, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
@@ -46,7 +46,7 @@ import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
-interface OnceOptions extends ScopeOptions, FormatOptions {
+interface OnceOptions extends ScopeOptions, FindingFormat {
   readonly frozen?: boolean;
   readonly maxCharacters?: string;
 }
@@ -71,7 +71,7 @@ Examples:
   dragoman once --max-characters 5000 docs`,
       );
   },
-  async run(call: Call<OnceOptions>) {
+  async run(call: CommandCall<OnceOptions>) {
     if (call.options.format !== undefined && call.options.frozen !== true) {
       throw new UsageError('--format goes with --frozen: a run prints what it did, not findings');
     }
@@ -97,7 +97,7 @@ Examples:
 
 /** Other commands are answered while this one works; on a file system without sockets they wait for its end. */
 async function answerMeanwhile(
-  { clock }: Call<OnceOptions>,
+  { clock }: CommandCall<OnceOptions>,
   { answers, setup }: Daemon,
 ): Promise<AsyncDisposable | undefined> {
   const path = controlSocketPath(setup.config.state);
@@ -105,7 +105,7 @@ async function answerMeanwhile(
 }
 
 async function runOnce(
-  call: Call<OnceOptions>,
+  call: CommandCall<OnceOptions>,
   daemon: Daemon,
   { scope, events, setup }: { scope: Scope; events: Events; setup: SoundConfig },
 ): Promise<ExitCode> {
@@ -144,14 +144,14 @@ async function runOnce(
 }
 
 /** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
-async function requireKnownLanguages(call: Call, setup: SoundConfig): Promise<void> {
+async function requireKnownLanguages(call: CommandCall, setup: SoundConfig): Promise<void> {
   const faults = await askedFaults(call, setup);
   if (faults.length === 0) return;
   throw new CommandFailure(78, 'the service does not have what the config asks for', { faults });
 }
 
 /** Also beside a daemon or a run that is at work: they answer. */
-async function runFrozen(call: Call<OnceOptions>): Promise<ExitCode> {
+async function runFrozen(call: CommandCall<OnceOptions>): Promise<ExitCode> {
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, call.args, setup);
     const report = await control.frozen(scope);
@@ -214,7 +214,7 @@ function frozenSummary(
 }
 
 function printFrozen(
-  { terminal }: Call<OnceOptions>,
+  { terminal }: CommandCall<OnceOptions>,
   { jobs, attention, notes }: Pick<FrozenReport, 'jobs' | 'attention' | 'notes'>,
   from: Standpoint,
 ): void {
@@ -271,7 +271,11 @@ function print(report: RunReport, terminal: Terminal): void {
 }
 
 /** What the run leaves to a person. */
-async function tellOpen(call: Call<OnceOptions>, daemon: Daemon, scope: Scope): Promise<void> {
+async function tellOpen(
+  call: CommandCall<OnceOptions>,
+  daemon: Daemon,
+  scope: Scope,
+): Promise<void> {
   const { tasks, attention } = await daemon.answers.control.status(scope);
   const shown = digest(tasks, standpointOf(call, daemon.setup));
   printAttention(shown, call.terminal);

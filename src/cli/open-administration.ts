@@ -2,14 +2,17 @@
 import { readTeamUrl } from '../config/load-team-url.ts';
 import type { TeamConfig } from '../config.ts';
 import type { Administration } from '../state/postgres/administer.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds after which a database that is away is given up. */
 const PATIENCE_MS = 10_000;
 
 /** @throws JobFailure `team-state` */
-export async function openAdministration(call: Call, team: TeamConfig): Promise<Administration> {
+export async function openAdministration(
+  call: CommandCall,
+  team: TeamConfig,
+): Promise<Administration> {
   const { Administration } = await import('../state/postgres/administer.ts');
   return new Administration({
     url: await readTeamUrl(team, worldOf(call).secrets),

@@ -4,11 +4,14 @@ import type { BaselineReader } from '../baseline.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { readBaselines } from '../state/baseline.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { openAdministration } from './open-administration.ts';
 
 /** Without the database nothing is known, and it is said so. */
-export async function openBaselineReader(call: Call, config: Config): Promise<BaselineReader> {
+export async function openBaselineReader(
+  call: CommandCall,
+  config: Config,
+): Promise<BaselineReader> {
   const { state, team } = config;
   if (team?.tree === undefined) return await readBaselines(join(state, 'base'));
   try {

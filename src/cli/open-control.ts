@@ -6,7 +6,7 @@ import { failureOf } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { asStateFailure } from '../state/state-disk.ts';
-import { type Call, CommandFailure } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
@@ -22,7 +22,7 @@ type Purpose = 'acts' | 'asks';
 
 /** @throws StateLocked for a state that another process holds without answering */
 export async function withControl<T>(
-  call: Call,
+  call: CommandCall,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
   purpose: Purpose = 'acts',
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function withControl<T>(
 
 /** By the daemon that leads, where it runs here; else from the database. */
 async function withLook<T>(
-  call: Call,
+  call: CommandCall,
   setup: SoundConfig,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
@@ -64,7 +64,7 @@ async function withLook<T>(
 }
 
 async function withOwn<T>(
-  call: Call,
+  call: CommandCall,
   setup: SoundConfig,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
@@ -73,7 +73,7 @@ async function withOwn<T>(
 }
 
 async function openOwn(
-  call: Call,
+  call: CommandCall,
   setup: SoundConfig,
   more: Pick<DaemonOptions, 'isLooking'> = {},
 ): Promise<Daemon> {
@@ -88,7 +88,7 @@ async function openOwn(
 }
 
 /** @throws CommandFailure 69 when no daemon runs for this config */
-export async function requireDaemon(call: Call): Promise<Control> {
+export async function requireDaemon(call: CommandCall): Promise<Control> {
   const steadfast = await daemonOfRefused(call);
   if (steadfast !== undefined) return steadfast;
   const { config } = await openConfig(call);
@@ -98,7 +98,7 @@ export async function requireDaemon(call: Call): Promise<Control> {
 }
 
 /** The daemon of a config that is refused as it is now: it goes on with what the config was. Undefined in all other cases. */
-export async function daemonOfRefused(call: Call): Promise<Control | undefined> {
+export async function daemonOfRefused(call: CommandCall): Promise<Control | undefined> {
   const parsed = await readConfig(call);
   if (parsed.faults === undefined) return undefined;
   const daemon = await connectControl(controlSocketPath(parsed.state));

@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
-import { type Page, servePage } from '../page/serve.ts';
+import { type ServedPage, servePage } from '../page/serve.ts';
 import { VERSION } from '../service/version.ts';
-import { type Call, CommandFailure } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 
 export interface PageTask {
   readonly daemon: Daemon;
@@ -13,9 +13,9 @@ export interface PageTask {
 
 /** @throws CommandFailure 78 when the address cannot be listened on */
 export async function openPage(
-  { clock }: Call,
+  { clock }: CommandCall,
   { daemon, events }: PageTask,
-): Promise<Page | undefined> {
+): Promise<ServedPage | undefined> {
   const { page, base } = daemon.setup.config;
   if (page === false) return undefined;
   const { ledger, books, team, tree, queue } = daemon;

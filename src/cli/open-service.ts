@@ -5,7 +5,7 @@ import { adviceFor, describeFailure, type Failure, isFreeSilence, JobFailure } f
 import { connectService } from '../jobs/workspace.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
-import { type Call, CommandFailure } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { openServiceConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
@@ -16,22 +16,22 @@ const PATIENCE_MS = 10_000;
 type Use<T> = (service: Service, options: CallOptions) => Promise<T>;
 
 /** @param use gets call options whose signal is the first Ctrl-C */
-export function withService<T>(call: Call, use: Use<T>): Promise<T> {
+export function withService<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', use });
 }
 
 /** The same for a config that was read already. */
-export function withServiceOf<T>(call: Call, config: Config, use: Use<T>): Promise<T> {
+export function withServiceOf<T>(call: CommandCall, config: Config, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', config, use });
 }
 
 /** The same for commands that ask with the admin key only. */
-export function withAdministration<T>(call: Call, use: Use<T>): Promise<T> {
+export function withAdministration<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.admin_key', use });
 }
 
 async function openFor<T>(
-  call: Call,
+  call: CommandCall,
   { setting, use, ...given }: { setting: string; config?: Config; use: Use<T> },
 ): Promise<T> {
   const config = given.config ?? (await openServiceConfig(call)).config;

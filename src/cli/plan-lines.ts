@@ -4,7 +4,7 @@ import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control
 import type { Lane } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
-import { attentionLine, type Shown, type Standpoint, seen } from './attention-lines.ts';
+import { attentionLine, type ShownAttention, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
 
@@ -61,7 +61,7 @@ const VOICE_COLUMN: Column<Row> = {
   text: ({ seconds }) => (seconds === 0 ? '' : inEnglish(seconds)),
 };
 
-export interface Screen {
+export interface PlanScreen {
   /** Columns of the terminal. */
   readonly width: number;
   /** `largest`: the rows that bill most, where there are many. */
@@ -71,7 +71,7 @@ export interface Screen {
 export function planTable(
   jobs: readonly PlanLine[],
   from: Standpoint,
-  { width, rows: shown }: Screen,
+  { width, rows: shown }: PlanScreen,
 ): string[] {
   if (jobs.length === 0) return [];
   const isSame = ({ project, lane, source, reason }: PlanLine) =>
@@ -189,7 +189,7 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
 }
 
 /** What waits for a person already; the first of many. */
-export function heldLines(held: PlanReport['held'], from: Standpoint): readonly Shown[] {
+export function heldLines(held: PlanReport['held'], from: Standpoint): readonly ShownAttention[] {
   return held.slice(0, HELD).map((line) => attentionLine(line, from));
 }
 

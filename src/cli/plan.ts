@@ -17,7 +17,7 @@ import {
   seen,
   standpointOf,
 } from './attention-lines.ts';
-import type { Call, CliCommand, ExitCode } from './command.ts';
+import type { CliCommand, CommandCall, ExitCode } from './command.ts';
 import { exitCodeOfPlan } from './exit-code.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
@@ -59,7 +59,7 @@ Examples:
   dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
       );
   },
-  async run(call: Call<PlanOptions>) {
+  async run(call: CommandCall<PlanOptions>) {
     const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
       const asked = scopeOf(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
@@ -106,14 +106,14 @@ function lackedLanguages({ config }: SoundConfig): string {
   return JSON.stringify(config.projects.flatMap((project) => lackingOf(project, known)));
 }
 
-async function languageNotes(call: Call, setup: SoundConfig): Promise<string[]> {
+async function languageNotes(call: CommandCall, setup: SoundConfig): Promise<string[]> {
   const faults = await askedFaults(call, setup);
   return faults.map((fault) => faultLine(fault, setup.config.base));
 }
 
 function print(
   report: PlanReport,
-  { terminal, options }: Call<PlanOptions>,
+  { terminal, options }: CommandCall<PlanOptions>,
   from: Standpoint,
 ): void {
   const rows = options.verbose === true ? 'all' : 'largest';

@@ -207,7 +207,7 @@ function noteFor(
 }
 
 /** One line that says how far a run is: files, segments, characters billed, and the time that is left. Pure. */
-export interface Progress {
+export interface RunProgress {
   /** One for each file and language. */
   readonly files: { readonly ended: number; readonly all: number };
   /** Texts that were bought. */
@@ -219,7 +219,7 @@ export interface Progress {
 }
 
 /** @param columns of the terminal: what does not fit is left out, the last first */
-export function progressLine(progress: Progress, columns: number): string {
+export function progressLine(progress: RunProgress, columns: number): string {
   const { files, segments, characters, limit } = progress;
   if (files.all === 0) return 'looking at the files …';
   const of = limit === undefined ? '' : ` of ${inEnglish(limit)}`;
@@ -234,7 +234,7 @@ export function progressLine(progress: Progress, columns: number): string {
 }
 
 /** How long it took so far, until there is something to tell the rest from. */
-function timeLeft({ files, elapsedMs }: Progress): string {
+function timeLeft({ files, elapsedMs }: RunProgress): string {
   if (files.ended === 0) return `${duration(elapsedMs)} so far`;
   return `about ${duration((elapsedMs * (files.all - files.ended)) / files.ended)} left`;
 }

@@ -10,8 +10,8 @@ import { plural } from '../language.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
@@ -35,7 +35,7 @@ export const command: CliCommand<QuickstartOptions> = {
   describe(command: Command) {
     command.option('--once', 'end when everything is translated');
   },
-  async run(call: Call<QuickstartOptions>) {
+  async run(call: CommandCall<QuickstartOptions>) {
     const folder = join(call.cwd, '.quickstart');
     await using sandbox = await startSandbox({});
     const program = [process.execPath, process.argv[1] ?? ''];
@@ -57,7 +57,7 @@ export const command: CliCommand<QuickstartOptions> = {
 };
 
 interface Stage {
-  readonly call: Call<QuickstartOptions>;
+  readonly call: CommandCall<QuickstartOptions>;
   readonly folder: string;
   readonly setup: SoundConfig;
   readonly events: Events;

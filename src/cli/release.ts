@@ -3,7 +3,7 @@
 import type { ReleaseRequest } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
-import { type Call, type ExitCode, UsageError } from './command.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
 import { requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,7 +15,7 @@ export interface ReleaseOptions extends ScopeOptions {
 }
 
 export async function runRelease(
-  call: Call<ReleaseOptions>,
+  call: CommandCall<ReleaseOptions>,
   verb: ReleaseRequest['verb'],
 ): Promise<ExitCode> {
   const { terminal, options } = call;
@@ -41,7 +41,7 @@ export async function runRelease(
   });
 }
 
-function whichJobs({ args, options }: Call<ReleaseOptions>): ReleaseRequest['which'] {
+function whichJobs({ args, options }: CommandCall<ReleaseOptions>): ReleaseRequest['which'] {
   if (options.all === true) return 'all';
   if (options.failed === true) return 'failed';
   if (args.length === 0) throw new UsageError('name files, or say --all');

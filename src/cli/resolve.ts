@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { Control, ResolveRequest } from '../control/control.ts';
 import type { ConflictLine } from '../control/report.ts';
 import type { Setup } from '../plan/planner.ts';
-import { type Call, type CliCommand, CommandFailure, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, CommandFailure, UsageError } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
@@ -37,7 +37,7 @@ Examples:
   dragoman resolve locales/de/app.json nav.home --edit      write it anew`,
       );
   },
-  async run(call: Call<ResolveOptions>) {
+  async run(call: CommandCall<ResolveOptions>) {
     const [file, key] = call.args;
     if (file === undefined) throw new UsageError('name a file');
     await withControl(call, async (control, setup) => {
@@ -58,7 +58,7 @@ interface About {
 }
 
 async function chooseText(
-  call: Call<ResolveOptions>,
+  call: CommandCall<ResolveOptions>,
   { control, setup }: { control: Control; setup: Setup },
   about: About,
 ): Promise<ResolveRequest['choice']> {
@@ -77,7 +77,7 @@ async function chooseText(
 
 /** Who has not chosen yet sees what there is to choose from. */
 async function showTexts(
-  call: Call<ResolveOptions>,
+  call: CommandCall<ResolveOptions>,
   { control, setup }: { control: Control; setup: Setup },
   { file, key }: About,
 ): Promise<void> {
@@ -86,7 +86,10 @@ async function showTexts(
   for (const line of open.flatMap((each) => conflictLines(each, call.cwd))) call.terminal.out(line);
 }
 
-async function editText(call: Call<ResolveOptions>, conflict: ConflictLine): Promise<string> {
+async function editText(
+  call: CommandCall<ResolveOptions>,
+  conflict: ConflictLine,
+): Promise<string> {
   const editor = call.env['VISUAL'] ?? call.env['EDITOR'];
   if (editor === undefined) throw new CommandFailure(64, '--edit needs $EDITOR');
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-'));

@@ -7,8 +7,8 @@ import { ALONE } from '../files/right.ts';
 import { Backups } from '../state/backup.ts';
 import { Trash } from '../state/trash.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
@@ -51,7 +51,7 @@ Examples:
 };
 
 async function list(
-  { options, terminal, clock, cwd }: Call<RestoreOptions>,
+  { options, terminal, clock, cwd }: CommandCall<RestoreOptions>,
   config: Config,
 ): Promise<ExitCode> {
   const roots = new Map(config.projects.map(({ name, root }) => [name, root]));
@@ -71,7 +71,7 @@ async function list(
   return 0;
 }
 
-async function restoreFile(call: Call<RestoreOptions>, config: Config): Promise<ExitCode> {
+async function restoreFile(call: CommandCall<RestoreOptions>, config: Config): Promise<ExitCode> {
   const [name] = call.args;
   if (name === undefined) throw new UsageError('name a file, or say --list or --ledger');
   const file = resolve(call.cwd, name);
@@ -86,7 +86,10 @@ async function restoreFile(call: Call<RestoreOptions>, config: Config): Promise<
   throw new CommandFailure(1, `the trash holds no ${name}`);
 }
 
-async function restoreLedger(call: Call<RestoreOptions>, { state }: Config): Promise<ExitCode> {
+async function restoreLedger(
+  call: CommandCall<RestoreOptions>,
+  { state }: Config,
+): Promise<ExitCode> {
   const { options, terminal, clock } = call;
   await using _lock = await lockState(state, clock);
   const backups = new Backups(state, clock);
@@ -113,6 +116,6 @@ function chosenDay(days: readonly string[], wanted: string | true | undefined): 
   );
 }
 
-function trashOf({ state }: Config, clock: Call['clock']): Trash {
+function trashOf({ state }: Config, clock: CommandCall['clock']): Trash {
   return new Trash(join(state, 'trash'), clock, ALONE);
 }

@@ -11,8 +11,8 @@ import { REVIEW_STATES } from '../segments/review.ts';
 import { userName } from '../state/edit-log.ts';
 import { seen, standpointOf } from './attention-lines.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   UsageError,
@@ -74,7 +74,7 @@ import ends with 2 when something waits for a person: a text that was changed on
 since the export; with 1 when a row was refused.`,
       );
   },
-  async run(call: Call<ReviewOptions>) {
+  async run(call: CommandCall<ReviewOptions>) {
     const [action, ...rest] = call.args;
     switch (action) {
       case 'list':
@@ -100,7 +100,7 @@ function listed(value: string): string[] {
 }
 
 /** `dragoman review list`: which translations ask for a person, text by text. */
-async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
+async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
   const states = statesOf(call.options.only);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, paths, setup);
@@ -115,7 +115,7 @@ async function list(call: Call<ReviewOptions>, paths: readonly string[]): Promis
 }
 
 function print(
-  { terminal }: Call<ReviewOptions>,
+  { terminal }: CommandCall<ReviewOptions>,
   { files, counts, unreadable }: ReviewReport,
   from: ReturnType<typeof standpointOf>,
 ): void {
@@ -133,7 +133,10 @@ function fileLines({ texts }: ReviewFile, name: string): string[] {
 }
 
 /** `dragoman review mark`: a person has looked at translations, or wants somebody to. */
-async function mark(call: Call<ReviewOptions>, [name, key]: readonly string[]): Promise<ExitCode> {
+async function mark(
+  call: CommandCall<ReviewOptions>,
+  [name, key]: readonly string[],
+): Promise<ExitCode> {
   const { reviewed = false, wanted = false, project, language } = call.options;
   if (reviewed === wanted) throw new UsageError('say one of --reviewed, --wanted');
   if (name === undefined) throw new UsageError('name a file');

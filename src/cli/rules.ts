@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { RulesRequest } from '../control/control.ts';
 import type { RulesDifference, RulesReport } from '../control/report.ts';
-import { type Call, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
+import { type CommandCall, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +14,7 @@ export interface RulesOptions extends GlobalOptions {
 type Asked = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
 
 /** 0: equal, or made equal; 1: they differ, or a file is at fault; 2: a person has to say yes. */
-export async function runRules(call: Call<RulesOptions>, asked: Asked): Promise<ExitCode> {
+export async function runRules(call: CommandCall<RulesOptions>, asked: Asked): Promise<ExitCode> {
   const { options, terminal } = call;
   return await withControl(call, async (control) => {
     const found = await control.rules({ ...asked, act: 'diff' });
@@ -86,7 +86,7 @@ function questionFor({ act }: Asked, found: readonly RulesReport[]): string {
   return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;
 }
 
-function printDone({ name, calls, wrote }: RulesReport, { terminal, cwd }: Call): void {
+function printDone({ name, calls, wrote }: RulesReport, { terminal, cwd }: CommandCall): void {
   for (const line of calls) terminal.out(`${name}: ${line}`);
   for (const file of wrote) terminal.out(`wrote ${relative(cwd, file)}`);
 }

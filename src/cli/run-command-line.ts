@@ -6,7 +6,7 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
-import { type Place, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
+import { type ReaderPlace, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
 import { firstError } from '../state/state-disk.ts';
@@ -226,7 +226,7 @@ export function errorReport(error: unknown): ErrorReport | undefined {
 }
 
 /** The same in lines for people. */
-export function errorLines(error: unknown, report: ErrorReport, place: Place): string[] {
+export function errorLines(error: unknown, report: ErrorReport, place: ReaderPlace): string[] {
   const faults = error instanceof CommandFailure ? error.faults : [];
   return [
     `dragoman: ${shownFrom(place, report.message)}`,

@@ -14,7 +14,7 @@ import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import type { Role } from '../state/tree.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { askedFaults } from './ask-languages.ts';
-import { type Call, type CliCommand, type GlobalOptions, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { openPage } from './open-page.ts';
@@ -95,7 +95,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
 
 /** A config that became nonsense changes nothing: the old one stays, and the log says what is wrong. */
 function reloadOnSignal(
-  call: Call,
+  call: CommandCall,
   daemon: Daemon,
   { events, onReloaded }: { events: Events; onReloaded: (loaded: SoundConfig) => void },
 ): Disposable {
@@ -129,7 +129,7 @@ function afterRestart(change: string): string {
     : change;
 }
 
-function logStyle(env: Call['env']): LogStyle {
+function logStyle(env: CommandCall['env']): LogStyle {
   if (isJournal(env, process.stderr.fd)) return 'journal';
   return process.stderr.isTTY ? 'terminal' : 'json';
 }
@@ -141,7 +141,7 @@ const ASK_AGAIN_MS = 3_600_000;
 
 /** A daemon at rest asks nothing, and no job waits for the answer. Disposing waits for a question that is under way. */
 function keepLanguages(
-  call: Call,
+  call: CommandCall,
   events: Events,
   terminology: () => SoundConfig,
 ): AsyncDisposable {

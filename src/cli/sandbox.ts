@@ -6,8 +6,8 @@ import { parseFaults } from '../sandbox/fault-file.ts';
 import { parseLimits } from '../sandbox/limits-file.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   UsageError,
@@ -52,7 +52,7 @@ export const command: CliCommand<Options> = {
       .addHelpText('after', HELP);
   },
 
-  async run(call: Call<Options>): Promise<ExitCode> {
+  async run(call: CommandCall<Options>): Promise<ExitCode> {
     const options = await readOptions(call);
     await using sandbox = await start(options);
     announce(call, sandbox);
@@ -78,7 +78,7 @@ Examples:
   curl -X POST ADDRESS/sandbox/faults -d '{"kind":"status","status":529,"times":3}'
   curl ADDRESS/sandbox/counters`;
 
-async function readOptions({ options, cwd }: Call<Options>): Promise<SandboxOptions> {
+async function readOptions({ options, cwd }: CommandCall<Options>): Promise<SandboxOptions> {
   const { faults, limits, adminKey, port, key, dialect, timeScale, scheme, signatureScheme } =
     options;
   return {
@@ -116,7 +116,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function announce({ options, terminal }: Call<Options>, sandbox: Sandbox): void {
+function announce({ options, terminal }: CommandCall<Options>, sandbox: Sandbox): void {
   const { url, key, secondUrl, adminKey } = sandbox;
   if (options.json) {
     terminal.json({ url, key, second_url: secondUrl, admin_key: adminKey });

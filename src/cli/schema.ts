@@ -5,7 +5,7 @@ import { CONFIG_NAME } from '../config/load.ts';
 import { JobFailure } from '../failure.ts';
 import { FORMATS } from '../formats/all.ts';
 import { parse } from '../parsing/parse.ts';
-import type { Call, CliCommand } from './command.ts';
+import type { CliCommand, CommandCall } from './command.ts';
 import { READ_TOOL_CONFIG } from './init/from/parsers.ts';
 import { look } from './init/look.ts';
 import { propose } from './init/propose.ts';
@@ -21,7 +21,7 @@ Examples:
   # yaml-language-server: $schema=./dragoman.schema.json`,
     );
   },
-  async run({ cwd, terminal }: Call) {
+  async run({ cwd, terminal }: CommandCall) {
     const repository = await look(cwd);
     const config = await projectsIn(repository.head(CONFIG_NAME));
     terminal.json(schemaWith(namesIn(repository, config)));

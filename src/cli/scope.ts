@@ -6,7 +6,7 @@ import type { Control, Scope } from '../control/control.ts';
 import { parseLanguage } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { didYouMean } from '../routes/suggest.ts';
-import { type Call, type GlobalOptions, UsageError } from './command.ts';
+import { type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 
 export interface ScopeOptions extends GlobalOptions {
   readonly project: readonly string[];
@@ -24,7 +24,7 @@ export function addScope(command: Command): Command {
  * @throws UsageError for a name that config and disk do not know: narrowed to nothing, a run would say that all is done
  */
 export function scopeOf(
-  call: Call<ScopeOptions>,
+  call: CommandCall<ScopeOptions>,
   args: readonly string[],
   { config }: Setup,
 ): Scope {

@@ -7,8 +7,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type GlobalOptions,
   UsageError,
@@ -20,7 +20,7 @@ import {
   keyFile,
   MARK,
   SYSTEM_FOLDER,
-  type UnitFile,
+  type SystemdUnitFile,
   type UnitTemplates,
   unitFiles,
   unitPaths,
@@ -49,7 +49,7 @@ Examples:
   dragoman service uninstall --user --name webapp    also when its config is gone`,
       );
   },
-  async run(call: Call<ServiceOptions>) {
+  async run(call: CommandCall<ServiceOptions>) {
     const [action] = call.args;
     if (action !== 'install' && action !== 'uninstall')
       throw new UsageError('say install or uninstall');
@@ -73,7 +73,7 @@ interface Done {
   readonly key?: { readonly file: string; readonly variable: string };
 }
 
-async function install(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
+async function install(call: CommandCall<ServiceOptions>, kind: Kind): Promise<Done> {
   const { config } = await openConfig(call);
   const name = checked(call.options.name ?? instanceName(config.file));
   const main = `main${extname(import.meta.filename)}`;
@@ -106,23 +106,23 @@ async function systemdVersion(): Promise<number> {
 }
 
 /** Each manager listens at a socket of its own: a person's hears nothing at that of the system. */
-function notifySocket({ env }: Call<ServiceOptions>, kind: Kind): string {
+function notifySocket({ env }: CommandCall<ServiceOptions>, kind: Kind): string {
   const { uid } = userInfo();
   const run = kind === 'user' ? (env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`) : '/run';
   return join(run, 'systemd', 'notify');
 }
 
-function configFolder({ env }: Call<ServiceOptions>): string {
+function configFolder({ env }: CommandCall<ServiceOptions>): string {
   return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'dragoman');
 }
 
-async function uninstall(call: Call<ServiceOptions>, kind: Kind): Promise<Done> {
+async function uninstall(call: CommandCall<ServiceOptions>, kind: Kind): Promise<Done> {
   const name = checked(call.options.name ?? (await nameOfConfig(call)));
   const removed = await uninstallUnit(unitPaths(name, kind), foldersOf(call, kind).units);
   return { unit: unitOf(name, kind), files: removed, unchanged: [] };
 }
 
-async function nameOfConfig(call: Call<ServiceOptions>): Promise<string> {
+async function nameOfConfig(call: CommandCall<ServiceOptions>): Promise<string> {
   const { config } = await openConfig(call);
   return instanceName(config.file);
 }
@@ -136,7 +136,7 @@ function unitOf(name: string, kind: Kind): string {
   return kind === 'user' ? `dragoman-${name}.service` : `dragoman@${name}.service`;
 }
 
-function foldersOf({ options, env }: Call<ServiceOptions>, kind: Kind): UnitFolders {
+function foldersOf({ options, env }: CommandCall<ServiceOptions>, kind: Kind): UnitFolders {
   const { folder } = options;
   const home = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const units = folder ?? (kind === 'user' ? join(home, 'systemd', 'user') : '/etc/systemd/system');
@@ -149,7 +149,7 @@ function foldersOf({ options, env }: Call<ServiceOptions>, kind: Kind): UnitFold
 }
 
 function explain(
-  { terminal }: Call<ServiceOptions>,
+  { terminal }: CommandCall<ServiceOptions>,
   { action, kind, unit, files, unchanged, key }: Done & { action: string; kind: Kind },
 ): void {
   for (const path of files) terminal.out(`${action === 'install' ? 'wrote' : 'removed'} ${path}`);
@@ -190,9 +190,12 @@ function stepsAfter(action: string, { kind, unit, key }: Installed): string[] {
 /** Writes and removes units: what is as it should be is left alone, and what somebody else wrote is not touched. */
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'systemd');
 
-type UnitFolders = Readonly<Record<UnitFile['place'], string>>;
+type UnitFolders = Readonly<Record<SystemdUnitFile['place'], string>>;
 
-async function filesFor(installation: Installation, kind: 'user' | 'system'): Promise<UnitFile[]> {
+async function filesFor(
+  installation: Installation,
+  kind: 'user' | 'system',
+): Promise<SystemdUnitFile[]> {
   const read = (name: string) => readFile(join(TEMPLATES, name), 'utf8');
   const templates: UnitTemplates = {
     user: await read('dragoman-user.service'),
@@ -205,7 +208,7 @@ async function filesFor(installation: Installation, kind: 'user' | 'system'): Pr
 
 /** @throws CommandFailure 1 when one of them is somebody else's, or for another config: nothing is written then */
 async function installUnits(
-  units: readonly UnitFile[],
+  units: readonly SystemdUnitFile[],
   folders: UnitFolders,
 ): Promise<{ files: string[]; unchanged: string[] }> {
   const placed: Found[] = [];

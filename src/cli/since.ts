@@ -15,7 +15,7 @@ import {
   openRepository,
 } from '../files/git.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
-import { type Call, type GlobalOptions, UsageError } from './command.ts';
+import { type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { type EarlierCheckout, openEarlier } from './earlier-checkout.ts';
 import { worldOf } from './world.ts';
 
@@ -39,7 +39,7 @@ interface AskedSince {
 
 /** @param asked the scope of the command without it @throws UsageError */
 export async function withSince(
-  call: Call<SinceOptions>,
+  call: CommandCall<SinceOptions>,
   setup: SoundConfig,
   asked: Scope,
 ): Promise<AskedSince> {
@@ -67,7 +67,7 @@ export async function withSince(
 
 /** Why everything counts as new, where that is not for what the branch did. */
 export function noConfigNotes(
-  { options, cwd }: Call<SinceOptions>,
+  { options, cwd }: CommandCall<SinceOptions>,
   earlier: EarlierCheckout,
 ): string[] {
   const { refusal, folder } = earlier;
@@ -85,7 +85,7 @@ interface UnreadThen {
 }
 
 export function unreadNote(
-  { options, cwd }: Call<SinceOptions>,
+  { options, cwd }: CommandCall<SinceOptions>,
   { folder }: Pick<EarlierCheckout, 'folder'>,
   { file, reason }: UnreadThen,
 ): string {
@@ -101,7 +101,11 @@ export interface OpenedSince extends AsyncDisposable {
 }
 
 /** @throws UsageError */
-export async function openSince(call: Call, setup: SoundConfig, ref: string): Promise<OpenedSince> {
+export async function openSince(
+  call: CommandCall,
+  setup: SoundConfig,
+  ref: string,
+): Promise<OpenedSince> {
   const { base } = setup.config;
   try {
     const repository = await openRepository(base);
@@ -123,7 +127,7 @@ export async function openSince(call: Call, setup: SoundConfig, ref: string): Pr
 }
 
 /** Asked of the program itself, in the folder of the earlier checkout; it sends nothing. */
-async function workIn(call: Call, { earlier, files }: OpenedSince): Promise<OpenWork> {
+async function workIn(call: CommandCall, { earlier, files }: OpenedSince): Promise<OpenWork> {
   const { setup, languages } = earlier;
   if (setup === undefined || files.length + languages.length === 0) return NO_WORK;
   await using daemon = await Daemon.open({

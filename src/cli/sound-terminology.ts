@@ -2,11 +2,11 @@
 import { renderFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
-import { type Call, CommandFailure } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 
 /** @throws CommandFailure 78 */
 export async function requireSoundTerminology(
-  call: Call,
+  call: CommandCall,
   setup: Pick<SoundConfig, 'config' | 'warnings'>,
 ): Promise<void> {
   const { faults, warnings: ofFiles } = await loadTerminology(setup.config);

@@ -12,12 +12,12 @@ import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
-import type { Administration, Folder, TeamReport } from '../state/postgres/administer.ts';
+import type { Administration, DatabaseReport, Folder } from '../state/postgres/administer.ts';
 import { SEEN } from '../state/team.ts';
 import { PUSHED } from '../state/tree.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
@@ -57,7 +57,7 @@ Examples:
   dragoman state forget --project app --before 2026-01-01`,
       );
   },
-  async run(call: Call<StateOptions>) {
+  async run(call: CommandCall<StateOptions>) {
     const [action] = call.args;
     const { config } = await openConfig(call);
     const { team } = config;
@@ -84,18 +84,18 @@ interface Task {
   readonly state: Administration;
 }
 
-type Act = (call: Call<StateOptions>, task: Task) => Promise<ExitCode>;
+type Act = (call: CommandCall<StateOptions>, task: Task) => Promise<ExitCode>;
 
 const ACTIONS: Readonly<Record<string, Act>> = { migrate, push, pull, status, forget };
 
-async function migrate({ options, terminal }: Call<StateOptions>, { config, state }: Task) {
+async function migrate({ options, terminal }: CommandCall<StateOptions>, { config, state }: Task) {
   const isMade = await state.migrate(config.team?.tree?.name);
   if (options.json === true) terminal.json({ action: 'migrate', changed: isMade });
   else terminal.out(isMade ? 'The tables and roles are made.' : 'Nothing to do.');
   return 0 as const;
 }
 
-async function push(call: Call<StateOptions>, { config, state }: Task) {
+async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
   const { options, terminal } = call;
   const run = options.dryRun === true ? 'dry' : 'real';
   const copied = await withFolder(config, call.clock, async (folder) => ({
@@ -116,7 +116,7 @@ async function push(call: Call<StateOptions>, { config, state }: Task) {
 
 /** The jobs, their baselines, and documents and recordings that are paid for, where the config names a tree. */
 async function pushTree(
-  call: Call<StateOptions>,
+  call: CommandCall<StateOptions>,
   { config: { state: place, team }, state }: Task,
   { folder, run }: { readonly folder: Folder; readonly run: 'dry' | 'real' },
 ): Promise<{ readonly jobs: number } | object> {
@@ -134,7 +134,7 @@ async function pushTree(
   return { jobs };
 }
 
-async function pull(call: Call<StateOptions>, { config, state }: Task) {
+async function pull(call: CommandCall<StateOptions>, { config, state }: Task) {
   const { options, terminal } = call;
   const copied = await withFolder(config, call.clock, (folder) => state.pull(folder));
   if (options.json === true) terminal.json({ action: 'pull', ...copied });
@@ -146,14 +146,14 @@ async function pull(call: Call<StateOptions>, { config, state }: Task) {
   return 0 as const;
 }
 
-async function status({ options, terminal }: Call<StateOptions>, { state }: Task) {
+async function status({ options, terminal }: CommandCall<StateOptions>, { state }: Task) {
   const report = await state.report();
   if (options.json === true) terminal.json(report);
   else for (const line of linesOf(report)) terminal.out(line);
   return 0 as const;
 }
 
-function linesOf(report: TeamReport): string[] {
+function linesOf(report: DatabaseReport): string[] {
   const { open, runners } = report;
   return [
     `${report.host}, schema ${report.schema}, version ${report.version}`,
@@ -174,7 +174,7 @@ function linesOf(report: TeamReport): string[] {
   ];
 }
 
-async function forget({ options, terminal }: Call<StateOptions>, { state }: Task) {
+async function forget({ options, terminal }: CommandCall<StateOptions>, { state }: Task) {
   const { project, before } = options;
   if (project === undefined && before === undefined) {
     throw new UsageError('say what to forget: --project, --before, or both');

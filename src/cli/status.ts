@@ -14,7 +14,7 @@ import {
   type Standpoint,
   standpointOf,
 } from './attention-lines.ts';
-import type { Call, CliCommand } from './command.ts';
+import type { CliCommand, CommandCall } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
 import { progressLines } from './review-lines.ts';
@@ -48,7 +48,7 @@ Examples:
   dragoman status --json           for scripts: attention, conflicts, jobs, billed_characters`,
       );
   },
-  async run(call: Call<StatusOptions>) {
+  async run(call: CommandCall<StatusOptions>) {
     do {
       const { report, from } = await ask(call);
       if (call.options.json) call.terminal.json(report);
@@ -63,7 +63,7 @@ interface Told {
   readonly from: Standpoint;
 }
 
-async function ask(call: Call<StatusOptions>): Promise<Told> {
+async function ask(call: CommandCall<StatusOptions>): Promise<Told> {
   // Of a refused config nothing can be compared.
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
@@ -82,14 +82,14 @@ async function ask(call: Call<StatusOptions>): Promise<Told> {
   return { report, from: { cwd: call.cwd, roots: new Map() } };
 }
 
-async function pause({ clock, signals }: Call<StatusOptions>): Promise<boolean> {
+async function pause({ clock, signals }: CommandCall<StatusOptions>): Promise<boolean> {
   return await clock.sleep(REFRESH_MS, signals.drain).then(
     () => true,
     () => false,
   );
 }
 
-function print(report: StatusReport, call: Call<StatusOptions>, from: Standpoint): void {
+function print(report: StatusReport, call: CommandCall<StatusOptions>, from: Standpoint): void {
   const { terminal, options } = call;
   if (options.watch === true && terminal.interactive) terminal.out(CLEAR);
   const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
@@ -148,7 +148,7 @@ function projectLines({ projects }: StatusReport): string[] {
 
 function printConflicts(
   { conflicts }: StatusReport,
-  { terminal, options, cwd }: Call<StatusOptions>,
+  { terminal, options, cwd }: CommandCall<StatusOptions>,
 ): void {
   const shown = options.all === true ? conflicts : conflicts.slice(0, CONFLICTS);
   for (const line of shown.flatMap((each) => conflictLines(each, cwd))) terminal.out(line);

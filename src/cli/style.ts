@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Style } from '../service/styles.ts';
 import { styleCatalogue } from '../terminology/load-styles.ts';
-import { type Call, type CliCommand, type ExitCode, UsageError } from './command.ts';
+import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { withService } from './open-service.ts';
 import { type RulesOptions, runRules } from './rules.ts';
 import { type Column, table } from './table.ts';
@@ -26,7 +26,7 @@ Examples:
 Paid plan only. diff exits with 1 when something differs.`,
       );
   },
-  async run(call: Call<RulesOptions>) {
+  async run(call: CommandCall<RulesOptions>) {
     const [act, ...names] = call.args;
     switch (act) {
       case 'diff':
@@ -42,7 +42,7 @@ Paid plan only. diff exits with 1 when something differs.`,
   },
 };
 
-async function listStyles(call: Call<RulesOptions>): Promise<ExitCode> {
+async function listStyles(call: CommandCall<RulesOptions>): Promise<ExitCode> {
   const { terminal, options } = call;
   const styles = await withService(call, async ({ styles }, given) => styles.listDetailed(given));
   if (options.json) terminal.json({ styles });
@@ -74,7 +74,7 @@ function countOf(rules: Style['configured_rules']): number {
 
 /** Offline: the catalogue is part of the package. */
 async function listRules(
-  { terminal, options }: Call<RulesOptions>,
+  { terminal, options }: CommandCall<RulesOptions>,
   categories: readonly string[],
 ): Promise<ExitCode> {
   const all = Object.entries(await styleCatalogue());

@@ -1,15 +1,15 @@
 /** The texts that a command was given: its arguments, where `-` is all of standard input. */
 import { PartialFailure } from '../service/parts.ts';
-import { type Call, UsageError } from './command.ts';
+import { type CommandCall, UsageError } from './command.ts';
 
 /** @throws UsageError when there is none */
-export async function readTexts({ args, terminal }: Call): Promise<readonly string[]> {
+export async function readTexts({ args, terminal }: CommandCall): Promise<readonly string[]> {
   if (args.length === 0) throw new UsageError('give a text, or - to read standard input');
   return await Promise.all(args.map((arg) => (arg === '-' ? readInput(terminal) : arg)));
 }
 
 /** Without the line end that a pipe leaves behind the text: it would be billed. */
-async function readInput(terminal: Call['terminal']): Promise<string> {
+async function readInput(terminal: CommandCall['terminal']): Promise<string> {
   return (await terminal.readInput()).replace(/\r?\n$/, '');
 }
 

@@ -15,8 +15,8 @@ import { FORMALITIES, type Formality } from '../service/text-request.ts';
 import type { TranslatedDocument } from '../service/translate-document.ts';
 import { askAfterNo } from './ask-languages.ts';
 import {
-  type Call,
   type CliCommand,
+  type CommandCall,
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
@@ -53,7 +53,7 @@ Examples:
 What this buys is billed by the service, but not booked: it belongs to no project.`,
       );
   },
-  async run(call: Call<TranslateOptions>): Promise<ExitCode> {
+  async run(call: CommandCall<TranslateOptions>): Promise<ExitCode> {
     if (call.options.file !== undefined && call.args.length > 0)
       throw new UsageError('give texts or --file, not both');
     await requireTranslatable(call);
@@ -62,7 +62,7 @@ What this buys is billed by the service, but not booked: it belongs to no projec
   },
 };
 
-async function translateTexts(call: Call<TranslateOptions>): Promise<ExitCode> {
+async function translateTexts(call: CommandCall<TranslateOptions>): Promise<ExitCode> {
   const { to, from, formality } = call.options;
   const texts = await readTexts(call);
   const request = { text: texts, target_lang: to, source_lang: from, formality };
@@ -74,7 +74,10 @@ async function translateTexts(call: Call<TranslateOptions>): Promise<ExitCode> {
   throw new CommandFailure(1, `the service answered text ${empty + 1} with an empty translation`);
 }
 
-function print({ options, terminal }: Call<TranslateOptions>, bought: TranslateResult): void {
+function print(
+  { options, terminal }: CommandCall<TranslateOptions>,
+  bought: TranslateResult,
+): void {
   const { translations, billed_characters } = bought;
   if (options.json) terminal.json({ translations, billed_characters });
   else for (const { text } of translations) terminal.out(text);
@@ -92,7 +95,7 @@ interface RequestLanguages extends GlobalOptions {
  * @throws UsageError where source and target are one language: that is billed and changes nothing (API document,
  * translation rule 6); and where the target has no formality (rule 5)
  */
-async function requireTranslatable(call: Call<RequestLanguages>): Promise<void> {
+async function requireTranslatable(call: CommandCall<RequestLanguages>): Promise<void> {
   const { from = '', to, formality } = call.options;
   const [source, target] = [parseLanguage(from), parseLanguage(to)];
   if (target === undefined) return;
@@ -130,7 +133,10 @@ interface DocumentOptions extends GlobalOptions {
 const COSTLY = /\.(?:pptx|docx|doc|xlsx|pdf)$/i;
 
 /** Asks before it buys what costs 50,000 characters. */
-async function translateDocument(call: Call<DocumentOptions>, file: string): Promise<ExitCode> {
+async function translateDocument(
+  call: CommandCall<DocumentOptions>,
+  file: string,
+): Promise<ExitCode> {
   const { options, terminal } = call;
   const source = resolve(call.cwd, file);
   const output = resolve(call.cwd, options.output ?? besideOf(source, options.to));
@@ -148,7 +154,7 @@ async function translateDocument(call: Call<DocumentOptions>, file: string): Pro
 }
 
 interface Order {
-  readonly call: Call<DocumentOptions>;
+  readonly call: CommandCall<DocumentOptions>;
   readonly source: string;
   readonly output: string;
   readonly callOptions: CallOptions;
@@ -187,7 +193,7 @@ async function exists(file: string): Promise<boolean> {
 }
 
 async function agrees(
-  { options, terminal }: Call<DocumentOptions>,
+  { options, terminal }: CommandCall<DocumentOptions>,
   source: string,
 ): Promise<boolean> {
   if (options.yes === true || !COSTLY.test(source)) return true;

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { UndoReport } from '../control/report.ts';
 import { plural } from '../language.ts';
-import { type Call, type CliCommand, CommandFailure, type ExitCode } from './command.ts';
+import { type CliCommand, type CommandCall, CommandFailure, type ExitCode } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
 
@@ -68,14 +68,17 @@ function chosenRun(runs: readonly string[], named: string | undefined): string {
   );
 }
 
-function listRuns({ options, terminal }: Call<UndoOptions>, runs: readonly string[]): ExitCode {
+function listRuns(
+  { options, terminal }: CommandCall<UndoOptions>,
+  runs: readonly string[],
+): ExitCode {
   if (options.json) terminal.json({ runs });
   else if (runs.length === 0) terminal.out('No run is on record that wrote something.');
   else for (const run of runs) terminal.out(run);
   return 0;
 }
 
-function print({ terminal, cwd }: Call<UndoOptions>, { files, left }: UndoReport): void {
+function print({ terminal, cwd }: CommandCall<UndoOptions>, { files, left }: UndoReport): void {
   for (const { file, became } of files) {
     terminal.out(
       `${became === 'trashed' ? 'to the trash' : 'as before   '}  ${relative(cwd, file)}`,
@@ -86,7 +89,7 @@ function print({ terminal, cwd }: Call<UndoOptions>, { files, left }: UndoReport
 }
 
 /** 2 when something stays: it waits for a person. */
-function conclude({ options, terminal }: Call<UndoOptions>, report: UndoReport): ExitCode {
+function conclude({ options, terminal }: CommandCall<UndoOptions>, report: UndoReport): ExitCode {
   const { run, files, left } = report;
   if (options.json) terminal.json({ run, files, left });
   else

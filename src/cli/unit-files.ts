@@ -27,7 +27,7 @@ export interface UnitTemplates {
   readonly tmpfiles: string;
 }
 
-export interface UnitFile {
+export interface SystemdUnitFile {
   /** Which of systemd's folders it belongs into. */
   readonly place: 'units' | 'sysusers.d' | 'tmpfiles.d';
   /** Relative to that folder. */
@@ -57,7 +57,7 @@ export function unitFiles(
   installation: Installation,
   kind: Kind,
   templates: UnitTemplates,
-): UnitFile[] {
+): SystemdUnitFile[] {
   const { file } = unitPaths(installation.name, kind);
   if (kind === 'user') {
     const { config, name } = installation;

@@ -1,11 +1,11 @@
 /** The usage report as lines for a terminal: two tables of the period, then what it comes to. Pure. */
 
-import type { BooksComparison, PeriodUsage, UsageLine, UsageReport } from '../control/usage.ts';
+import type { BooksComparison, PeriodUsage, UsageLine, UsageSummary } from '../control/usage.ts';
 import { inEnglish } from '../language.ts';
 import { type Column, table } from './table.ts';
 
 /** @param width columns of the terminal */
-export function usageLines(report: UsageReport, width: number): string[] {
+export function usageLines(report: UsageSummary, width: number): string[] {
   const { period, by, account, comparison } = report;
   const own = by.filter(({ day }) => day >= dayOf(period.start));
   const earlier = by.filter(({ day }) => day < dayOf(period.start));
@@ -80,17 +80,17 @@ function earlierLines(lines: readonly UsageLine[]): string[] {
   return [`before    ${count(characters)} characters; --csv lists every day`];
 }
 
-function lossLines({ possibly_billed_twice: twice }: UsageReport): string[] {
+function lossLines({ possibly_billed_twice: twice }: UsageSummary): string[] {
   return twice === 0 ? [] : [`perhaps   ${count(twice)} more, billed twice after lost answers`];
 }
 
-function voiceLines(report: UsageReport): string[] {
+function voiceLines(report: UsageSummary): string[] {
   if (report.voice_seconds === 0) return [];
   const kept = `${count(report.voice_storage_bytes)} bytes kept by the service`;
   return [`voice     ${count(report.voice_seconds)} seconds of audio, ${kept}`];
 }
 
-function budgetLines({ budget }: UsageReport): string[] {
+function budgetLines({ budget }: UsageSummary): string[] {
   return budget.map(
     ({ scope, used, limit }) =>
       `budget    ${scope}: ${count(used)} of ${count(limit)} (${percent(used, limit)})`,
@@ -100,7 +100,7 @@ function budgetLines({ budget }: UsageReport): string[] {
 function accountWords({
   character_count: used,
   character_limit: limit,
-}: NonNullable<UsageReport['account']>): string {
+}: NonNullable<UsageSummary['account']>): string {
   if (limit === null) return `${count(used)} characters, no limit`;
   return `${count(used)} of ${count(limit)} characters (${percent(used, limit)})`;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import type { UsageLine } from '../control/usage.ts';
-import type { Call, CliCommand } from './command.ts';
+import type { CliCommand, CommandCall } from './command.ts';
 import { withControl } from './open-control.ts';
 import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,7 +27,7 @@ Examples:
 Where own books and the account differ, it says what may be the reason.`,
       );
   },
-  async run(call: Call<UsageOptions>) {
+  async run(call: CommandCall<UsageOptions>) {
     const asked = (control: Control, setup: SoundConfig) => control.usage(scopeOf(call, [], setup));
     const report = await withControl(call, asked, 'asks');
     const { terminal } = call;

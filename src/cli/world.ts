@@ -2,9 +2,9 @@
 import { Events } from '../event.ts';
 import type { World } from '../jobs/workspace.ts';
 import type { ProxySettings } from '../service/http.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 
-export function worldOf(call: Call, events = new Events()): World {
+export function worldOf(call: CommandCall, events = new Events()): World {
   const { env, clock } = call;
   const proxy = proxyOf(env);
   return {
@@ -18,11 +18,11 @@ export function worldOf(call: Call, events = new Events()): World {
 }
 
 /** Every system of CI sets it. */
-function isRunner({ CI = '' }: Call['env']): boolean {
+function isRunner({ CI = '' }: CommandCall['env']): boolean {
   return !['', '0', 'false'].includes(CI);
 }
 
-function proxyOf(env: Call['env']): ProxySettings | undefined {
+function proxyOf(env: CommandCall['env']): ProxySettings | undefined {
   const named = {
     httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'],
     httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'],

@@ -16,13 +16,15 @@ export type LanguageFeature =
   | 'rephrase';
 
 /** The lanes that translate, by the resource that does. */
-export type Translation = 'text' | 'document' | 'voice';
+export type TranslatingLane = 'text' | 'document' | 'voice';
 
 /** Codes in lower case; those of `style` and `custom_instructions` stand for all variants of their language. */
 export interface Capabilities {
   readonly features: Readonly<Record<LanguageFeature, Codes>>;
   /** Absent: the service was not asked, and nothing is refused. */
-  readonly translations: Readonly<Partial<Record<Translation, { sources: Codes; targets: Codes }>>>;
+  readonly translations: Readonly<
+    Partial<Record<TranslatingLane, { sources: Codes; targets: Codes }>>
+  >;
   /** Languages that may stand in a pair: any of them with any other. Absent: not asked. */
   readonly glossaries?: Codes;
   /** Languages whose texts may hold tags: source and target must both be among them. Absent: the service does not say. */

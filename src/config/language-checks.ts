@@ -11,11 +11,11 @@ import {
 import type { Project, Route } from '../project.ts';
 import { expandBraces } from '../routes/braces.ts';
 import { lanesOf } from '../routes/lanes.ts';
-import type { Capabilities, Translation } from './capabilities.ts';
+import type { Capabilities, TranslatingLane } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 /** What routes ask of the service: films in SubRip may go as texts or as documents. */
-type Demand = Translation | 'film';
+type Demand = TranslatingLane | 'film';
 
 /** Nothing is reported where the service was not asked. @param report paths are relative to the project */
 export function checkLanguages(project: Project, capabilities: Capabilities, report: Report): void {
@@ -94,7 +94,7 @@ function lackingOf(
   );
 }
 
-function waysOf(demand: Demand): readonly Translation[] {
+function waysOf(demand: Demand): readonly TranslatingLane[] {
   return demand === 'film' ? ['text', 'document'] : [demand];
 }
 

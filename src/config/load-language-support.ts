@@ -7,7 +7,7 @@ import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../langu
 import type { Project } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Service } from '../service/client.ts';
-import { type Capabilities, capabilitiesOf, type Translation } from './capabilities.ts';
+import { type Capabilities, capabilitiesOf, type TranslatingLane } from './capabilities.ts';
 import { lackWords } from './language-checks.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';
@@ -29,7 +29,7 @@ export interface FilmWanted {
 
 type Pair = Pick<FilmWanted, 'project' | 'language'>;
 
-const TRANSLATION: Readonly<Record<Lane, Translation>> = {
+const TRANSLATION: Readonly<Record<Lane, TranslatingLane>> = {
   text: 'text',
   subtitle: 'text',
   document: 'document',
@@ -96,7 +96,7 @@ export class LanguageSupport {
   }
 
   /** Undefined where the service was not asked. */
-  #knows(translation: Translation, { project, language }: Pair): boolean | undefined {
+  #knows(translation: TranslatingLane, { project, language }: Pair): boolean | undefined {
     const known = this.#capabilities.translations[translation];
     if (known === undefined) return undefined;
     const { from, into } = codesOf(project, language);

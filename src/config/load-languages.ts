@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { LANGUAGE_RESOURCES } from '../language.ts';
 import { Language } from '../service/languages.ts';
 import { type Capabilities, capabilitiesOf, DOCUMENTED } from './capabilities.ts';
-import type { Asked } from './parse.ts';
+import type { AskedService } from './parse.ts';
 import { READ_ONCE } from './shape.ts';
 
 const KeptLanguages = z.object({
@@ -19,7 +19,7 @@ const KeptLanguages = z.object({
 export type KeptLanguages = z.output<typeof KeptLanguages>;
 
 /** The last answer of this service; undefined when it was never asked, or when what is there is of no use. */
-export function keptLanguages({ url, state }: Asked): KeptLanguages | undefined {
+export function keptLanguages({ url, state }: AskedService): KeptLanguages | undefined {
   try {
     const kept = KeptLanguages.parse(
       JSON.parse(readFileSync(keptLanguagesFile(state), 'utf8')),
@@ -32,7 +32,7 @@ export function keptLanguages({ url, state }: Asked): KeptLanguages | undefined 
 }
 
 /** What the service said it can do, else what the API document says. */
-export function keptCapabilities(asked: Asked): Capabilities {
+export function keptCapabilities(asked: AskedService): Capabilities {
   const kept = keptLanguages(asked);
   return kept === undefined ? DOCUMENTED : capabilitiesOf(kept.resources);
 }

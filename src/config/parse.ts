@@ -26,11 +26,11 @@ export interface ParseOptions {
   /** Of this program, for what the config requires; absent: any will do. */
   readonly version?: string;
   /** What a service can do, as far as it is known there; absent: what the API document says. */
-  readonly capabilitiesOf?: (service: Asked) => Capabilities;
+  readonly capabilitiesOf?: (service: AskedService) => Capabilities;
 }
 
 /** Which service: its address, and the state folder (absolute) where its answers are kept. */
-export interface Asked {
+export interface AskedService {
   readonly url: string;
   readonly state: string;
 }
@@ -77,7 +77,7 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
 class ConfigReader {
   readonly #yaml: YamlText;
   readonly #file: string;
-  readonly #capabilitiesOf: (service: Asked) => Capabilities;
+  readonly #capabilitiesOf: (service: AskedService) => Capabilities;
   #capabilities: Capabilities = DOCUMENTED;
   /** Projects as they are written, by name. */
   readonly #heads = new Map<string, ProjectHead>();

@@ -16,7 +16,7 @@ import { overridePolicies } from './policies.ts';
 import { checkRules } from './rule-checks.ts';
 import type { Report } from './shape.ts';
 
-export interface ProjectContext {
+export interface ResolveContext {
   readonly name: string;
   /** Absolute folder of the config file. */
   readonly base: string;
@@ -31,7 +31,7 @@ export interface ProjectContext {
 /** @returns the project without routes, or undefined when its source language is unknown; faults are reported. */
 export function resolveProject(
   head: ProjectHead,
-  context: ProjectContext,
+  context: ResolveContext,
 ): Omit<Project, 'routes'> | undefined {
   const { report, capabilities } = context;
   const source = readSource(head.source, report);
@@ -88,7 +88,7 @@ function readLocales(
 interface RuleSources {
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
-  readonly context: ProjectContext;
+  readonly context: ResolveContext;
 }
 
 function resolveRules(head: ProjectHead, sources: RuleSources): Rules {

@@ -5,7 +5,7 @@ import { askAccount, limitNotes } from './account.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import { accountPeriod, billedByDay, periodUsage } from './period.ts';
-import type { AccountUsage, BooksComparison, UsageLine, UsageReport } from './usage.ts';
+import type { AccountUsage, BooksComparison, UsageLine, UsageSummary } from './usage.ts';
 
 /** More than the forecast looks at. */
 const DAYS = 30;
@@ -13,7 +13,7 @@ const DAYS = 30;
 export async function usageReport(
   options: LocalControlOptions,
   scope: Scope,
-): Promise<UsageReport> {
+): Promise<UsageSummary> {
   const { ledger, spending, clock } = options;
   const entries = {
     charges: [...(await options.books.charges())],
@@ -52,7 +52,7 @@ export async function usageReport(
 function comparison(
   { ledger, entries }: { readonly ledger: LedgerView; readonly entries: Entries },
   account: AccountUsage | null,
-  period: UsageReport['period'],
+  period: UsageSummary['period'],
 ): BooksComparison | null {
   if (account === null) return null;
   const own = ownBooks(entries, { start: Date.parse(period.start) });

@@ -31,7 +31,7 @@ import type {
   ReviewSaved,
 } from './review/report.ts';
 import type { OpenWork, Since } from './since.ts';
-import type { AccountUsage, UsageReport } from './usage.ts';
+import type { AccountUsage, UsageSummary } from './usage.ts';
 
 /** Narrows a command to some projects, languages or files; empty lists mean all. */
 export interface Scope {
@@ -227,7 +227,7 @@ export interface Control {
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   undo(request: UndoRequest): Promise<UndoReport>;
   /** Of its projects and languages; paths do not count. */
-  usage(scope: Scope): Promise<UsageReport>;
+  usage(scope: Scope): Promise<UsageSummary>;
   /** Null when the service cannot be asked. */
   account(): Promise<AccountUsage | null>;
   /** Compares glossaries or style lists with the service, and makes them equal. */
@@ -273,6 +273,6 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   resume: true,
 };
 
-export type Method = keyof Control;
+export type ControlMethod = keyof Control;
 
-export const METHODS = Object.keys(TABLE) as readonly Method[];
+export const METHODS = Object.keys(TABLE) as readonly ControlMethod[];

@@ -7,7 +7,7 @@ import { readBytesIfPresent } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import type { Right } from '../files/right.ts';
 import { parse } from '../parsing/parse.ts';
-import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
+import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { keyOf } from '../sync/glossaries.ts';
@@ -16,14 +16,14 @@ import { stepsOf } from '../sync/glossary-sync.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { ExpectedFile } from '../terminology/configured.ts';
 import { decodeGlossary } from '../terminology/decode.ts';
-import { type Change, differencesIn } from '../terminology/diff.ts';
+import { differencesIn, type TermChange } from '../terminology/diff.ts';
 import {
   type LoadedGlossary,
   loadGlossaries,
   MAX_FILE_BYTES,
 } from '../terminology/load-glossaries.ts';
 import { REWRITE_TABLE } from '../terminology/parsers.ts';
-import type { Step } from '../terminology/steps.ts';
+import type { SyncStep } from '../terminology/steps.ts';
 import { languagesTable, pairTable } from '../terminology/write.ts';
 import type { RulesRequest } from './control.ts';
 import type { RulesDifference, RulesReport } from './report.ts';
@@ -35,14 +35,14 @@ export interface RulesControl {
   readonly right: Right;
 }
 
-export interface Asked extends Pick<RulesRequest, 'names' | 'act'> {
+export interface AskedRules extends Pick<RulesRequest, 'names' | 'act'> {
   /** For the questions that change nothing. */
   readonly options?: CallOptions | undefined;
 }
 
 export async function glossaryReports(
   rules: RulesControl,
-  { names, act, options }: Asked,
+  { names, act, options }: AskedRules,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
   const all = await loadGlossaries(rules.terminology.config);
@@ -55,7 +55,7 @@ export async function glossaryReports(
 async function reportOf(
   rules: RulesControl,
   glossary: LoadedGlossary,
-  { act, options }: Pick<Asked, 'act' | 'options'>,
+  { act, options }: Pick<AskedRules, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { terminology, service } = rules;
   const faults = glossary.faults.map((fault) => faultLine(fault, terminology.config.base));
@@ -119,7 +119,7 @@ function callsFor(
   ];
 }
 
-function describeStep(step: Step): string {
+function describeStep(step: SyncStep): string {
   switch (step.kind) {
     case 'create':
       return `POST ${step.name} with ${step.dictionaries.map(pairName).join(', ')}`;
@@ -153,9 +153,9 @@ function differencesOf(
 }
 
 function termDifference(
-  pair: Pair,
+  pair: LanguagePairOfTerms,
   change: RulesDifference['change'],
-  { source, ...sides }: Change,
+  { source, ...sides }: TermChange,
 ): RulesDifference {
   return { where: pairName(pair), change, what: source, ...sides };
 }
@@ -196,7 +196,7 @@ export function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
 /** The file with these dictionaries; undefined where there is nothing to write. @throws JobFailure `unsupported` for a termbase */
 export async function contentFor(
   { path, expected }: ExpectedFile,
-  dictionaries: readonly Dictionary[],
+  dictionaries: readonly TermDictionary[],
 ): Promise<Uint8Array | string | undefined> {
   const own = dictionaries.filter(
     ({ source, target }) => source === expected.source && expected.targets.includes(target),

@@ -51,7 +51,7 @@ export interface LocalControlOptions {
   visit(): string | null;
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
   /** Looks at the disk, so that a plan is about what stands there now. */
-  look(): Promise<Look>;
+  look(): Promise<DiskLook>;
   /** What is to be done, as the lock of the team sees it, too. */
   plan(): Promise<Plan>;
   /** What a job would bill, asked of its lane. */
@@ -92,6 +92,6 @@ export interface TookBack {
 }
 
 /** What a look at the disk found besides changes. */
-export interface Look {
+export interface DiskLook {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }

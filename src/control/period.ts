@@ -2,14 +2,14 @@
 import { DAY_MS } from '../clock.ts';
 import { budgetPeriod, type Period } from '../plan/budget.ts';
 import type { DayLine } from './report.ts';
-import type { AccountUsage, PeriodUsage, UsageReport } from './usage.ts';
+import type { AccountUsage, PeriodUsage, UsageSummary } from './usage.ts';
 
 export interface PeriodInput {
   /** The account's own period, where it tells one. */
   readonly own: Period | undefined;
   /** Whose limit counts; null when it is not known, or says nothing of the part that is looked at. */
   readonly account: AccountUsage | null;
-  readonly budget: UsageReport['budget'];
+  readonly budget: UsageSummary['budget'];
   /** The last days, oldest first. */
   readonly days: readonly DayLine[];
   /** Characters of the own books since a time, milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import type { Lane } from '../job.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
 import type { EditedHow } from '../state/edit-log.ts';
 import type { ReviewProgress } from './review/report.ts';
-import type { UsageReport } from './usage.ts';
+import type { UsageSummary } from './usage.ts';
 
 export interface StatusReport {
   readonly state: 'running' | 'paused' | 'stopped' | 'not running';
@@ -186,7 +186,7 @@ export interface Overview {
   readonly billed_characters: number;
   /** The last 30 days in UTC, oldest first, also those on which nothing was billed. */
   readonly days: readonly DayLine[];
-  readonly budget: UsageReport['budget'];
+  readonly budget: UsageSummary['budget'];
   readonly rules: readonly RuleLine[];
   /** As in the status. */
   readonly notes: readonly string[];

@@ -4,12 +4,12 @@ import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
 import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
-import { type Asked, type RulesControl, requireSync } from './glossaries.ts';
+import { type AskedRules, type RulesControl, requireSync } from './glossaries.ts';
 import type { RulesReport } from './report.ts';
 
 export async function styleReports(
   desk: RulesControl,
-  { names, act, options }: Asked,
+  { names, act, options }: AskedRules,
 ): Promise<RulesReport[]> {
   // As the files are now: a daemon takes over only what is settled and sound.
   const all = await loadStyles(desk.terminology.config);
@@ -24,7 +24,7 @@ export async function styleReports(
 async function reportOf(
   { terminology, service }: RulesControl,
   style: LoadedStyle,
-  { act, options }: Pick<Asked, 'act' | 'options'>,
+  { act, options }: Pick<AskedRules, 'act' | 'options'>,
 ): Promise<RulesReport> {
   const { content, path } = style;
   const line = (fault: Fault) => faultLine(fault, terminology.config.base);

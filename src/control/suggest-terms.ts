@@ -5,7 +5,7 @@ import { baseLanguage, type LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { KnownText } from '../segments/corrections.ts';
-import type { Dictionary } from '../segments/dictionary.ts';
+import type { TermDictionary } from '../segments/dictionary.ts';
 import { decodeGlossary } from '../terminology/decode.ts';
 import { type LoadedGlossary, MAX_FILE_BYTES } from '../terminology/load-glossaries.ts';
 import { rowText } from '../terminology/write.ts';
@@ -154,7 +154,7 @@ async function suggestionOf(
 /** As the file would hold it: columns and separators are the file's. */
 async function rowFor(
   glossary: LoadedGlossary,
-  { source, target, entries }: Dictionary,
+  { source, target, entries }: TermDictionary,
 ): Promise<{ file: string | null; row: string | null }> {
   const pair = { source: baseLanguage(source), target: baseLanguage(target) };
   const file = chosenFiles(glossary).find(

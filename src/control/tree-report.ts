@@ -2,7 +2,7 @@
 import { JobFailure } from '../failure.ts';
 import { plural } from '../language.ts';
 import type { Tree, TreeTask } from '../state/tree.ts';
-import { type Control, METHODS, type Method } from './control.ts';
+import { type Control, type ControlMethod, METHODS } from './control.ts';
 import type { TreeReport } from './report.ts';
 
 export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<TreeReport> {
@@ -43,7 +43,13 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
 }
 
 /** What a worker answers by itself; of the rest it knows only what it runs. */
-const OWN: ReadonlySet<Method> = new Set(['overview', 'visit', 'pause', 'resume', 'account']);
+const OWN: ReadonlySet<ControlMethod> = new Set([
+  'overview',
+  'visit',
+  'pause',
+  'resume',
+  'account',
+]);
 
 /** Refuses with 75 what the daemon that leads is to be asked. */
 export function workerControl(

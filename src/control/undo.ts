@@ -15,11 +15,11 @@ import {
   type Written,
 } from '../ledger.ts';
 import type { Statement } from '../segments/statements.ts';
-import type { Edit } from '../state/edit-log.ts';
+import type { PersonEdit } from '../state/edit-log.ts';
 import {
-  type Kept,
   type SaidBefore,
   type Spoke,
+  type UndoCopy,
   type UndoStep,
   undoSteps,
   undoVerdict,
@@ -274,7 +274,7 @@ async function forgetEdits(
   { project, language, source }: Spoke,
   ids: ReadonlySet<string>,
 ): Promise<void> {
-  const last = new Map<string, Edit>();
+  const last = new Map<string, PersonEdit>();
   for (const edit of await edits.all()) {
     const isHere = edit.project === project && edit.language === language && edit.path === source;
     if (isHere && ids.has(edit.id)) last.set(edit.id, edit);
@@ -286,7 +286,7 @@ async function forgetEdits(
 async function putBaselineBack(
   { baselines, undo }: LocalControlOptions,
   run: string,
-  { job, old }: { readonly job: JobRecord; readonly old: Kept | null },
+  { job, old }: { readonly job: JobRecord; readonly old: UndoCopy | null },
 ): Promise<void> {
   if (old?.base === undefined) return await baselines.remove(baselineKeyOf(job));
   const copy = await readBytes(undo.pathOf(run, old.base), Number.POSITIVE_INFINITY);

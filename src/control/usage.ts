@@ -1,7 +1,7 @@
 /** What `usage` answers: own books, the account's figures, and the period that both are held against. */
 import type { Lane } from '../job.ts';
 
-export interface UsageReport {
+export interface UsageSummary {
   readonly billed_characters: number;
   readonly estimated_characters: number;
   readonly possibly_billed_twice: number;

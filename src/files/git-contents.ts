@@ -3,7 +3,7 @@
  * has asked for a while.
  */
 import type { Socket } from 'node:net';
-import { environment, GitFailure, processes, type Repository } from './git.ts';
+import { environment, GitFailure, type GitRepository, processes } from './git.ts';
 
 /** A file as it was in a commit. */
 export interface PastFile {
@@ -19,7 +19,7 @@ export interface PastContent extends PastFile {
 
 /** The content that files had, one after the other. @throws GitFailure `failed` */
 export async function* contentsOf(
-  { top }: Repository,
+  { top }: GitRepository,
   files: readonly PastFile[],
 ): AsyncGenerator<PastContent> {
   for (const file of files) {

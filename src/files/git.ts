@@ -39,13 +39,13 @@ export function describeGitFault(fault: GitFault): string {
 }
 
 /** The work tree that a folder is in. */
-export interface Repository {
+export interface GitRepository {
   /** Absolute, spelled as the folder that it was opened from. */
   readonly top: string;
 }
 
 /** @throws GitFailure `no-git`, `no-repository`, `failed` */
-export async function openRepository(folder: string): Promise<Repository> {
+export async function openRepository(folder: string): Promise<GitRepository> {
   const asked = await ask(folder, ['rev-parse', '--show-toplevel', '--show-prefix']);
   if (asked.code === 0) return { top: await topOf(folder, asked.text.split('\n')) };
   if (/not a git repository|must be run in a work tree/.test(asked.complaint)) {
@@ -65,7 +65,7 @@ async function topOf(folder: string, [top = '', prefix = '']: readonly string[])
  * The last commit that HEAD and a branch, tag or commit have in common.
  * @throws GitFailure `unknown-ref`, `no-merge-base`
  */
-export async function mergeBase({ top }: Repository, ref: string): Promise<string> {
+export async function mergeBase({ top }: GitRepository, ref: string): Promise<string> {
   const commit = await commitOf(top, ref);
   const head = await commitOf(top, 'HEAD');
   const asked = await ask(top, ['merge-base', head, commit]);
@@ -88,7 +88,7 @@ async function commitOf(top: string, ref: string): Promise<string> {
  * Files of the work tree that are other than in a commit, gone, or new and not ignored; of a renamed file both names.
  * @returns absolute paths
  */
-export async function changedFiles({ top }: Repository, commit: string): Promise<string[]> {
+export async function changedFiles({ top }: GitRepository, commit: string): Promise<string[]> {
   const unlike = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', commit, '--'];
   const added = ['ls-files', '--others', '--exclude-standard', '-z'];
   const lists = [await mustAsk(top, unlike), await mustAsk(top, added)];
@@ -96,7 +96,7 @@ export async function changedFiles({ top }: Repository, commit: string): Promise
 }
 
 /** Files of a commit. @returns absolute paths, as they would be in the work tree */
-export async function filesIn({ top }: Repository, commit: string): Promise<string[]> {
+export async function filesIn({ top }: GitRepository, commit: string): Promise<string[]> {
   const list = await mustAsk(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
   return namesIn(list).map((path) => resolve(top, path));
 }
@@ -106,7 +106,7 @@ function namesIn(list: string): string[] {
 }
 
 /** Path of a file as git names it; undefined: it is not below the repository. @param path absolute */
-export async function pathIn({ top }: Repository, path: string): Promise<string | undefined> {
+export async function pathIn({ top }: GitRepository, path: string): Promise<string | undefined> {
   const asGiven = nameBelow(top, path);
   if (asGiven !== undefined) return asGiven;
   const [above = top, below = path] = await Promise.all(
@@ -131,7 +131,7 @@ export function processes(): typeof import('node:child_process') {
   return process.getBuiltinModule('node:child_process');
 }
 
-export interface Asked {
+export interface GitAnswer {
   readonly code: number;
   readonly text: string;
   readonly complaint: string;
@@ -147,8 +147,8 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
 const LARGEST_ANSWER = 512 * 1024 * 1024;
 
 /** @param input what the program reads @throws GitFailure `no-git` */
-export function ask(folder: string, words: readonly string[], input?: string): Promise<Asked> {
-  const { promise, resolve: answer, reject } = Promise.withResolvers<Asked>();
+export function ask(folder: string, words: readonly string[], input?: string): Promise<GitAnswer> {
+  const { promise, resolve: answer, reject } = Promise.withResolvers<GitAnswer>();
   const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
   const child = processes().execFile('git', [...words], options, (error, text, complaint) => {
     const code = error === null ? 0 : error.code;
@@ -161,7 +161,7 @@ export function ask(folder: string, words: readonly string[], input?: string): P
   return promise;
 }
 
-function failed({ complaint }: Asked): GitFailure {
+function failed({ complaint }: GitAnswer): GitFailure {
   const [message = ''] = complaint.trim().split('\n');
   return new GitFailure({ kind: 'failed', message });
 }

@@ -5,7 +5,7 @@ import { hashIfPresent, statAtOnce, statOf } from './disk.ts';
 import { changeFile, type Right } from './right.ts';
 
 /** The stat of a file at its old place, and at its new one. */
-export interface Moved {
+export interface MovedStat {
   readonly before: Stat;
   readonly after: Stat;
 }
@@ -14,7 +14,11 @@ export interface Moved {
  * Moves a file to a place where nothing stands; its folder must be there.
  * @returns undefined where there is nothing to move, or something stands at the new place: then nothing is moved
  */
-export async function moveFile(right: Right, from: string, to: string): Promise<Moved | undefined> {
+export async function moveFile(
+  right: Right,
+  from: string,
+  to: string,
+): Promise<MovedStat | undefined> {
   return await changeFile(right, () => {
     const before = statAtOnce(from);
     if (before === undefined || statAtOnce(to) !== undefined) return undefined;

@@ -6,25 +6,25 @@ import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
 /** Half-open UTF-16 offsets in the XML of a part. */
-export interface Span {
+export interface XmlSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Text of one look. Word splits a sentence into runs at every edit and spelling mark: `spans` are all of them, the text is theirs joined. */
-export interface Piece {
-  readonly spans: readonly Span[];
+export interface TextRun {
+  readonly spans: readonly XmlSpan[];
   readonly text: string;
   readonly spelling: Spelling;
 }
 
 /** What is translated as one; several pieces where the look changes inside it. */
 export interface Paragraph {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextRun[];
 }
 
 export interface PieceEdit {
-  readonly piece: Piece;
+  readonly piece: TextRun;
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ export function replacePieces(xml: string, edits: readonly PieceEdit[]): string 
 const NOTES = /\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)\b[^>]*\/>/g;
 
 interface OpenPiece {
-  spans: Span[];
+  spans: XmlSpan[];
   text: string;
   readonly spelling: Spelling;
   readonly look: string;

@@ -6,7 +6,7 @@ import type { Hash, Stat, Step } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { hashIfPresent, statOf } from './disk.ts';
-import { type Content, placeStaged, type Staged, stageFile } from './replace.ts';
+import { type FileContent, placeStaged, type Staged, stageFile } from './replace.ts';
 import type { Right } from './right.ts';
 
 export interface Publication {
@@ -37,7 +37,7 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
 
 export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
   /** May be a stream: large files never stand in memory. */
-  readonly content: Content;
+  readonly content: FileContent;
 }
 
 /** As `publish`, for content that is known whole only when it is written. */

@@ -25,14 +25,14 @@ import { temporaryName } from './temporary.ts';
 /** Up to so many bytes are written at once. */
 const SMALL = 64 * 1024;
 
-export type Content = Uint8Array | string | AsyncIterable<Uint8Array>;
+export type FileContent = Uint8Array | string | AsyncIterable<Uint8Array>;
 
-export interface Replacement {
+export interface FileReplacement {
   /** Absolute path of the file. */
   readonly path: string;
   /** Absolute folder that the file must be in, after all symbolic links. */
   readonly root: string;
-  readonly content: Content;
+  readonly content: FileContent;
   /** Refuse unless this stands there, `null` meaning nothing; absent: whatever stands there. */
   readonly expectedOld?: Hash | null;
   /** Absolute folder of the temporary file, on the same file system; absent: that of the file. */
@@ -46,7 +46,7 @@ export interface Replacement {
 }
 
 /** What stands there now. */
-export interface Placed {
+export interface FoundFileStat {
   readonly hash: Hash;
   readonly stat: Stat;
   /** Bytes. */
@@ -67,15 +67,15 @@ export interface Staged {
  * Replaces or creates a file; folders on the way are made.
  * @throws JobFailure `changed-meanwhile` when `expectedOld` is not what stands there, `unwritable`, `disk-full`
  */
-export async function replaceFile(replacement: Replacement): Promise<Placed> {
+export async function replaceFile(replacement: FileReplacement): Promise<FoundFileStat> {
   const { expectedOld, right } = replacement;
   return placeStaged(await stageFile(replacement), expectedOld, right);
 }
 
 /** As `replaceFile`, but leaves a file that holds these bytes already untouched. */
 export async function writeIfDifferent(
-  replacement: Replacement & { readonly content: Uint8Array | string },
-): Promise<Placed & { readonly written: boolean }> {
+  replacement: FileReplacement & { readonly content: Uint8Array | string },
+): Promise<FoundFileStat & { readonly written: boolean }> {
   const { path, content } = replacement;
   if ((await hashIfPresent(path)) !== hashBytes(content)) {
     return { ...(await replaceFile(replacement)), written: true };
@@ -86,7 +86,7 @@ export async function writeIfDifferent(
 }
 
 /** Writes the content to a temporary file beside its place, without touching the place itself. */
-export async function stageFile(replacement: Replacement): Promise<Staged> {
+export async function stageFile(replacement: FileReplacement): Promise<Staged> {
   const { path, root, content, durability = 'flushed' } = replacement;
   try {
     const target = await placeFor(path, { root, durability });
@@ -114,7 +114,7 @@ export async function placeStaged(
   staged: Staged,
   expectedOld?: Hash | null,
   right?: Right,
-): Promise<Placed> {
+): Promise<FoundFileStat> {
   try {
     // As late as possible: between this look and the rename nothing but one system call passes.
     await requireOld(staged.target, expectedOld);
@@ -126,7 +126,13 @@ export async function placeStaged(
   }
 }
 
-async function renameStaged({ temp, target, hash, size, durability }: Staged): Promise<Placed> {
+async function renameStaged({
+  temp,
+  target,
+  hash,
+  size,
+  durability,
+}: Staged): Promise<FoundFileStat> {
   try {
     renameSync(temp, target);
     if (durability === 'flushed') await flushFolder(dirname(target));
@@ -160,7 +166,7 @@ async function renewed(
   }
 }
 
-type Bounds = Required<Pick<Replacement, 'root' | 'durability'>>;
+type Bounds = Required<Pick<FileReplacement, 'root' | 'durability'>>;
 
 /** Where a path really leads, in a folder that is there. @throws JobFailure when that is outside of the root, or nowhere */
 async function placeFor(path: string, { root, durability }: Bounds): Promise<string> {
@@ -208,14 +214,14 @@ function standingAt(path: string): Stats | undefined {
   }
 }
 
-type Small = Replacement & { readonly content: Uint8Array | string };
+type Small = FileReplacement & { readonly content: Uint8Array | string };
 
 interface WrittenTemp {
   readonly hash: Hash;
   readonly size: number;
 }
 
-function isSmall(content: Content): content is Uint8Array | string {
+function isSmall(content: FileContent): content is Uint8Array | string {
   return typeof content === 'string' || content instanceof Uint8Array
     ? content.length <= SMALL
     : false;
@@ -239,7 +245,7 @@ async function writeSmall(temp: string, { path, content, ...how }: Small): Promi
 
 async function writeTemp(
   temp: string,
-  { path, content, durability, mode }: Replacement,
+  { path, content, durability, mode }: FileReplacement,
 ): Promise<WrittenTemp> {
   await using handle = await open(temp, 'wx', mode ?? 0o666);
   const written = await writeContent(handle, content);
@@ -249,7 +255,7 @@ async function writeTemp(
   return written;
 }
 
-async function writeContent(handle: FileHandle, content: Content): Promise<WrittenTemp> {
+async function writeContent(handle: FileHandle, content: FileContent): Promise<WrittenTemp> {
   if (typeof content === 'string' || content instanceof Uint8Array) {
     await handle.writeFile(content);
     return { hash: hashBytes(content), size: Buffer.byteLength(content) };

@@ -5,7 +5,7 @@ import type { Interest, Skipped } from './listing.ts';
 import { isTemporary } from './temporary.ts';
 
 /** A root that is looked at. */
-export interface Tree {
+export interface ScannedTree {
   /** Absolute, links resolved. */
   readonly absolute: string;
   readonly interest: Interest;
@@ -35,7 +35,7 @@ export type FolderListing =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-export function readFolder(tree: Tree, folder: PathOnDisk): FolderListing {
+export function readFolder(tree: ScannedTree, folder: PathOnDisk): FolderListing {
   const absolute = absolutePath(tree, folder);
   try {
     const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
@@ -57,7 +57,7 @@ export function pathIn(folder: PathOnDisk, name: string): PathOnDisk {
     : { path, raw: below(folder.raw, name) };
 }
 
-export function absolutePath(tree: Tree, at: PathOnDisk): string {
+export function absolutePath(tree: ScannedTree, at: PathOnDisk): string {
   return at.raw === '' ? tree.absolute : `${tree.absolute}/${at.raw}`;
 }
 
@@ -78,7 +78,7 @@ interface Sorted {
   readonly skipped: Skipped[];
 }
 
-function sortEntries(tree: Tree, folder: PathOnDisk, entries: readonly Dirent[]): Sorted {
+function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Dirent[]): Sorted {
   const sorted: Sorted = { files: [], folders: [], skipped: [] };
   const twins = twinsAmong(entries);
   for (const entry of entries) {
@@ -120,7 +120,11 @@ interface Refusing {
 }
 
 /** Why an entry is not taken, when it is of interest at all. */
-function refusal(tree: Tree, at: PathOnDisk, { entry, twins }: Refusing): Refusal | undefined {
+function refusal(
+  tree: ScannedTree,
+  at: PathOnDisk,
+  { entry, twins }: Refusing,
+): Refusal | undefined {
   if (entry.isSymbolicLink()) return because(linkRefusal(tree, at));
   const isWanted = tree.interest.wants(at.path);
   const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
@@ -136,11 +140,11 @@ function because(reason: string | undefined): Refusal | undefined {
 }
 
 // Names that are not UTF-8 are decoded with U+FFFD, under which nothing is found; a real U+FFFD in a name is.
-function isLost(tree: Tree, at: PathOnDisk): boolean {
+function isLost(tree: ScannedTree, at: PathOnDisk): boolean {
   return lstatSync(absolutePath(tree, at), { throwIfNoEntry: false }) === undefined;
 }
 
-function linkRefusal(tree: Tree, at: PathOnDisk): string | undefined {
+function linkRefusal(tree: ScannedTree, at: PathOnDisk): string | undefined {
   const isWanted = tree.interest.wants(at.path);
   if (!isWanted && !tree.interest.enters(at.path)) return undefined;
   try {

@@ -12,7 +12,13 @@ import { type Turns, turnsOf } from '../clock.ts';
 import { errorCode, formatStat } from './disk.ts';
 import { isIgnored } from './ignore.ts';
 import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
-import { absolutePath, type PathOnDisk, pathIn, readFolder, type Tree } from './scan-folder.ts';
+import {
+  absolutePath,
+  type PathOnDisk,
+  pathIn,
+  readFolder,
+  type ScannedTree,
+} from './scan-folder.ts';
 
 /** Longer turns would be felt: a scan shares the event loop with requests and the watchdog. */
 export const TURN_MS = 8;
@@ -25,7 +31,7 @@ export const TURN_MS = 8;
 export async function scan(root: string, interest: Interest): Promise<Listing> {
   const found = findRoot(root);
   if (found.kind === 'offline') return found;
-  const tree: Tree = { absolute: found.absolute, interest, isIgnored };
+  const tree: ScannedTree = { absolute: found.absolute, interest, isIgnored };
   const turns = turnsOf(TURN_MS);
   const files: FoundFile[] = [];
   const skipped: Skipped[] = [];
@@ -83,7 +89,7 @@ export function unreadable(absolute: string, stats: BigIntStats): string | undef
 }
 
 export function foldersToEnter(
-  tree: Tree,
+  tree: ScannedTree,
   folder: PathOnDisk,
   names: readonly string[],
 ): PathOnDisk[] {
@@ -91,7 +97,7 @@ export function foldersToEnter(
 }
 
 interface Collecting {
-  readonly tree: Tree;
+  readonly tree: ScannedTree;
   readonly folder: PathOnDisk;
   readonly turns: Turns;
   readonly files: FoundFile[];

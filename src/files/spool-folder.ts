@@ -20,7 +20,7 @@ import { makeFolder, PRIVATE } from './make-folder.ts';
 import { replaceFile } from './replace.ts';
 
 /** A finished file of the spool. */
-export interface Kept {
+export interface SpooledFile {
   readonly file: string;
   readonly hash: Hash;
   /** Bytes. */
@@ -58,12 +58,12 @@ export class ResultFiles {
   }
 
   /** Makes a flushed part file the result. */
-  async accept(): Promise<Kept> {
+  async accept(): Promise<SpooledFile> {
     return await this.#folder.accept(this.#part, this.#result);
   }
 
   /** The result, if it is there. */
-  async find(): Promise<Kept | undefined> {
+  async find(): Promise<SpooledFile | undefined> {
     return await this.#folder.find(this.#result);
   }
 }
@@ -100,7 +100,7 @@ export class SpoolFolder {
     return isWhole;
   }
 
-  async write(name: string, content: Uint8Array): Promise<Kept> {
+  async write(name: string, content: Uint8Array): Promise<SpooledFile> {
     await this.#open();
     const path = this.path(name);
     await replaceFile({ path, root: this.#folder, content, mode: 0o600 });
@@ -128,7 +128,7 @@ export class SpoolFolder {
   }
 
   /** Gives a flushed download its name, which is the proof that it is whole. */
-  async accept(part: string, name: string): Promise<Kept> {
+  async accept(part: string, name: string): Promise<SpooledFile> {
     const file = this.path(name);
     try {
       await rename(this.path(part), file);
@@ -140,7 +140,7 @@ export class SpoolFolder {
   }
 
   /** The file of that name, if it is there. */
-  async find(name: string): Promise<Kept | undefined> {
+  async find(name: string): Promise<SpooledFile | undefined> {
     return (await this.has(name)) ? await kept(this.path(name)) : undefined;
   }
 
@@ -205,7 +205,7 @@ export class SpoolFolder {
   }
 }
 
-async function kept(file: string): Promise<Kept> {
+async function kept(file: string): Promise<SpooledFile> {
   const { size } = await stat(file);
   return { file, hash: await hashFile(file), size };
 }

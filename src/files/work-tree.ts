@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type Asked, ask, GitFailure } from './git.ts';
+import { ask, type GitAnswer, GitFailure } from './git.ts';
 
 export interface WorkTree {
   /** Absolute: the folder that holds `.git`. */
@@ -150,7 +150,7 @@ function settingsOf({ own, shared }: WorkTree): string[] {
 export const LITERAL = '--literal-pathspecs';
 
 /** Undefined where there is no git, or it refuses: a folder of another owner, say. */
-export async function answerOf(asked: Promise<Asked>, good: readonly number[] = [0]) {
+export async function answerOf(asked: Promise<GitAnswer>, good: readonly number[] = [0]) {
   try {
     const { code, text } = await asked;
     return good.includes(code) ? text : undefined;

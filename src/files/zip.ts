@@ -61,7 +61,7 @@ export function unpackEntry(zip: Zip, entry: ZipEntry, limits = DEFAULT_LIMITS):
 }
 
 /** An entry to be carried over into another container as it is, however large it would unpack. */
-export function packedEntry({ bytes }: Zip, entry: ZipEntry): Packed {
+export function packedEntry({ bytes }: Zip, entry: ZipEntry): PackedEntry {
   const { method, dataStart, packedSize, size, crc } = entry;
   return { method, data: bytes.subarray(dataStart, dataStart + packedSize), size, crc };
 }
@@ -93,7 +93,7 @@ function inflate(zip: Zip, entry: ZipEntry, packed: Uint8Array): Uint8Array {
  */
 export function replaceEntries(
   zip: Zip,
-  contents: ReadonlyMap<string, Uint8Array | Packed>,
+  contents: ReadonlyMap<string, Uint8Array | PackedEntry>,
 ): Uint8Array {
   const inFileOrder = zip.entries.toSorted((a, b) => a.headerStart - b.headerStart);
   const written: Uint8Array[] = [
@@ -117,7 +117,7 @@ export function replaceEntries(
 }
 
 /** The content of an entry as it lies in a container. */
-export interface Packed {
+export interface PackedEntry {
   readonly method: number;
   readonly data: Uint8Array;
   readonly size: number;
@@ -126,10 +126,10 @@ export interface Packed {
 
 interface Placed {
   readonly offset: number;
-  readonly packed: Packed | undefined;
+  readonly packed: PackedEntry | undefined;
 }
 
-function pack(content: Uint8Array): Packed {
+function pack(content: Uint8Array): PackedEntry {
   const deflated = deflateRawSync(content);
   const smaller = deflated.length < content.length;
   return {
@@ -140,7 +140,7 @@ function pack(content: Uint8Array): Packed {
   };
 }
 
-function localHeader(zip: Zip, entry: ZipEntry, packed: Packed): Uint8Array {
+function localHeader(zip: Zip, entry: ZipEntry, packed: PackedEntry): Uint8Array {
   const header = Buffer.from(zip.bytes.subarray(entry.headerStart, entry.dataStart));
   writeSizes(header, 6, packed);
   return header;
@@ -155,7 +155,7 @@ function centralHeader(zip: Zip, entry: ZipEntry, placed: Placed | undefined): U
 }
 
 /** Flags, method, CRC and sizes stand in the same order in both headers, two bytes further on in the central one. */
-function writeSizes(header: Buffer, at: number, packed: Packed): void {
+function writeSizes(header: Buffer, at: number, packed: PackedEntry): void {
   const withoutDataDescriptor = header.readUInt16LE(at) & ~0x0008;
   header.writeUInt16LE(withoutDataDescriptor, at);
   header.writeUInt16LE(packed.method, at + 2);

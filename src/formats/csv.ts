@@ -18,9 +18,9 @@ import {
   writeField,
 } from './grammar/csv-rows.ts';
 import {
-  type Entry,
   type EntryFile,
   endOf,
+  type FlatEntry,
   flatId,
   insertEntries,
   lineEndOf,
@@ -38,7 +38,7 @@ function withColumns({ targets }: Columns): Format {
   return targets.size === 0 ? csv : { ...csv, multiLocale: true };
 }
 
-interface CsvEntry extends Entry {
+interface CsvEntry extends FlatEntry {
   readonly row: CsvRow;
   readonly isNumbered: boolean;
 }

@@ -8,9 +8,9 @@ import {
   type Segment,
 } from '../format.ts';
 import {
-  type Entry,
   type EntryFile,
   endOf,
+  type FlatEntry,
   flatId,
   gapOf,
   insertEntries,
@@ -119,7 +119,7 @@ function newEntries(
 }
 
 /** Scans Java properties (java.util.Properties.load): comments and logical lines with the places of their keys and values. */
-interface PropertyLine extends Entry {
+interface PropertyLine extends FlatEntry {
   readonly id: string;
   /** Raw, with its escapes. */
   readonly key: string;
@@ -169,7 +169,7 @@ class Above {
     this.#comments.push({ start, end, text });
   }
 
-  take(lineStart: number, end: number): Entry & Pick<PropertyLine, 'comment'> {
+  take(lineStart: number, end: number): FlatEntry & Pick<PropertyLine, 'comment'> {
     const start = this.#comments[0]?.start ?? lineStart;
     const gap = this.#end ?? start;
     const words = this.#comments.map(({ text }) => text.replace(/^[#!]+/, '').trim());

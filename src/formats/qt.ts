@@ -29,7 +29,7 @@ import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-att
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
-import { newUnits, type UnitFile } from './grammar/xml-units.ts';
+import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -49,7 +49,7 @@ const STYLE: XmlStyle = {
   isOpaque: () => true,
 };
 
-interface QtFile extends QtMessages, UnitFile {}
+interface QtFile extends QtMessages, XmlUnitFile {}
 
 function open(text: string, file = ''): QtFile {
   const root = parseXml(text, file);

@@ -16,7 +16,7 @@ import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml } from './grammar/xml-tree.ts';
-import { newUnits, type UnitFile } from './grammar/xml-units.ts';
+import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -39,7 +39,7 @@ const STYLE: XmlStyle = {
     element.attributes.get('translate') === 'no',
 };
 
-interface XliffFile extends XliffUnits, UnitFile {}
+interface XliffFile extends XliffUnits, XmlUnitFile {}
 
 function parse(text: string, options: FormatOptions): Doc {
   const file = openXliff(text, options.file);

@@ -5,7 +5,7 @@ import type { JobRecord, SourceRecord } from '../ledger.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
 
 /** `after`: the source as it stands now, elsewhere; undefined when it is gone. */
-export interface Leaving {
+export interface LeavingSource {
   readonly before: SourceRecord;
   readonly after: SourceRecord | undefined;
 }
@@ -24,7 +24,7 @@ export type FollowUp =
   | { readonly job: MovingJob; readonly reason: 'source moved and edited' };
 
 /** @returns one for each target that would be moved or removed; none where the policy lets it stand */
-export function followUps(context: ProjectContext, { before, after }: Leaving): FollowUp[] {
+export function followUps(context: ProjectContext, { before, after }: LeavingSource): FollowUp[] {
   const jobs = jobsOf(context, before);
   if (after !== undefined && after.hash !== before.hash) {
     return jobs.map((from) => ({

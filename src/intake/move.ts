@@ -2,7 +2,7 @@
 
 import type { BaselineKey } from '../baseline.ts';
 import { isPassing } from '../failure.ts';
-import type { Moved as FileMoved } from '../files/move.ts';
+import type { MovedStat as FileMoved } from '../files/move.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { type JobState, jobId, type TargetPaths, targetList } from '../job.ts';
 import {
@@ -16,13 +16,16 @@ import { withoutRecord } from './gone.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocation, relocate } from './relocate.ts';
 
-export interface Moved {
+export interface MovedSource {
   readonly before: SourceRecord;
   readonly after: SourceRecord;
 }
 
 /** The ledger forgets the old places and learns the new ones together. */
-export async function applyMoves(context: ProjectContext, moves: readonly Moved[]): Promise<void> {
+export async function applyMoves(
+  context: ProjectContext,
+  moves: readonly MovedSource[],
+): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
   await takeFromWorkers(
     context,
@@ -74,7 +77,7 @@ interface Leg {
   readonly relocations: readonly Relocation[];
 }
 
-function legsOf(context: ProjectContext, { before, after }: Moved): Leg[] {
+function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] {
   const claim = context.router.claim(context.project.name, after.path);
   return jobsOf(context, before).map((job) => {
     const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;

@@ -6,36 +6,36 @@ import type { Change } from './change.ts';
 import type { Inventory } from './inventory.ts';
 
 /** What stands at a path now. */
-export interface Content {
+export interface SourceContent {
   readonly file: FoundFile;
   readonly hash: Hash;
 }
 
-export type Move = Extract<Change, { kind: 'moved' }>;
+export type SourceMove = Extract<Change, { kind: 'moved' }>;
 
 export interface Movement {
   /** Sources that are on no record. */
-  readonly arrivals: readonly Content[];
+  readonly arrivals: readonly SourceContent[];
   /** Sources that hold something else than is on record. */
-  readonly edits: readonly Content[];
+  readonly edits: readonly SourceContent[];
   /** Sources that are not where they were. */
   readonly departed: ReadonlySet<string>;
   /** Arrivals that are edited departures, by path: the other's. */
   readonly similar: ReadonlyMap<string, string>;
 }
 
-export interface Pairing {
+export interface SourcePairing {
   /** By the path of what came. */
-  readonly moves: ReadonlyMap<string, Move>;
+  readonly moves: ReadonlyMap<string, SourceMove>;
   /** Files that took each other's names: they move at once or not at all. */
-  readonly exchanged: readonly Move[];
+  readonly exchanged: readonly SourceMove[];
 }
 
-export function pair(movement: Movement, inventory: Inventory): Pairing {
+export function pair(movement: Movement, inventory: Inventory): SourcePairing {
   const { arrivals, departed, similar } = movement;
   const free = new Set(departed);
-  const moves = new Map<string, Move>();
-  const take = (came: Content, paths: Iterable<string>) => {
+  const moves = new Map<string, SourceMove>();
+  const take = (came: SourceContent, paths: Iterable<string>) => {
     if (moves.has(came.file.path)) return;
     const move = moveFrom(came, paths, { free, inventory });
     if (move === undefined) return;
@@ -63,10 +63,10 @@ interface Choice {
 }
 
 function moveFrom(
-  { file, hash }: Content,
+  { file, hash }: SourceContent,
   paths: Iterable<string>,
   { free, inventory }: Choice,
-): Move | undefined {
+): SourceMove | undefined {
   for (const path of paths) {
     const before = free.has(path) ? inventory.source(path) : undefined;
     if (before !== undefined) return { kind: 'moved', file, hash, before };
@@ -74,7 +74,7 @@ function moveFrom(
   return undefined;
 }
 
-function namesakes({ file, hash }: Content, inventory: Inventory): Iterable<string> {
+function namesakes({ file, hash }: SourceContent, inventory: Inventory): Iterable<string> {
   const name = nameOf(file.path);
   return inventory
     .sourcesWith(hash)
@@ -89,10 +89,10 @@ function namesakes({ file, hash }: Content, inventory: Inventory): Iterable<stri
 function exchange(
   { arrivals, edits, departed }: Omit<Movement, 'similar'>,
   inventory: Inventory,
-): Move[] {
+): SourceMove[] {
   const changed = new Set(edits.map(({ file }) => file.path));
   const free = new Set([...departed, ...changed]);
-  const claims = new Map<string, Move>();
+  const claims = new Map<string, SourceMove>();
   for (const came of changed.size === 0 ? [] : [...edits, ...arrivals]) {
     const others = [...inventory.sourcesWith(came.hash)].filter((path) => path !== came.file.path);
     const move = moveFrom(came, others, { free, inventory });

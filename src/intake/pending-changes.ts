@@ -4,7 +4,7 @@ import type { Events } from '../event.ts';
 import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { TargetState } from '../plan/plan.ts';
-import type { Leaving } from './leaving.ts';
+import type { LeavingSource } from './leaving.ts';
 import type { ProjectContext } from './project-context.ts';
 
 /** How a target differs from what we left. */
@@ -37,7 +37,7 @@ export class PendingChanges {
   readonly #events: Events;
   readonly #deviations = new Map<string, Deviation>();
   readonly #skipped = new Map<string, SkippedFile>();
-  readonly #leaving = new Map<SourceId, Leaving>();
+  readonly #leaving = new Map<SourceId, LeavingSource>();
   readonly #deletions = new Map<string, MassDeletion>();
   readonly #copies = new Map<string, { readonly to: string; readonly at: number }>();
 
@@ -92,7 +92,7 @@ export class PendingChanges {
     return this.#leaving.has(id);
   }
 
-  leaving(): Leaving[] {
+  leaving(): LeavingSource[] {
     return [...this.#leaving.values()];
   }
 

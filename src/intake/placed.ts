@@ -10,7 +10,7 @@ import {
   type Fact,
   type JobRecord,
   type Ledger,
-  type Placed,
+  type PlacedTarget,
   type Written,
 } from '../ledger.ts';
 
@@ -56,7 +56,7 @@ function noted(from: JobRecord, files: readonly Written[]): Fact[] {
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unnotedOf({ placed = [], wrote }: JobRecord): readonly Placed[] {
+function unnotedOf({ placed = [], wrote }: JobRecord): readonly PlacedTarget[] {
   return placed.filter((each) => !wrote.some((written) => isSame(each, written)));
 }
 

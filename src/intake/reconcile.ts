@@ -5,7 +5,7 @@ import type { Hash } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { Change, Observed } from './change.ts';
 import type { Inventory } from './inventory.ts';
-import { type Content, pair } from './pairing.ts';
+import { pair, type SourceContent } from './pairing.ts';
 
 export interface Reconciling {
   readonly observed: Observed;
@@ -114,7 +114,7 @@ function judge(
   return { changes, arrivals };
 }
 
-interface Arrival extends Content {
+interface Arrival extends SourceContent {
   readonly kind: 'arrival';
 }
 
@@ -124,7 +124,7 @@ interface AsRecorded {
 
 const AS_RECORDED: AsRecorded = { kind: 'as-recorded' };
 
-function judgeSource(content: Content, inventory: Inventory): Change | Arrival | AsRecorded {
+function judgeSource(content: SourceContent, inventory: Inventory): Change | Arrival | AsRecorded {
   const { file, hash } = content;
   const before = inventory.source(file.path);
   if (before?.hash === hash) {
@@ -140,7 +140,7 @@ function judgeSource(content: Content, inventory: Inventory): Change | Arrival |
 }
 
 /** Copies of our outputs and other roads to them (links, bind mounts, conflict copies) are not translated again. */
-function ownOutput({ file, hash }: Content, inventory: Inventory): string | undefined {
+function ownOutput({ file, hash }: SourceContent, inventory: Inventory): string | undefined {
   if (inventory.writes(file.path).length > 0 && !inventory.source(file.path)) {
     return 'dragoman wrote it as a translation';
   }
@@ -150,7 +150,7 @@ function ownOutput({ file, hash }: Content, inventory: Inventory): string | unde
   return target === undefined ? undefined : `it has the content of the translation ${target}`;
 }
 
-function judgeTarget({ file, hash }: Content, inventory: Inventory): Change | AsRecorded {
+function judgeTarget({ file, hash }: SourceContent, inventory: Inventory): Change | AsRecorded {
   const writes = inventory.writes(file.path);
   const ours = writes.find(({ written }) => written.hash === hash);
   if (ours === undefined) {

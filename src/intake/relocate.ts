@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { type Moved, moveFile } from '../files/move.ts';
+import { type MovedStat, moveFile } from '../files/move.ts';
 import type { Right } from '../files/right.ts';
 import { temporaryName } from '../files/temporary.ts';
 import type { ProjectContext } from './project-context.ts';
@@ -17,7 +17,7 @@ export interface Relocation {
 export async function relocate(
   context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
-): Promise<ReadonlyMap<string, Moved>> {
+): Promise<ReadonlyMap<string, MovedStat>> {
   const { project, right } = context;
   const { root } = project;
   const possible = await possibleOf(root, relocations);
@@ -26,7 +26,7 @@ export async function relocate(
     context,
     possible.filter(({ from }) => wanted.has(from)),
   );
-  const relocated = new Map<string, Moved>();
+  const relocated = new Map<string, MovedStat>();
   for (const { from, to } of possible) {
     const aside = lifted.get(from);
     const moved = await move(right, aside?.path ?? join(root, from), join(root, to));
@@ -80,12 +80,12 @@ async function liftAll(
 }
 
 /** Where a file is meanwhile, and its stat before that. */
-interface Lifted extends Pick<Moved, 'before'> {
+interface Lifted extends Pick<MovedStat, 'before'> {
   readonly path: string;
 }
 
 /** @returns undefined where it is gone, or its new place was taken since */
-async function move(right: Right, from: string, to: string): Promise<Moved | undefined> {
+async function move(right: Right, from: string, to: string): Promise<MovedStat | undefined> {
   try {
     await makeFolder(dirname(to));
     return await moveFile(right, from, to);

@@ -2,7 +2,7 @@
 import type { Mutex } from '../files/mutex.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { type Entry, entryFact } from '../plan/queued.ts';
+import { entryFact, type QueuedEntry } from '../plan/queued.ts';
 
 export interface EntriesOptions {
   readonly ledger: Ledger;
@@ -12,7 +12,7 @@ export interface EntriesOptions {
 export interface PlannedEntry {
   readonly planned: PlannedJob;
   /** Queued when absent. */
-  readonly entry?: Entry;
+  readonly entry?: QueuedEntry;
 }
 
 /** A worker that publishes older content at this moment is waited for: the job then knows what it wrote. */

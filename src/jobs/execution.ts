@@ -36,8 +36,8 @@ import type { InForce } from '../plan/in-force.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
-import type { Offer, Outcome, Worker } from './queue.ts';
-import { attemptOf, ofJob, Settlement, type SettlementOptions, stepOf } from './settlement.ts';
+import type { Offer, OfferOutcome, Worker } from './queue.ts';
+import { attemptOf, JobSettlement, ofJob, type SettlementOptions, stepOf } from './settlement.ts';
 import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
 
 export interface ExecutionOptions extends SettlementOptions {
@@ -62,7 +62,7 @@ export type Stop = Extract<
 
 export class Execution {
   readonly #options: ExecutionOptions;
-  readonly #settlement: Settlement;
+  readonly #settlement: JobSettlement;
   readonly #lanes: ReadonlyMap<Lane, LaneWorker>;
   /** Jobs that came while nothing could be taken up. */
   readonly #parked = new Set<JobId>();
@@ -71,7 +71,7 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
-    this.#settlement = new Settlement(options);
+    this.#settlement = new JobSettlement(options);
     this.#lanes = new Map(options.lanes.map((lane) => [lane.lane, lane]));
   }
 
@@ -136,12 +136,12 @@ export class Execution {
     return this.#paused || this.#stop !== undefined || this.#options.isGitBusy();
   }
 
-  #park({ id }: Pick<Offer, 'id'>): Outcome {
+  #park({ id }: Pick<Offer, 'id'>): OfferOutcome {
     this.#parked.add(id);
     return { kind: 'over' };
   }
 
-  async #attempt(turn: ClaimedJob): Promise<Outcome> {
+  async #attempt(turn: ClaimedJob): Promise<OfferOutcome> {
     const { ledger, inForce, events, clock } = this.#options;
     const started = clock.now();
     const attempt = attemptOf(turn.record);
@@ -201,7 +201,7 @@ export class Execution {
     await notePlaced(ledger, [job], rootOf).catch(() => {});
   }
 
-  async #settleError(turn: ClaimedJob, thrown: unknown): Promise<Outcome> {
+  async #settleError(turn: ClaimedJob, thrown: unknown): Promise<OfferOutcome> {
     const error = asStateFailure(thrown, this.#options.inForce.config.state);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import { DueTimes } from './due.ts';
-import type { Offer, Outcome, Queue, Worker } from './queue.ts';
+import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
 
 // Timers stand still while the machine sleeps, offers' times do not: look at the clock at least this often.
 const LONGEST_WAIT_MS = 60_000;
@@ -152,7 +152,7 @@ class LaneQueues implements Queue {
   }
 
   /** What was offered while the job ran is newer than what its run says. */
-  #goOn({ offer, again }: Entry, outcome: Outcome): void {
+  #goOn({ offer, again }: Entry, outcome: OfferOutcome): void {
     this.#entries.delete(offer.id);
     if (again) this.#place(again);
     else if (outcome.kind === 'again') this.#place({ ...offer, notBefore: outcome.notBefore });

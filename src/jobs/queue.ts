@@ -17,12 +17,12 @@ export interface Offer {
 export const GREATEST_PRIORITY = 2 ** 31 - 1;
 
 /** What a worker says of an offer: over, or again at a time. Waiting for that time occupies no slot and no attempt. */
-export type Outcome =
+export type OfferOutcome =
   | { readonly kind: 'over' }
   | { readonly kind: 'again'; readonly notBefore: number };
 
 /** Works one offer. Must not reject: an escaped error stops the queue and is thrown by `idle`. */
-export type Worker = (offer: Offer, signal: AbortSignal) => Promise<Outcome>;
+export type Worker = (offer: Offer, signal: AbortSignal) => Promise<OfferOutcome>;
 
 export interface Queue extends AsyncDisposable {
   /** Offers a job; offering one that waits or runs already changes its time at most, and never runs it twice at once. */

@@ -9,7 +9,7 @@ import type { Claim, JobRecord, Ledger } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { MAX_ATTEMPTS, retryDelay } from '../service/retry.ts';
 import type { LockKeeper } from './lock-keeper.ts';
-import type { Outcome } from './queue.ts';
+import type { OfferOutcome } from './queue.ts';
 
 export interface SettlementOptions {
   readonly ledger: Ledger;
@@ -36,7 +36,7 @@ interface Settled {
 
 export type DiskFull = Extract<Failure, { kind: 'disk-full' }>;
 
-export class Settlement {
+export class JobSettlement {
   readonly #options: SettlementOptions;
   /** Folders on whose disk something did not fit. */
   readonly #full = new Set<string>();
@@ -46,7 +46,7 @@ export class Settlement {
   }
 
   /** @param started when its lane began, for the duration that is told */
-  async result(turn: Settled, result: LaneResult, started: number): Promise<Outcome> {
+  async result(turn: Settled, result: LaneResult, started: number): Promise<OfferOutcome> {
     const { claim, record } = turn;
     const { ledger, events, lock } = this.#options;
     switch (result.kind) {
@@ -101,7 +101,7 @@ export class Settlement {
   }
 
   /** @param error what was thrown: it may know the trace of the service */
-  async failure(turn: Settled, failure: Failure, error?: unknown): Promise<Outcome> {
+  async failure(turn: Settled, failure: Failure, error?: unknown): Promise<OfferOutcome> {
     const { ledger, events, clock, random } = this.#options;
     const { claim, record } = turn;
     const attempts = attemptOf(record);
@@ -130,7 +130,7 @@ export class Settlement {
   }
 
   /** Jobs that wait for room have no slot; it is said once for each folder. */
-  async full(turn: Settled, failure: DiskFull): Promise<Outcome> {
+  async full(turn: Settled, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, later } = this.#options;
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });

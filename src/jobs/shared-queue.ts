@@ -2,8 +2,14 @@
 import type { Clock } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
-import type { Ended, Standing, StoredOffer, TreeQueues, Turn } from '../state/postgres/boss.ts';
-import type { Offer, Outcome, Queue, Worker } from './queue.ts';
+import type {
+  Ended,
+  StandingOffer,
+  StoredOffer,
+  TakenOffer,
+  TreeQueues,
+} from '../state/postgres/boss.ts';
+import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
 
 /** Milliseconds between looks for work that others offered, and for work of daemons that died. */
 const POLL_MS = 500;
@@ -38,7 +44,7 @@ export class SharedQueue implements Queue {
   /** Offers and withdrawals on their way to the database. */
   #leaving = new Map<JobId, Offer | 'withdrawn'>();
   #ended: Ended[] = [];
-  readonly #own = new Map<JobId, Turn>();
+  readonly #own = new Map<JobId, TakenOffer>();
   #waiting = new Map<JobId, Waiting>();
   /** Jobs that other daemons run. */
   #elsewhere: ReadonlySet<JobId> = new Set();
@@ -239,9 +245,9 @@ export class SharedQueue implements Queue {
     return this.#windows[lane] - own.toArray().length;
   }
 
-  async #run(turn: Turn): Promise<void> {
+  async #run(turn: TakenOffer): Promise<void> {
     const { id, lane, priority } = turn;
-    let outcome: Outcome = { kind: 'over' };
+    let outcome: OfferOutcome = { kind: 'over' };
     try {
       outcome = await this.#options.worker({ id, lane, priority }, this.#stop.signal);
     } catch (cause) {
@@ -259,7 +265,7 @@ export class SharedQueue implements Queue {
   }
 
   /** A job that was broken off goes on elsewhere, at once. */
-  #againOf(outcome: Outcome): Pick<Ended, 'againInMs'> {
+  #againOf(outcome: OfferOutcome): Pick<Ended, 'againInMs'> {
     if (outcome.kind === 'again') {
       return { againInMs: outcome.notBefore - this.#options.clock.now() };
     }
@@ -287,7 +293,7 @@ export class SharedQueue implements Queue {
     this.#findNextDue();
   }
 
-  #runningElsewhere(standing: readonly Standing[]): ReadonlySet<JobId> {
+  #runningElsewhere(standing: readonly StandingOffer[]): ReadonlySet<JobId> {
     const ended = new Set(this.#ended.map(({ turn }) => turn.id));
     const running = standing.filter(({ isRunning }) => isRunning).map(({ id }) => id);
     return new Set(running.filter((id) => !this.#own.has(id) && !ended.has(id)));

@@ -5,7 +5,7 @@ import type { Right } from '../files/right.ts';
 import type { Hold, Lane } from '../job.ts';
 import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
-import type { Answer, Wanted } from '../translate/order.ts';
+import type { JobText, TextAnswer } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { PurchaseSize } from '../translate/text-orders.ts';
 
@@ -13,11 +13,11 @@ import type { PurchaseSize } from '../translate/text-orders.ts';
 export interface DocumentModel {
   readonly facts: ModelFacts;
   /** What is to be bought, in the order of the file. */
-  group(): Promise<readonly Wanted[]>;
+  group(): Promise<readonly JobText[]>;
   /** Takes the answers to what was asked last. @returns what is asked once more in another form */
-  settle(answers: readonly Answer[]): Promise<readonly Wanted[]>;
+  settle(answers: readonly TextAnswer[]): Promise<readonly JobText[]>;
   /** The target. @param at ISO 8601 */
-  compose(at: string): Promise<Composed>;
+  compose(at: string): Promise<ComposedDocument>;
   /** Notes in the baseline what the target is about to hold: called before it is replaced. */
   prepare(): Promise<void>;
   /** The same for a target that stays as it is. @param at ISO 8601 */
@@ -51,7 +51,7 @@ export interface ModelFacts {
   readonly damage: readonly string[];
 }
 
-export interface Composed extends Finished {
+export interface ComposedDocument extends Finished {
   /** Why what was composed is not delivered. */
   readonly problem?: Hold;
 }

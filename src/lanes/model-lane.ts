@@ -14,11 +14,11 @@ import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
 import { lookedAt } from '../state/memory.ts';
 import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
-import type { Wanted } from '../translate/order.ts';
+import type { JobText } from '../translate/order.ts';
 import { improvementBill } from '../translate/rule-notes.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { Participant, Translator } from '../translate/translate.ts';
-import type { Composed, DocumentModel, ModelFacts, ModelSource } from './document-model.ts';
+import type { ComposedDocument, DocumentModel, ModelFacts, ModelSource } from './document-model.ts';
 
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
@@ -178,7 +178,7 @@ function readingIn({ job, route }: TextCase): { reading?: string } {
 
 async function buy(
   { text, participant, model }: Attempt,
-  wanted: readonly Wanted[],
+  wanted: readonly JobText[],
 ): Promise<undefined> {
   let open = wanted;
   do {
@@ -217,7 +217,7 @@ function overBudget(error: unknown): Hold {
 
 async function put(
   { run, text, model }: Attempt,
-  { content }: Composed,
+  { content }: ComposedDocument,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
   if (content === undefined) return { wrote: [], changed: [] };
   const expectedOld = model.facts.target?.hash ?? null;

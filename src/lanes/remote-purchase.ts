@@ -6,7 +6,7 @@
  *     keep      a result is flushed and has its name before the record says that it came
  */
 import { JobFailure } from '../failure.ts';
-import type { Kept, ResultFiles } from '../files/spool-folder.ts';
+import type { ResultFiles, SpooledFile } from '../files/spool-folder.ts';
 import type { Download, DownloadSink } from '../service/download.ts';
 
 export type Sent<T> =
@@ -77,7 +77,7 @@ export async function receive(files: ResultFiles, request: Request): Promise<Rec
 export async function leftWhole(
   files: ResultFiles,
   length: number | undefined,
-): Promise<Kept | 'part' | undefined> {
+): Promise<SpooledFile | 'part' | undefined> {
   const kept = await files.find();
   if (kept !== undefined) return kept;
   return length !== undefined && (await files.arrived()) === length ? 'part' : undefined;

@@ -8,7 +8,7 @@ import { type ProxySettings, Transport } from '../service/http.ts';
 import { runCommand } from './hooks/command.ts';
 import { commandEnvironment } from './hooks/environment.ts';
 import { type HookMessage, messageFor } from './hooks/message.ts';
-import type { Outcome } from './hooks/outcome.ts';
+import type { HookOutcome } from './hooks/outcome.ts';
 import { post } from './hooks/post.ts';
 import { Receiver } from './hooks/receiver.ts';
 
@@ -78,7 +78,7 @@ interface Telling {
 async function run(
   { config, clock, secrets }: HookOptions,
   { hook, message, signal }: Telling,
-): Promise<Outcome> {
+): Promise<HookOutcome> {
   const env = await commandEnvironment(secrets, config(), hook.env);
   return await runCommand({
     ...{ command: hook.run, folder: config().base, clock, signal },

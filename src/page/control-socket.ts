@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { type Control, METHODS, type Method } from '../control/control.ts';
+import { type Control, type ControlMethod, METHODS } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
 import { DaemonSilent } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
@@ -109,7 +109,7 @@ function argumentsIn(text: string): readonly unknown[] {
 }
 
 // The socket belongs to the user who runs the daemon (0600): what arrives was written by `connectControl`.
-function call(control: Control, method: Method, args: readonly unknown[]): Promise<unknown> {
+function call(control: Control, method: ControlMethod, args: readonly unknown[]): Promise<unknown> {
   const act = control[method] as (...args: unknown[]) => Promise<unknown>;
   return act.apply(control, [...args]);
 }
@@ -173,7 +173,11 @@ interface Reply {
   readonly failure?: Failure;
 }
 
-async function post(path: string, method: Method, args: readonly unknown[]): Promise<unknown> {
+async function post(
+  path: string,
+  method: ControlMethod,
+  args: readonly unknown[],
+): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { 'content-type': 'application/json' };
   const outgoing = http().request(

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Reviewer } from './reviewers.ts';
 import type { Visitor } from './sessions.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PageSnapshot } from './snapshot.ts';
 
 /** All that a reviewer hears: who they are. */
 export interface Greeting {
@@ -14,7 +14,7 @@ export interface LiveOptions {
   /** Whether a reviewer's link is as good as when they came: as long, and for the same languages. */
   stands(reviewer: Reviewer): boolean;
   readonly clock: Clock;
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Promise<PageSnapshot>;
 }
 
 const HEARTBEAT_MS = 15_000;

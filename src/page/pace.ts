@@ -9,7 +9,7 @@ const LEAST = 4;
 /** Longer ago says nothing of now. */
 const LASTS_MS = 10 * 60_000;
 
-export class Pace {
+export class LanePace {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #done = new Map<Lane, number[]>();
 

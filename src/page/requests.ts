@@ -11,17 +11,17 @@ export const ChangeRequest = z.strictObject({ project: Text, file: Text.startsWi
 
 export const ConflictsRequest = z.strictObject(Job);
 
-const Price = z.strictObject({
+const PriceRequest = z.strictObject({
   price_characters: z.number().nonnegative(),
   price_seconds: z.number().nonnegative(),
 });
-export type Price = z.infer<typeof Price>;
+export type PriceRequest = z.infer<typeof PriceRequest>;
 
 /** Without `at_most` only the price is asked; with it, what was shown to the person, the task is released. */
 export const ReleaseRequest = z.strictObject({
   task: Text,
   verb: z.enum(['retry', 'approve']),
-  at_most: Price.optional(),
+  at_most: PriceRequest.optional(),
 });
 
 export const ResolveRequest = z.strictObject({

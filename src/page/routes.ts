@@ -14,7 +14,7 @@ import {
   ChangeRequest,
   ConflictsRequest,
   Nothing,
-  type Price,
+  type PriceRequest,
   ReleaseRequest,
   ResolveRequest,
   ReviewListRequest,
@@ -25,7 +25,7 @@ import {
 import { answerList, answerSave, answerUndo, type SaveLimit } from './review-routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
-export interface RouteContext {
+export interface PageRouteContext {
   readonly control: Control;
   readonly sessions: Sessions;
   readonly health: Health;
@@ -34,7 +34,7 @@ export interface RouteContext {
   readonly metrics: { render(): Promise<string> };
 }
 
-export interface Route {
+export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /**
    * `nothing`: tells no secret and no text. `owner`: only with the cookie of who has the daemon's own token. `review`: also with
@@ -50,7 +50,7 @@ export interface Route {
  */
 export type Who = () => Visitor | undefined;
 
-export function pageRoutes(context: RouteContext): ReadonlyMap<string, Route> {
+export function pageRoutes(context: PageRouteContext): ReadonlyMap<string, PageRoute> {
   return new Map([...assetRoutes(), ...probeRoutes(context), ...sessionRoutes(context)]);
 }
 
@@ -61,7 +61,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function assetRoutes(): [string, Route][] {
+function assetRoutes(): [string, PageRoute][] {
   const files: Readonly<Record<string, AssetName>> = {
     '/': 'index.html',
     '/app.js': 'app.js',
@@ -78,7 +78,7 @@ function assetRoutes(): [string, Route][] {
   ]);
 }
 
-function probeRoutes({ health, metrics }: RouteContext): [string, Route][] {
+function probeRoutes({ health, metrics }: PageRouteContext): [string, PageRoute][] {
   return [
     ['/healthz', get('nothing', (_request, response) => sendChecks(response, health.live()))],
     ['/readyz', get('nothing', (_request, response) => sendChecks(response, health.ready()))],
@@ -98,7 +98,12 @@ function sendChecks(response: ServerResponse, checks: Readonly<Record<string, Ch
   sendJson(response, ok ? 200 : 503, { ok, checks });
 }
 
-function sessionRoutes({ control, sessions, live, saves }: RouteContext): [string, Route][] {
+function sessionRoutes({
+  control,
+  sessions,
+  live,
+  saves,
+}: PageRouteContext): [string, PageRoute][] {
   return [
     [
       '/api/session',
@@ -124,7 +129,10 @@ function sessionRoutes({ control, sessions, live, saves }: RouteContext): [strin
   ];
 }
 
-function actRoutes({ control, live }: Pick<RouteContext, 'control' | 'live'>): [string, Route][] {
+function actRoutes({
+  control,
+  live,
+}: Pick<PageRouteContext, 'control' | 'live'>): [string, PageRoute][] {
   const act = async (done: Promise<object>): Promise<object> => {
     const report = await done;
     live.touch();
@@ -171,7 +179,7 @@ function actRoutes({ control, live }: Pick<RouteContext, 'control' | 'live'>): [
 function reviewRoutes({
   control,
   saves,
-}: Pick<RouteContext, 'control' | 'saves'>): [string, Route][] {
+}: Pick<PageRouteContext, 'control' | 'saves'>): [string, PageRoute][] {
   return [
     [
       '/api/review/list',
@@ -209,7 +217,7 @@ const OWNER: Visitor = { kind: 'owner' };
 /** What a task of the overview is about, its key says. */
 const TASK = { which: 'named', scope: { projects: [], languages: [], paths: [] } } as const;
 
-function isDearer(now: ReleaseReport, shown: Price): boolean {
+function isDearer(now: ReleaseReport, shown: PriceRequest): boolean {
   return now.price_characters > shown.price_characters || now.price_seconds > shown.price_seconds;
 }
 
@@ -217,7 +225,7 @@ function scopeOf(job: { project: string; language: string; file: string }): Scop
   return { projects: [job.project], languages: [job.language], paths: [job.file] };
 }
 
-function get(needs: Route['needs'], answer: Route['answer']): Route {
+function get(needs: PageRoute['needs'], answer: PageRoute['answer']): PageRoute {
   return { method: 'GET', needs, answer };
 }
 
@@ -230,7 +238,7 @@ interface Asked {
 function post<Schema extends Parameters<typeof readBody>[1]>(
   schema: Schema,
   act: (body: Awaited<ReturnType<typeof readBody<Schema>>>, asked: Asked) => Promise<object>,
-): Route {
+): PageRoute {
   return {
     method: 'POST',
     needs: 'owner',

@@ -18,7 +18,7 @@ import { AccountFigures } from './account.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
-import { Pace } from './pace.ts';
+import { LanePace } from './pace.ts';
 import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
@@ -46,10 +46,10 @@ export interface PageOptions {
   readonly base: string;
 }
 
-export type Page = Entrance & AsyncDisposable;
+export type ServedPage = Entrance & AsyncDisposable;
 
 /** @throws Error with `code` when the configured host is none of this machine */
-export async function servePage(options: PageOptions): Promise<Page> {
+export async function servePage(options: PageOptions): Promise<ServedPage> {
   const { page, events } = options;
   await using opening = new AsyncDisposableStack();
   let door: Door | undefined;
@@ -90,7 +90,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
   const rules = new RulesState();
-  const pace = new Pace(clock);
+  const pace = new LanePace(clock);
   const account = new AccountFigures({
     control,
     clock,

@@ -9,14 +9,14 @@ import {
 import { JobFailure } from '../failure.ts';
 import type { PageHosts } from './hosts.ts';
 import { Refused, sendJson } from './reply.ts';
-import type { Route, Who } from './routes.ts';
+import type { PageRoute, Who } from './routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
 /** What is known only when the port is: names, cookie, routes. */
 export interface Door {
   readonly hosts: PageHosts;
   readonly sessions: Sessions;
-  readonly routes: ReadonlyMap<string, Route>;
+  readonly routes: ReadonlyMap<string, PageRoute>;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -61,7 +61,7 @@ async function answer(
 }
 
 interface Found {
-  readonly route: Route;
+  readonly route: PageRoute;
   readonly who: Who;
 }
 
@@ -84,7 +84,7 @@ function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Foun
 }
 
 /** @throws Refused 401, 403 */
-function requireVisitor({ needs }: Route, visitor: Visitor | undefined): Visitor | undefined {
+function requireVisitor({ needs }: PageRoute, visitor: Visitor | undefined): Visitor | undefined {
   if (needs !== 'nothing' && visitor === undefined) {
     throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
   }

@@ -4,7 +4,7 @@ import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Cut, Overview, WorkLine } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
-import type { Pace } from './pace.ts';
+import type { LanePace } from './pace.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 
 /** With how long the rest of its languages takes at the pace of the last files; null where nobody knows. */
@@ -12,7 +12,7 @@ interface TimedWorkLine extends WorkLine {
   readonly seconds_left: number | null;
 }
 
-export interface Snapshot extends Omit<Overview, 'work'> {
+export interface PageSnapshot extends Omit<Overview, 'work'> {
   readonly work: Cut<TimedWorkLine>;
   readonly usage: PeriodUsage;
   readonly rules: readonly RuleState[];
@@ -27,11 +27,11 @@ export interface SnapshotInput {
   readonly configFaults: readonly string[];
   readonly rules: Pick<RulesState, 'of' | 'faults'>;
   readonly sums: Pick<Sums, 'since'>;
-  readonly pace: Pick<Pace, 'secondsFor'>;
+  readonly pace: Pick<LanePace, 'secondsFor'>;
   readonly now: number;
 }
 
-export function makeSnapshot(input: SnapshotInput): Snapshot {
+export function makeSnapshot(input: SnapshotInput): PageSnapshot {
   const { overview, account, configFaults, rules, sums } = input;
   const { budget, days } = overview;
   return {
@@ -51,7 +51,10 @@ export function makeSnapshot(input: SnapshotInput): Snapshot {
 }
 
 /** Files of a lane that are worked on at the same time share its pace. */
-function timed({ lines, total }: Cut<WorkLine>, pace: Pick<Pace, 'secondsFor'>): Snapshot['work'] {
+function timed(
+  { lines, total }: Cut<WorkLine>,
+  pace: Pick<LanePace, 'secondsFor'>,
+): PageSnapshot['work'] {
   return {
     total,
     lines: lines.map((line) => {

@@ -3,13 +3,13 @@
 import type { Hold, SourceId } from '../job.ts';
 import type { Budget } from '../project.ts';
 
-export interface Limits {
+export interface BudgetLimits {
   readonly overall: Budget;
   readonly projects: ReadonlyMap<string, Budget>;
 }
 
 /** What somebody wants to spend. */
-export interface Ask {
+export interface SpendingRequest {
   readonly project: string;
   readonly source: SourceId;
   /** Unicode code points expected to be billed. */
@@ -21,7 +21,7 @@ export interface Ask {
 export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
 /** One budget of the config, and the sum that it limits. */
-export interface Scope {
+export interface BudgetScope {
   readonly scope: BudgetHold['scope'];
   readonly project?: string;
   readonly key: string;
@@ -36,9 +36,9 @@ const SECONDS_PER_MINUTE = 60;
 
 /** The budgets that an amount counts for: those of all projects together and those of its own. */
 export function scopesOf(
-  { project, source }: Ask,
-  { overall, projects }: Limits,
-): readonly Scope[] {
+  { project, source }: SpendingRequest,
+  { overall, projects }: BudgetLimits,
+): readonly BudgetScope[] {
   const own = projects.get(project);
   return [
     ...scopesOfBudget(overall, {
@@ -67,7 +67,7 @@ interface Keys {
   readonly voice: string;
 }
 
-function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): Scope[] {
+function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): BudgetScope[] {
   const monthly = project === undefined ? 'month' : 'project';
   const common = { onExceed: budget.onExceed, ...(project === undefined ? {} : { project }) };
   const characters = { ...common, unit: 'characters' as const, divisor: 1 };
@@ -84,7 +84,12 @@ function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): Scope[] {
 }
 
 /** What an amount adds to which sums. */
-export function amountsOf({ project, source, characters, seconds = 0 }: Ask): [string, number][] {
+export function amountsOf({
+  project,
+  source,
+  characters,
+  seconds = 0,
+}: SpendingRequest): [string, number][] {
   return [
     ['month', characters],
     [`month ${project}`, characters],

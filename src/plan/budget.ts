@@ -6,11 +6,11 @@
 import { type JobId, type SourceId, sourceId } from '../job.ts';
 import type { Charge } from '../ledger.ts';
 import {
-  type Ask,
   amountsOf,
   type BudgetHold,
-  type Limits,
-  type Scope,
+  type BudgetLimits,
+  type BudgetScope,
+  type SpendingRequest,
   scopesOf,
 } from './budget-scope.ts';
 
@@ -65,15 +65,15 @@ const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** The books of one period. Sums survive only as charges: a new period starts with a new tally. */
 export class Tally {
-  readonly #limits: Limits;
+  readonly #limits: BudgetLimits;
   readonly #period: Period;
   readonly #spent = new Map<string, number>();
   /** Reserved and not booked yet: by whom it is held (a job, or one of its purchases), and summed up like what is spent. */
-  readonly #reserved = new Map<string, Ask>();
+  readonly #reserved = new Map<string, SpendingRequest>();
   readonly #inFlight = new Map<string, number>();
 
   /** @param past charges of the ledger; those outside of the period are left out, and none belongs to this run */
-  constructor(limits: Limits, period: Period, past: Iterable<Charge> = []) {
+  constructor(limits: BudgetLimits, period: Period, past: Iterable<Charge> = []) {
     this.#limits = limits;
     this.#period = period;
     for (const charge of past) this.book(charge);
@@ -107,7 +107,10 @@ export class Tally {
    * What would keep a job from spending that much now. Nothing is held that costs nothing.
    * @param planned what others are expected to spend before, summed up like what is spent
    */
-  wouldHold(ask: Ask, planned: ReadonlyMap<string, number> = NOTHING): BudgetHold | undefined {
+  wouldHold(
+    ask: SpendingRequest,
+    planned: ReadonlyMap<string, number> = NOTHING,
+  ): BudgetHold | undefined {
     const wanted = new Map(amountsOf(ask));
     const holds = scopesOf(ask, this.#limits).flatMap((scope): BudgetHold[] => {
       const needs = (wanted.get(scope.key) ?? 0) / scope.divisor;
@@ -131,7 +134,7 @@ export class Tally {
    * Sets an amount aside until it is booked or given back, in place of what the same holder had reserved before.
    * @returns the hold when there is not that much left; nothing is reserved then
    */
-  reserve(holder: string, ask: Ask): BudgetHold | undefined {
+  reserve(holder: string, ask: SpendingRequest): BudgetHold | undefined {
     this.release(holder);
     const hold = this.wouldHold(ask);
     if (hold === undefined) this.approve(holder, ask);
@@ -139,7 +142,7 @@ export class Tally {
   }
 
   /** Sets an amount aside whatever is left: a person said so. */
-  approve(holder: string, ask: Ask): void {
+  approve(holder: string, ask: SpendingRequest): void {
     this.release(holder);
     this.#reserved.set(holder, ask);
     for (const [key, amount] of amountsOf(ask)) add(this.#inFlight, key, amount);
@@ -164,17 +167,17 @@ export class Tally {
       .map((scope) => this.#standing(scope));
   }
 
-  #standing(scope: Scope): BudgetStanding {
+  #standing(scope: BudgetScope): BudgetStanding {
     const used = (this.#spent.get(scope.key) ?? 0) / scope.divisor;
     const { unit, limit, project } = scope;
     return { scope: scope.scope, unit, limit, used, ...(project === undefined ? {} : { project }) };
   }
 
-  #committed({ key, divisor }: Scope): number {
+  #committed({ key, divisor }: BudgetScope): number {
     return ((this.#spent.get(key) ?? 0) + (this.#inFlight.get(key) ?? 0)) / divisor;
   }
 
-  #shrink(job: JobId, spent: Ask): void {
+  #shrink(job: JobId, spent: SpendingRequest): void {
     const reserved = this.#reserved.get(job);
     if (reserved === undefined) return;
     const characters = Math.max(0, reserved.characters - spent.characters);
@@ -183,7 +186,7 @@ export class Tally {
   }
 }
 
-function askOf({ project, characters, seconds }: Charge, source: SourceId): Ask {
+function askOf({ project, characters, seconds }: Charge, source: SourceId): SpendingRequest {
   return { project, source, characters: characters ?? 0, seconds: seconds ?? 0 };
 }
 

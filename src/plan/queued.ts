@@ -4,15 +4,15 @@ import type { JobFact, JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import type { PlannedJob } from './plan.ts';
 
 /** How a planned job is written down: to be worked on, or to wait for a person. */
-export type Entry = Required<Pick<JobPatch, 'state'>> & Pick<JobPatch, 'estimate'>;
+export type QueuedEntry = Required<Pick<JobPatch, 'state'>> & Pick<JobPatch, 'estimate'>;
 
-const QUEUED: Entry = { state: { kind: 'queued' } };
+const QUEUED: QueuedEntry = { state: { kind: 'queued' } };
 
 /** @returns undefined when the ledger says the same already: an interrupted job keeps its step, and what was done since it was planned stays done */
 export function entryFact(
   { job, reason }: PlannedJob,
   ledger: LedgerView,
-  entry: Entry = QUEUED,
+  entry: QueuedEntry = QUEUED,
 ): JobFact | undefined {
   const known = ledger.get('jobs', job.id);
   if (isOutdated(job, ledger)) return undefined;

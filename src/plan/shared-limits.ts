@@ -2,7 +2,7 @@
 import type { Budget } from '../project.ts';
 import type { SharedLimit } from '../state/funds.ts';
 import type { Period } from './budget.ts';
-import type { Limits } from './budget-scope.ts';
+import type { BudgetLimits } from './budget-scope.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
@@ -13,7 +13,7 @@ interface Spender {
 }
 
 export function sharedLimits(
-  { overall, projects }: Limits,
+  { overall, projects }: BudgetLimits,
   period: Period,
   { project, login }: Spender,
 ): readonly SharedLimit[] {
@@ -26,7 +26,7 @@ export function sharedLimits(
 }
 
 /** What stays with a process: a run and a file are its own. */
-export function ownLimits({ overall, projects }: Limits): Limits {
+export function ownLimits({ overall, projects }: BudgetLimits): BudgetLimits {
   const own = ({ month: _month, voiceMinutes: _minutes, ...rest }: Budget): Budget => rest;
   return {
     overall: own(overall),

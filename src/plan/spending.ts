@@ -7,7 +7,7 @@ import { type Hold, type Job, type JobId, sourceId } from '../job.ts';
 import type { Charge, JobRecord, LedgerView } from '../ledger.ts';
 import { type Funds, holdOf, type SharedLimit } from '../state/funds.ts';
 import { type BudgetStanding, budgetPeriod, type Period, Tally } from './budget.ts';
-import { type Ask, amountsOf, type Limits } from './budget-scope.ts';
+import { amountsOf, type BudgetLimits, type SpendingRequest } from './budget-scope.ts';
 import { ownLimits, sharedLimits } from './shared-limits.ts';
 
 export interface SpendingOptions {
@@ -169,7 +169,11 @@ export class Spending {
     };
   }
 
-  #wouldHold(job: Job, ask: Ask, planned: ReadonlyMap<string, number>): Hold | undefined {
+  #wouldHold(
+    job: Job,
+    ask: SpendingRequest,
+    planned: ReadonlyMap<string, number>,
+  ): Hold | undefined {
     if (ask.characters === 0 && (ask.seconds ?? 0) === 0) return undefined;
     const record = this.#options.ledger.get('jobs', job.id);
     if (record?.fingerprint === job.fingerprint && isApproved(record)) return undefined;
@@ -178,7 +182,7 @@ export class Spending {
 
   #wouldHoldShared(
     job: Job,
-    ask: Ask,
+    ask: SpendingRequest,
     {
       planned,
       spent,
@@ -262,7 +266,7 @@ export class Spending {
     this.#tally = this.#newTally();
   }
 
-  #limits(): Limits {
+  #limits(): BudgetLimits {
     const { maxCharacters } = this.#options;
     const { budget, projects } = this.#config;
     const run = Math.min(budget.run ?? Infinity, maxCharacters ?? Infinity);

@@ -2,7 +2,7 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { type Hold, type Job, sourceHashOf } from '../job.ts';
 import type { JobPatch, JobRecord, LedgerView } from '../ledger.ts';
-import { isUnderWay, type Purchase } from '../state/document-purchase.ts';
+import { type DocumentPurchase, isUnderWay } from '../state/document-purchase.ts';
 import { purchasesIn } from '../state/document-purchases.ts';
 
 /** Why a result that has no source any more waits for a person; undefined where nothing waits. */
@@ -14,7 +14,7 @@ export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
 /** Nothing can be bought again: there is nothing to send. */
 const characters = 0;
 
-function holdFor(ledger: LedgerView, { stage }: Purchase): Hold | undefined {
+function holdFor(ledger: LedgerView, { stage }: DocumentPurchase): Hold | undefined {
   switch (stage.kind) {
     case 'downloaded':
       return isDelivered(ledger, stage.hash) ? undefined : { kind: 'source-gone' };
@@ -40,12 +40,12 @@ function isDelivered(ledger: LedgerView, hash: string): boolean {
 }
 
 /** What a job bought for the content that it is about. */
-export function unclaimedPurchase(ledger: LedgerView, job: Job): Purchase | undefined {
+export function unclaimedPurchase(ledger: LedgerView, job: Job): DocumentPurchase | undefined {
   const sourceHash = sourceHashOf(job.fingerprint);
   return purchasesOf(ledger, job).find((purchase) => purchase.sourceHash === sourceHash);
 }
 
-function purchasesOf(ledger: LedgerView, { id }: Job): Purchase[] {
+function purchasesOf(ledger: LedgerView, { id }: Job): DocumentPurchase[] {
   return [...purchasesIn(ledger)].filter(({ job }) => job === id);
 }
 

@@ -1,6 +1,6 @@
 /** Patterns as automata over characters: what the overlap check walks through. Pure. */
 import type { Range } from '../files/wildcards.ts';
-import type { GlobPath, Piece } from './glob.ts';
+import type { GlobPath, GlobPiece } from './glob.ts';
 import type { DotNames } from './path-pattern.ts';
 
 /** Characters that a step reads: those of the ranges, or all others. */
@@ -75,7 +75,7 @@ export class AutomatonBuilder {
     return hub;
   }
 
-  #name(segment: readonly Piece[], from: number): number {
+  #name(segment: readonly GlobPiece[], from: number): number {
     const onlyStars = segment.every((piece) => piece.kind === 'star');
     if (onlyStars) {
       const inName = this.#edge(from, { negated: true, ranges: this.#firstOfName });
@@ -90,7 +90,7 @@ export class AutomatonBuilder {
     }, from);
   }
 
-  #piece(piece: Piece, { at, first, least }: PiecePlace): number {
+  #piece(piece: GlobPiece, { at, first, least }: PiecePlace): number {
     const anything = { negated: true, ranges: first ? this.#firstOfName : [SLASH] };
     switch (piece.kind) {
       case 'text':

@@ -4,7 +4,7 @@ import { type LanguageTag, spellLanguage } from '../language.ts';
 import type { Project, Route } from '../project.ts';
 import type { SettingPath } from '../setting.ts';
 import type { CompiledRoute } from './compiled.ts';
-import type { Segment } from './glob.ts';
+import type { GlobSegment } from './glob.ts';
 import { hasToken, isDir, type Template } from './template.ts';
 
 /** A fault of a route, tied to the setting it is about. */
@@ -114,10 +114,10 @@ function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[]
   return [];
 }
 
-function isOpen(segment: Segment): boolean {
+function isOpen(segment: GlobSegment): boolean {
   return segment === 'deep' || segment.some((piece) => piece.kind !== 'text');
 }
 
-function isOpenName(segment: Segment | undefined): boolean {
+function isOpenName(segment: GlobSegment | undefined): boolean {
   return segment !== undefined && isOpen(segment);
 }

@@ -1,5 +1,5 @@
 /** Whether a pattern is wholly within an exception, told segment by segment: most patterns that an exception concerns are. Pure. */
-import { type GlobPath, isLiteral, literalPrefix, type Segment } from './glob.ts';
+import { type GlobPath, type GlobSegment, isLiteral, literalPrefix } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 import type { Steps } from './steps.ts';
 
@@ -60,9 +60,9 @@ export class Exclusion {
   }
 }
 
-type Cover = 'deep' | ((segment: Segment) => boolean);
+type Cover = 'deep' | ((segment: GlobSegment) => boolean);
 
-function coverOf(exception: Segment): Cover {
+function coverOf(exception: GlobSegment): Cover {
   if (exception === 'deep') return 'deep';
   if (exception.every(({ kind }) => kind === 'star')) return (segment) => segment !== 'deep';
   const text = JSON.stringify(exception);

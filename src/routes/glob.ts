@@ -10,13 +10,13 @@ import {
   unknownToken,
 } from './tokens.ts';
 
-export type Piece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
+export type GlobPiece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
 
 /** One folder or file name; `deep` stands for any number of folders, none included. */
-export type Segment = 'deep' | readonly Piece[];
+export type GlobSegment = 'deep' | readonly GlobPiece[];
 
 /** One alternative of a pattern, from the root down; the last segment is the file name. */
-export type GlobPath = readonly Segment[];
+export type GlobPath = readonly GlobSegment[];
 
 /**
  * Reads a pattern into its alternatives: braces are multiplied out.
@@ -64,8 +64,8 @@ const PIECE =
 /** Behind the last `]`, where no class ends: who looks for the end of each `[` there needs time that grows with the square of their number. */
 const PIECE_BEHIND = /\\(?<escaped>.)|\{(?<token>\w+)\}|\*+|\?|./gsu;
 
-function parseSegment(segment: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+function parseSegment(segment: string): readonly GlobPiece[] {
+  const pieces: GlobPiece[] = [];
   const end = segment.lastIndexOf(']') + 1;
   const matches = [
     ...segment.slice(0, end).matchAll(PIECE),
@@ -86,7 +86,7 @@ function parseSegment(segment: string): readonly Piece[] {
 function pieceOf(
   text: string,
   { escaped, negated, set, token }: Partial<Record<string, string>>,
-): Piece {
+): GlobPiece {
   if (escaped !== undefined) return { kind: 'text', text: escaped };
   if (set !== undefined) return { kind: 'class', negated: negated !== '', ranges: readRanges(set) };
   if (token !== undefined) {
@@ -123,7 +123,7 @@ export function spellTokens(
 }
 
 export function spellPiece(
-  piece: Piece,
+  piece: GlobPiece,
   spellings: Readonly<Record<LanguageToken, string>>,
 ): Wildcard {
   return piece.kind === 'token' ? { kind: 'text', text: spellings[piece.token] } : piece;

@@ -1,6 +1,12 @@
 /** A path against one alternative of a pattern, folder by folder, in time that grows with the path. Pure. */
 import { fitsPieces, type Wildcard } from '../files/wildcards.ts';
-import { type GlobPath, literalPrefix, literalSuffix, type Piece, type Segment } from './glob.ts';
+import {
+  type GlobPath,
+  type GlobPiece,
+  type GlobSegment,
+  literalPrefix,
+  literalSuffix,
+} from './glob.ts';
 
 /** Whether `*` and `**` also match names that begin with a dot: they do where a pattern excludes. */
 export type DotNames = 'matched' | 'hidden';
@@ -81,14 +87,14 @@ export class PathPattern {
   }
 }
 
-function nameOf(segment: Exclude<Segment, 'deep'>): Name {
+function nameOf(segment: Exclude<GlobSegment, 'deep'>): Name {
   const pieces = segment.map(spelled);
   const [first, second] = pieces;
   return first?.kind === 'text' && second === undefined ? first.text : pieces;
 }
 
 /** @throws Error for a language token: it is spelled out before a path is matched */
-function spelled(piece: Piece): Wildcard {
+function spelled(piece: GlobPiece): Wildcard {
   if (piece.kind !== 'token') return piece;
   throw new Error(`{${piece.token}} is spelled before it is matched`);
 }

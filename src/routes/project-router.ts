@@ -5,10 +5,10 @@ import type { Project, Route } from '../project.ts';
 import { type Collision, findCollisions, meetingRoutes } from './collisions.ts';
 import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
-import type { GlobPath, Segment } from './glob.ts';
+import type { GlobPath, GlobSegment } from './glob.ts';
 import { routeName } from './meetings.ts';
 import { PathPattern } from './path-pattern.ts';
-import type { Place } from './source-pattern.ts';
+import type { FixedPlace } from './source-pattern.ts';
 
 export interface ProjectRoutes {
   readonly project: Project;
@@ -59,7 +59,7 @@ export class ProjectRouter {
     return findCollisions({ project: this.project, meeting: this.#meeting, claim }, paths);
   }
 
-  places(): { readonly route: Route; readonly places: readonly Place[] }[] {
+  places(): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
     return this.#own.map(({ route, from }) => ({ route, places: from.places }));
   }
 
@@ -172,7 +172,7 @@ function folderTest(paths: readonly GlobPath[]): FolderTest {
   };
 }
 
-function step(segment: Segment): Step {
+function step(segment: GlobSegment): Step {
   return segment === 'deep' ? 'deep' : new PathPattern([segment]);
 }
 

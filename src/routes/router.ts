@@ -8,7 +8,7 @@ import type { PathClaim } from './compiled.ts';
 import { CompiledRoute, templateErrors } from './compiled.ts';
 import { checkTogether } from './meetings.ts';
 import { ProjectRouter } from './project-router.ts';
-import type { Place } from './source-pattern.ts';
+import type { FixedPlace } from './source-pattern.ts';
 import { PatternError } from './tokens.ts';
 
 export type { RouteFault } from './checks.ts';
@@ -74,7 +74,7 @@ export class Router {
   }
 
   /** What each route of a project spells out of its sources' paths. */
-  places(project: string): { readonly route: Route; readonly places: readonly Place[] }[] {
+  places(project: string): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
     return this.#of(project).places();
   }
 

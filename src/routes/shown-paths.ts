@@ -2,13 +2,13 @@
 import { relative, sep } from 'node:path';
 
 /** Where the reader stands, and the folder of the config where that is known: files lie below one of them. */
-export interface Place {
+export interface ReaderPlace {
   readonly cwd: string;
   readonly base?: string | undefined;
 }
 
 /** A sentence with its paths relative to where the reader stands. */
-export function shownFrom({ cwd, base }: Place, sentence: string): string {
+export function shownFrom({ cwd, base }: ReaderPlace, sentence: string): string {
   const near = withShort(sentence, cwd, '');
   return base === undefined || base === cwd ? near : withShort(near, base, relative(cwd, base));
 }
@@ -35,7 +35,7 @@ function withShort(sentence: string, folder: string, way: string): string {
 }
 
 /** The same in every sentence of a result that scripts read. Fields that hold a path alone (`file`, `path`, `root`) stay as they are. */
-export function sentencesFrom<T>(place: Place, value: T): T {
+export function sentencesFrom<T>(place: ReaderPlace, value: T): T {
   return mapped(value, (sentence) => shownFrom(place, sentence), 'data') as T;
 }
 

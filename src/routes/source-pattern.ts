@@ -4,10 +4,10 @@ import type { LanguageSpellings } from '../language.ts';
 import { extensionOf } from './extensions.ts';
 import {
   type GlobPath,
+  type GlobPiece,
+  type GlobSegment,
   isLiteral,
-  type Piece,
   parseGlob,
-  type Segment,
   spellPiece,
   spellTokens,
 } from './glob.ts';
@@ -22,7 +22,7 @@ export interface SourceParts {
 }
 
 /** A file or folder that a pattern spells out; relative to the root, '' for the root itself. */
-export interface Place {
+export interface FixedPlace {
   readonly kind: 'file' | 'folder';
   readonly path: string;
 }
@@ -78,7 +78,7 @@ export class SourcePattern {
   }
 
   /** What must be there for each alternative to find anything: the folders that it spells out, or its one file. */
-  get places(): readonly Place[] {
+  get places(): readonly FixedPlace[] {
     return this.paths.map((path) => {
       if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
       const open = path.findIndex((segment) => segmentText(segment) === undefined);
@@ -155,18 +155,18 @@ function commonFolders(paths: readonly GlobPath[]): string[] {
 }
 
 /** The one name that a segment matches; undefined when it matches several. */
-export function segmentText(segment: Segment | undefined): string | undefined {
+export function segmentText(segment: GlobSegment | undefined): string | undefined {
   if (segment === undefined || segment === 'deep' || !isLiteral([segment])) return undefined;
   return segment.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
-function tokensOf(segment: Segment): readonly Piece[] {
+function tokensOf(segment: GlobSegment): readonly GlobPiece[] {
   return segment === 'deep' ? [] : segment.filter((piece) => piece.kind === 'token');
 }
 
 /** A file name pattern cut at its last dot. `extension` is undefined when the pattern leaves it open. */
-export function splitName(segment: Segment | undefined): {
-  stem: readonly Piece[];
+export function splitName(segment: GlobSegment | undefined): {
+  stem: readonly GlobPiece[];
   extension: string | undefined;
 } {
   if (segment === undefined || segment === 'deep') return { stem: [], extension: undefined };
@@ -211,7 +211,7 @@ function tokenSwap(tokens: GlobPath, { from, to }: Pair): (path: string) => stri
 
 function swapped(
   name: string,
-  { segment, from, to }: Pair & { readonly segment: readonly Piece[] },
+  { segment, from, to }: Pair & { readonly segment: readonly GlobPiece[] },
 ): string {
   if (!segment.some(({ kind }) => kind === 'token')) return name;
   const starts = placePieces(

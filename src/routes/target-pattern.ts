@@ -1,6 +1,6 @@
 /** The `to` side of a route in one language: the paths it can write, and the source that a target was made from. */
 import type { LanguageSpellings } from '../language.ts';
-import { type GlobPath, literalPrefix, type Piece, type Segment } from './glob.ts';
+import { type GlobPath, type GlobPiece, type GlobSegment, literalPrefix } from './glob.ts';
 import { type SourcePattern, splitName } from './source-pattern.ts';
 import { isDir, type Template, type TemplatePiece } from './template.ts';
 
@@ -26,7 +26,7 @@ export function targetPaths(shape: TargetShape): GlobPath[] {
 function targetPath(shape: TargetShape, source: GlobPath): GlobPath {
   const folders = source.slice(shape.from.base.length, -1);
   const last = source.at(-1);
-  return shape.template.flatMap((segment): Segment[] =>
+  return shape.template.flatMap((segment): GlobSegment[] =>
     isDir(segment)
       ? folders
       : [mergeText(segment.flatMap((piece) => fill(piece, { shape, last })))],
@@ -35,8 +35,8 @@ function targetPath(shape: TargetShape, source: GlobPath): GlobPath {
 
 function fill(
   piece: TemplatePiece,
-  { shape, last }: { shape: TargetShape; last: Segment | undefined },
-): readonly Piece[] {
+  { shape, last }: { shape: TargetShape; last: GlobSegment | undefined },
+): readonly GlobPiece[] {
   if (piece.kind === 'text') return [piece];
   const { stem, extension } = splitName(last);
   switch (piece.token) {
@@ -60,8 +60,8 @@ function fill(
   }
 }
 
-function mergeText(pieces: readonly Piece[]): readonly Piece[] {
-  const merged: Piece[] = [];
+function mergeText(pieces: readonly GlobPiece[]): readonly GlobPiece[] {
+  const merged: GlobPiece[] = [];
   for (const piece of pieces) {
     const last = merged.at(-1);
     if (piece.kind !== 'text') merged.push(piece);
@@ -108,7 +108,7 @@ function originals(shape: TargetShape, ext: string): string[] {
 }
 
 /** What stands around the captured tokens: fixed text, so that a path of n characters takes n² steps at most. */
-function textOf(pieces: readonly Piece[]): string {
+function textOf(pieces: readonly GlobPiece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 

@@ -5,14 +5,14 @@ import {
   type LanguageToken,
   type PathToken,
   PatternError,
+  type PatternToken,
   refuseLong,
-  type Token,
   unknownToken,
 } from './tokens.ts';
 
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'token'; readonly token: Token };
+  | { readonly kind: 'token'; readonly token: PatternToken };
 
 /** Folder by folder; a segment that is `{dir}` alone stands for any number of folders. */
 export type Template = readonly (readonly TemplatePiece[])[];
@@ -49,11 +49,11 @@ function checkDir(template: Template): void {
   }
 }
 
-function isToken(piece: TemplatePiece, token: Token): boolean {
+function isToken(piece: TemplatePiece, token: PatternToken): boolean {
   return piece.kind === 'token' && piece.token === token;
 }
 
-export function hasToken(template: Template, token: Token): boolean {
+export function hasToken(template: Template, token: PatternToken): boolean {
   return template.some((segment) => segment.some((piece) => isToken(piece, token)));
 }
 

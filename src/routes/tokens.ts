@@ -13,7 +13,7 @@ export type LanguageToken = (typeof LANGUAGE_TOKENS)[number];
 
 export const PATH_TOKENS = ['dir', 'name', 'ext', 'project'] as const;
 export type PathToken = (typeof PATH_TOKENS)[number];
-export type Token = LanguageToken | PathToken;
+export type PatternToken = LanguageToken | PathToken;
 
 export function isLanguageToken(name: string): name is LanguageToken {
   return (LANGUAGE_TOKENS as readonly string[]).includes(name);

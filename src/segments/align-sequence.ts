@@ -5,7 +5,7 @@ import { describeUnclear } from '../job.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
 import { CONTAINED, joinedRecords, joinedTo, partsDecided, withoutGoneHolders } from './joined.ts';
-import { type Doubt, type Features, lengthRatio, type Sides } from './likeness.ts';
+import { type Features, lengthRatio, type PairingDoubt, type Sides } from './likeness.ts';
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
@@ -79,7 +79,7 @@ function textsAt(placed: ReadonlyMap<string, number>, found: readonly (readonly 
 }
 
 function doubtful(
-  doubts: readonly Doubt[],
+  doubts: readonly PairingDoubt[],
   { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
   return doubts.flatMap((doubt) => {
@@ -96,7 +96,7 @@ function doubtful(
   });
 }
 
-function placesOf(doubt: Doubt, { source, target }: Sides): string {
+function placesOf(doubt: PairingDoubt, { source, target }: Sides): string {
   const lines = (side: readonly Features[], indices: readonly number[]) =>
     `${indices.length === 1 ? 'line' : 'lines'} ${indices.map((at) => side[at]?.line ?? 0).join(', ')}`;
   return `${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target`;

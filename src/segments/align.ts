@@ -3,7 +3,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
 import { alikeness } from './similarity.ts';
-import { commonSubsequence, type Pair } from './subsequence.ts';
+import { commonSubsequence, type IndexPair } from './subsequence.ts';
 
 export interface AlignInput {
   readonly wanted: readonly WantedSegment[];
@@ -92,7 +92,7 @@ export function idsNow(
   const common = commonSubsequence(before, now);
   const gaps = gapsBetween(common, { a: before.length, b: now.length });
   const ids = records.map((_, index) => `gone:${index}`);
-  const assign = ({ a, b }: Pair) => {
+  const assign = ({ a, b }: IndexPair) => {
     ids[a] = wanted[b]?.id ?? '';
   };
   common.forEach(assign);
@@ -113,7 +113,7 @@ interface Gap {
   readonly b: readonly number[];
 }
 
-function gapsBetween(pairs: readonly Pair[], lengths: Pair): Gap[] {
+function gapsBetween(pairs: readonly IndexPair[], lengths: IndexPair): Gap[] {
   let [a, b] = [0, 0];
   return [...pairs, lengths].map((pair) => {
     const gap = { a: range(a, pair.a), b: range(b, pair.b) };
@@ -123,7 +123,7 @@ function gapsBetween(pairs: readonly Pair[], lengths: Pair): Gap[] {
   });
 }
 
-function withoutPairs(gaps: readonly Gap[], pairs: readonly Pair[]): Gap[] {
+function withoutPairs(gaps: readonly Gap[], pairs: readonly IndexPair[]): Gap[] {
   const taken = { a: new Set(pairs.map(({ a }) => a)), b: new Set(pairs.map(({ b }) => b)) };
   return gaps.map(({ a, b }) => ({
     a: a.filter((index) => !taken.a.has(index)),
@@ -132,7 +132,7 @@ function withoutPairs(gaps: readonly Gap[], pairs: readonly Pair[]): Gap[] {
 }
 
 /** Equal texts that stand in another place now. */
-function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): Pair[] {
+function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): IndexPair[] {
   const left = Map.groupBy(
     gaps.flatMap((gap) => gap.a),
     (index) => before[index] ?? '',
@@ -157,12 +157,12 @@ const SAME = 0.5;
 const MOST_IN_STEP = 30;
 
 /** Edited texts: the most alike; where as many stand there as before, what is like none by its place. */
-function pairEdited(sources: Sources, gap: Gap): Pair[] {
+function pairEdited(sources: Sources, gap: Gap): IndexPair[] {
   return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
 }
 
 /** As many on both sides: some may have been moved as well, and who was taken out beside a new one is none of the others. */
-function pairInStep(sources: Sources, { a, b }: Gap): Pair[] {
+function pairInStep(sources: Sources, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
   if (inPlace.length < 2) return inPlace;
   const { before, now } = sources;
@@ -179,7 +179,7 @@ function pairInStep(sources: Sources, { a, b }: Gap): Pair[] {
   return [...same, ...moved, ...rest];
 }
 
-function pairAlike({ before, now }: Sources, { a, b }: Gap): Pair[] {
+function pairAlike({ before, now }: Sources, { a, b }: Gap): IndexPair[] {
   if (a.length * b.length > MAX_COMPARISONS) return [];
   const candidates = a
     .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: alikeness(before[x] ?? '', now[y] ?? '') })))

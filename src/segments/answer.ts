@@ -1,9 +1,9 @@
 /** Reads an answer of the service as text and tokens, in either form in which a segment is sent. Pure. */
 import { partsText } from '../format.ts';
-import type { Protected, Token } from './protect.ts';
+import type { Protected, ProtectedToken } from './protect.ts';
 
 /** One stretch of an answer: text, or a token by its id. */
-export type Mark =
+export type AnswerPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token' | 'open' | 'close'; readonly id: number };
 
@@ -11,7 +11,7 @@ export interface Unreadable {
   readonly problem: string;
 }
 
-export function readAnswer(answer: string, sent: Protected): readonly Mark[] | Unreadable {
+export function readAnswer(answer: string, sent: Protected): readonly AnswerPart[] | Unreadable {
   const text = answer.trim();
   return sent.kind === 'xml' ? readTagged(text, sent.tokens) : readLiteral(text, sent.tokens);
 }
@@ -23,7 +23,10 @@ export function readWords(answer: string, sent: Protected): string {
 }
 
 /** Tags stand for all tokens but numbers, which are in the text. */
-function readTagged(answer: string, tokens: readonly Token[]): readonly Mark[] | Unreadable {
+function readTagged(
+  answer: string,
+  tokens: readonly ProtectedToken[],
+): readonly AnswerPart[] | Unreadable {
   const marks = readXml(answer);
   const numbers = literalsOf(tokens.map((token) => (token.kind === 'number' ? token : undefined)));
   if ('problem' in marks || numbers.size === 0) return marks;
@@ -35,8 +38,8 @@ function readTagged(answer: string, tokens: readonly Token[]): readonly Mark[] |
 const XML =
   /<x\s+id\s*=\s*["'](?<token>\d+)["']\s*(?:\/>|>\s*<\/x\s*>)|<g\s+id\s*=\s*["'](?<empty>\d+)["']\s*\/>|<g\s+id\s*=\s*["'](?<open>\d+)["']\s*>|(?<close><\/g\s*>)|(?<foreign><[/!?]?[A-Za-z][^<>]*>)/g;
 
-function readXml(answer: string): readonly Mark[] | Unreadable {
-  const marks: Mark[] = [];
+function readXml(answer: string): readonly AnswerPart[] | Unreadable {
+  const marks: AnswerPart[] = [];
   const open: number[] = [];
   let position = 0;
   for (const match of answer.matchAll(XML)) {
@@ -55,7 +58,7 @@ function readXml(answer: string): readonly Mark[] | Unreadable {
 function tagMarks(
   tag: Readonly<Record<string, string | undefined>>,
   open: number[],
-): readonly Mark[] | Unreadable {
+): readonly AnswerPart[] | Unreadable {
   const { token, empty, open: opening, foreign } = tag;
   if (foreign !== undefined) return { problem: `a tag that was not sent: ${foreign}` };
   if (token !== undefined) return [{ kind: 'token', id: Number(token) }];
@@ -99,16 +102,16 @@ function decodeEntities(text: string): string {
 const ANY_BREAK = '\n';
 
 /** Finds the tokens letter by letter; equal ones come back in the order in which they were sent. */
-function readLiteral(answer: string, tokens: readonly Token[]): readonly Mark[] {
+function readLiteral(answer: string, tokens: readonly ProtectedToken[]): readonly AnswerPart[] {
   const expected = literalsOf(tokens);
   if (!expected.has(ANY_BREAK)) expected.set(ANY_BREAK, []);
   return findLiterals(answer, expected);
 }
 
 /** What to look for, each with the marks that it stands for, in order. */
-function literalsOf(tokens: readonly (Token | undefined)[]): Map<string, Mark[]> {
-  const expected = new Map<string, Mark[]>();
-  const expect = (literal: string, mark: Mark) =>
+function literalsOf(tokens: readonly (ProtectedToken | undefined)[]): Map<string, AnswerPart[]> {
+  const expected = new Map<string, AnswerPart[]>();
+  const expect = (literal: string, mark: AnswerPart) =>
     expected.set(literal, [...(expected.get(literal) ?? []), mark]);
   for (const [id, token] of tokens.entries()) {
     if (token?.kind === 'newline') expect(ANY_BREAK, { kind: 'token', id });
@@ -123,8 +126,11 @@ function literalsOf(tokens: readonly (Token | undefined)[]): Map<string, Mark[]>
 }
 
 /** One that is found more often than it was sent becomes a token with an id that nobody has. */
-function findLiterals(text: string, expected: ReadonlyMap<string, Mark[]>): readonly Mark[] {
-  const marks: Mark[] = [];
+function findLiterals(
+  text: string,
+  expected: ReadonlyMap<string, AnswerPart[]>,
+): readonly AnswerPart[] {
+  const marks: AnswerPart[] = [];
   let position = 0;
   for (const match of text.matchAll(literalPattern([...expected.keys()]))) {
     marks.push(textMark(text.slice(position, match.index)));
@@ -151,6 +157,6 @@ function alternative(literal: string): string {
   return RegExp.escape(literal);
 }
 
-function textMark(text: string): Mark {
+function textMark(text: string): AnswerPart {
   return { kind: 'text', text };
 }

@@ -28,7 +28,7 @@ export interface Batch<Item extends Packable> {
   readonly bytes: number;
 }
 
-export type Packed<Item extends Packable> =
+export type PackedBatches<Item extends Packable> =
   | { readonly kind: 'packed'; readonly full: readonly Batch<Item>[] }
   /** The text alone makes a body of `bytes`, more than the limit: it cannot be sent. */
   | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number };
@@ -65,7 +65,7 @@ export class Packer<Item extends Packable> {
   }
 
   /** Packs one text. @returns the batches that it filled or pushed out, to be sent now */
-  add(item: Item): Packed<Item> {
+  add(item: Item): PackedBatches<Item> {
     const group = this.#group(item.group);
     const bytes = jsonBytes(item.text);
     const alone = group.fixedBytes + bytes;

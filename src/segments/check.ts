@@ -9,7 +9,7 @@ import { argumentsOf, isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import type { Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
 
-export interface Translation {
+export interface CheckedTranslation {
   readonly source: Translatable;
   readonly target: readonly Part[];
   /** Unicode code points. */
@@ -36,7 +36,7 @@ export interface Finding {
 
 /** Everything that is wrong with one translation, the worst first. An empty one is always held. */
 export function checkTranslation(
-  translation: Translation,
+  translation: CheckedTranslation,
   checks: Policies['checks'],
 ): readonly Finding[] {
   if (isBlank(translation)) return blankFindings(translation);
@@ -45,24 +45,27 @@ export function checkTranslation(
 }
 
 /** The worst of what must not be written; undefined: nothing. Warnings are half of the work, and are not looked for. */
-export function holdOf(translation: Translation, checks: Policies['checks']): string | undefined {
+export function holdOf(
+  translation: CheckedTranslation,
+  checks: Policies['checks'],
+): string | undefined {
   const findings = isBlank(translation)
     ? blankFindings(translation)
     : judgedFindings(translation, checks);
   return findings.find(({ severity }) => severity === 'hold')?.message;
 }
 
-function isBlank({ target }: Translation): boolean {
+function isBlank({ target }: CheckedTranslation): boolean {
   return partsText(target).trim() === '';
 }
 
-function blankFindings({ source }: Translation): Finding[] {
+function blankFindings({ source }: CheckedTranslation): Finding[] {
   return worthSending(source)
     ? [{ check: 'empty', severity: 'hold', message: 'the translation is empty' }]
     : [];
 }
 
-function judgedFindings(translation: Translation, checks: Policies['checks']): Finding[] {
+function judgedFindings(translation: CheckedTranslation, checks: Policies['checks']): Finding[] {
   return [
     ...judged('placeholders', checks, placeholderProblems(translation)),
     ...judged('tags', checks, tagProblems(translation)),
@@ -83,7 +86,7 @@ function judged(
   return severity === 'off' ? [] : messages.map((message) => ({ check, severity, message }));
 }
 
-function placeholderProblems({ source, target, isPluralForm }: Translation): string[] {
+function placeholderProblems({ source, target, isPluralForm }: CheckedTranslation): string[] {
   if (isIcu(source)) {
     const wanted = messageNames(source);
     const found = messageNames({ parts: target, syntax: source.syntax });
@@ -116,7 +119,7 @@ function repeatable(source: Translatable, names: readonly string[]): readonly st
     : [...new Set(names)].filter((name) => name !== '|');
 }
 
-function tagProblems({ source, target }: Translation): string[] {
+function tagProblems({ source, target }: CheckedTranslation): string[] {
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
   return differences(difference(names(source), names({ ...source, parts: target })));
 }
@@ -128,7 +131,7 @@ function differences({ missing, extra }: Difference): string[] {
   ];
 }
 
-function lengthProblems({ target, maxLength }: Translation): string[] {
+function lengthProblems({ target, maxLength }: CheckedTranslation): string[] {
   const length = codePoints(partsText(target));
   return maxLength !== undefined && length > maxLength
     ? [`${length} characters, at most ${maxLength} fit`]
@@ -136,7 +139,7 @@ function lengthProblems({ target, maxLength }: Translation): string[] {
 }
 
 /** What may be right, and is often wrong. */
-function warnings({ source, target }: Translation): Finding[] {
+function warnings({ source, target }: CheckedTranslation): Finding[] {
   const translated = { parts: target, syntax: source.syntax };
   const warn = (check: Finding['check'], messages: readonly string[]): Finding[] =>
     messages.map((message) => ({ check, severity: 'warn', message }));
@@ -173,7 +176,7 @@ const SENTENCE = 4;
  * make up half of the file.
  * @returns positions in `translations`
  */
-export function findUntranslated(translations: readonly Translation[]): number[] {
+export function findUntranslated(translations: readonly CheckedTranslation[]): number[] {
   const equal = translations.flatMap(({ source, target }, index) => {
     const text = partsText(source.parts);
     return text === partsText(target) && /\p{L}{2}/u.test(text) ? [index] : [];

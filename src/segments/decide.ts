@@ -54,7 +54,7 @@ export interface MergeRules {
   /** What the history of the repository says of a text that no statement explains. */
   history?(id: string): History | undefined;
   /** What another side of a merge has for a text that is to be bought, also as the machine's text of a conflict. */
-  elsewhere?(id: string): Elsewhere | undefined;
+  elsewhere?(id: string): TranslationElsewhere | undefined;
 }
 
 /** Whether a text was changed with its source or later, or belongs to another one. `statements`: what the locks of then state of it. */
@@ -69,7 +69,7 @@ export type History =
       readonly statements: readonly Assertion[];
     };
 
-export interface Elsewhere {
+export interface TranslationElsewhere {
   /** Absent: it is in the target itself. */
   readonly commit?: string;
   readonly parts: readonly Part[];
@@ -109,7 +109,7 @@ export type Decision =
       readonly reason: BuyReason;
       readonly source: readonly Part[];
       /** What stands there until then. */
-      readonly standing: Standing | null;
+      readonly standing: StandingSegment | null;
       /** A person is to look at what will stand there. */
       readonly review?: 'wanted';
       /** What a person wrote for an earlier source. */
@@ -119,13 +119,13 @@ export type Decision =
 
 export type BuyReason = 'new' | 'changed' | 'missing' | 'recipe' | 'held';
 
-export interface Standing {
+export interface StandingSegment {
   readonly parts: readonly Part[];
   readonly origin: Origin;
 }
 
 /** One segment as it is now. */
-export interface Situation {
+export interface SegmentSituation {
   readonly wanted: WantedSegment;
   /** The id that it had, when its key was renamed. */
   readonly from: string | undefined;
@@ -135,7 +135,7 @@ export interface Situation {
   readonly base: SegmentRecord | undefined;
 }
 
-export function decide(given: Situation, rules: MergeRules): Decision {
+export function decide(given: SegmentSituation, rules: MergeRules): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
   const { wanted } = situation;
   switch (wanted.treatment) {
@@ -156,7 +156,7 @@ export function decide(given: Situation, rules: MergeRules): Decision {
 }
 
 /** What a person wrote for an earlier source is remembered when it is replaced, and put back when the source is as it was. */
-function withReplaced(decision: Decision, { wanted, base }: Situation): Decision {
+function withReplaced(decision: Decision, { wanted, base }: SegmentSituation): Decision {
   const before = base?.replaced;
   if (decision.kind === 'buy') {
     const { standing, reason, id } = decision;
@@ -173,7 +173,7 @@ function withReplaced(decision: Decision, { wanted, base }: Situation): Decision
 }
 
 function replacedBy(
-  standing: Standing | null,
+  standing: StandingSegment | null,
   base: SegmentRecord | undefined,
 ): ReplacedText | undefined {
   if (standing?.origin !== 'adopted' && standing?.origin !== 'human') return;
@@ -184,7 +184,10 @@ function replacedBy(
 }
 
 /** What a person's target lacked at first contact, and is no text: it stays out until its source changes. */
-function leftOut({ wanted, found, base }: Situation, rules: MergeRules): Decision | undefined {
+function leftOut(
+  { wanted, found, base }: SegmentSituation,
+  rules: MergeRules,
+): Decision | undefined {
   if (found !== undefined || wanted.isLocked) return undefined;
   const { id } = wanted;
   const source = partsText(wanted.source);
@@ -198,7 +201,11 @@ function leftOut({ wanted, found, base }: Situation, rules: MergeRules): Decisio
 }
 
 /** What a merge left on its other side is not bought again. */
-function withElsewhere(decision: Decision, { wanted }: Situation, rules: MergeRules): Decision {
+function withElsewhere(
+  decision: Decision,
+  { wanted }: SegmentSituation,
+  rules: MergeRules,
+): Decision {
   if (decision.kind !== 'buy' && decision.kind !== 'conflict') return decision;
   const text = rules.elsewhere?.(decision.id);
   if (text === undefined) return decision;
@@ -212,7 +219,10 @@ function withElsewhere(decision: Decision, { wanted }: Situation, rules: MergeRu
   return { ...decision, buys: false, record: { ...decision.record, ...found } };
 }
 
-function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules): LockVerdict {
+function verdictOf(
+  { wanted, from, found, base }: SegmentSituation,
+  rules: MergeRules,
+): LockVerdict {
   const statements = rules.statements?.(from ?? wanted.id);
   if (statements === undefined) return { kind: 'no-lock' };
   const own = base === undefined || statements.length === 0 ? [] : stated(base);
@@ -228,7 +238,11 @@ function verdictOf({ wanted, from, found, base }: Situation, rules: MergeRules):
 }
 
 /** What the team states goes before what this machine remembers. */
-function decideStated(situation: Situation, verdict: LockVerdict, rules: MergeRules): Decision {
+function decideStated(
+  situation: SegmentSituation,
+  verdict: LockVerdict,
+  rules: MergeRules,
+): Decision {
   const { wanted, base, found = [] } = situation;
   const { id } = wanted;
   switch (verdict.kind) {
@@ -272,7 +286,7 @@ function unstated(decision: Decision): Decision {
 }
 
 /** A person's text of another source than the one that is there now. */
-function decideOlder(situation: Situation, rules: MergeRules): Decision {
+function decideOlder(situation: SegmentSituation, rules: MergeRules): Decision {
   const standing = { ...withHistory(situation, rules), base: situation.base };
   return fromCommit(decideOutdated(situation, standing, rules), rules);
 }
@@ -287,14 +301,14 @@ function fromCommit(decision: Decision, rules: MergeRules): Decision {
 }
 
 /** The source that a person's text was written for, where this machine never saw it. */
-function withHistory(situation: Situation, rules: MergeRules): StandingText {
+function withHistory(situation: SegmentSituation, rules: MergeRules): StandingText {
   const standing = standingAs(situation, 'human');
   const history = rules.history?.(situation.wanted.id);
   if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
   return history.source === undefined ? standing : { ...standing, belongsTo: history.source };
 }
 
-function standingAs({ wanted, found = [], base }: Situation, origin: Origin): StandingText {
+function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Origin): StandingText {
   const isSeen = base !== undefined && sameText(found, base.target);
   const belongsTo = isSeen ? sourceOf(base) : undefined;
   return {
@@ -306,7 +320,7 @@ function standingAs({ wanted, found = [], base }: Situation, origin: Origin): St
 }
 
 /** No statement, no baseline: only the history can tell whose text it is. Nothing is bought for what nobody knows. */
-function decideUnknown(situation: Situation, rules: MergeRules): Decision {
+function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision {
   const { wanted, found = [] } = situation;
   const history = rules.history?.(wanted.id);
   const record = upToDate(wanted, found, 'human');
@@ -330,7 +344,7 @@ function forReview(decision: Decision): Decision {
   return { ...decision, record: { ...decision.record, review: 'wanted' } };
 }
 
-function heldRecord({ wanted, found, base }: Situation): SegmentRecord {
+function heldRecord({ wanted, found, base }: SegmentSituation): SegmentRecord {
   const source = partsText(wanted.source);
   if (base?.state === 'held' && base.source === source) return { ...base, id: wanted.id };
   const problem =
@@ -342,7 +356,7 @@ function heldRecord({ wanted, found, base }: Situation): SegmentRecord {
 }
 
 /** What this machine remembers decides. */
-function decideAlone(situation: Situation, rules: MergeRules): Decision {
+function decideAlone(situation: SegmentSituation, rules: MergeRules): Decision {
   const { base, found } = situation;
   if (base === undefined) {
     return found === undefined ? acquire(situation, 'new') : firstSight(situation, found, rules);
@@ -353,7 +367,11 @@ function decideAlone(situation: Situation, rules: MergeRules): Decision {
 }
 
 /** Something stands there that we never saw: a person's work, unless the memory says that it is ours. */
-function firstSight(situation: Situation, found: readonly Part[], rules: MergeRules): Decision {
+function firstSight(
+  situation: SegmentSituation,
+  found: readonly Part[],
+  rules: MergeRules,
+): Decision {
   const { wanted } = situation;
   const isOurs = sameText(found, rules.remembered?.(wanted) ?? null);
   if (rules.policies.existing === 'overwrite' && !isOurs) return acquire(situation, 'new');
@@ -362,7 +380,7 @@ function firstSight(situation: Situation, found: readonly Part[], rules: MergeRu
 }
 
 /** Held segments are not bought again by themselves: they would fail, and bill, in every run. */
-function decideHeld(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
+function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return acquire(situation, 'changed');
   const isApproved = rules.approved === true && base.awaits === 'approval';
@@ -370,7 +388,11 @@ function decideHeld(situation: Situation, base: SegmentRecord, rules: MergeRules
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
 }
 
-function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
+function decideKnown(
+  situation: SegmentSituation,
+  base: SegmentRecord,
+  rules: MergeRules,
+): Decision {
   const { wanted, found } = situation;
   if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
   const standing = standingText(situation, base, rules);
@@ -381,7 +403,7 @@ function decideKnown(situation: Situation, base: SegmentRecord, rules: MergeRule
 }
 
 /** Not bought and not put back, until its source changes. */
-function takenOut(situation: Situation, base: SegmentRecord, rules: MergeRules): Decision {
+function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
   const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
@@ -392,7 +414,7 @@ function takenOut(situation: Situation, base: SegmentRecord, rules: MergeRules):
   return decideOutdated(situation, standing, rules);
 }
 
-function withoutText({ wanted, base }: Situation): SegmentRecord {
+function withoutText({ wanted, base }: SegmentSituation): SegmentRecord {
   return { ...upToDate(wanted, null, 'human'), ...joinedOf(base) };
 }
 
@@ -400,7 +422,11 @@ function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'
   return base?.joined === undefined ? {} : { joined: base.joined };
 }
 
-function decideUpToDate(situation: Situation, standing: StandingText, rules: MergeRules): Decision {
+function decideUpToDate(
+  situation: SegmentSituation,
+  standing: StandingText,
+  rules: MergeRules,
+): Decision {
   const { wanted, base } = situation;
   const { parts, origin } = standing;
   const isLockedNow = wanted.treatment === 'copy' && origin === 'machine';
@@ -420,7 +446,11 @@ interface Outdated extends Omit<StandingText, 'parts'> {
   readonly base: SegmentRecord | undefined;
 }
 
-function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRules): Decision {
+function decideOutdated(
+  situation: SegmentSituation,
+  standing: Outdated,
+  rules: MergeRules,
+): Decision {
   const { wanted } = situation;
   const { parts, origin, belongsTo } = standing;
   if (origin !== 'human') return acquire(situation, 'changed');
@@ -437,7 +467,7 @@ function decideOutdated(situation: Situation, standing: Outdated, rules: MergeRu
   }
 }
 
-interface StandingText extends Standing {
+interface StandingText extends StandingSegment {
   /** The text of the source that it was made for; undefined: an older one that nobody remembers. */
   readonly belongsTo: string | undefined;
   /** Written by us just now, before a crash: not to be bought again. */
@@ -445,7 +475,7 @@ interface StandingText extends Standing {
 }
 
 function standingText(
-  { wanted, found }: Situation,
+  { wanted, found }: SegmentSituation,
   base: SegmentRecord,
   rules: MergeRules,
 ): StandingText | null {
@@ -471,7 +501,7 @@ function sourceOf({ source, previousSource, state }: SegmentRecord): string | un
 }
 
 /** Machine text is bought at once, so that a person can choose; it is bought once per version of the source. */
-function conflict(situation: Situation, standing: Outdated, rules: MergeRules): Decision {
+function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeRules): Decision {
   const { wanted } = situation;
   const { base, parts, belongsTo } = standing;
   const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
@@ -513,7 +543,7 @@ function isBoughtAtOnce(
   }
 }
 
-function acquire(situation: Situation, reason: BuyReason): Decision {
+function acquire(situation: SegmentSituation, reason: BuyReason): Decision {
   const { wanted, found } = situation;
   const { id, source } = wanted;
   if (wanted.treatment === 'copy') {
@@ -528,7 +558,7 @@ function originOf(found: readonly Part[], base: SegmentRecord | undefined): Orig
   return sameText(found, base.target) ? base.origin : 'human';
 }
 
-function stands({ wanted, from, here }: Situation, record: SegmentRecord): Decision {
+function stands({ wanted, from, here }: SegmentSituation, record: SegmentRecord): Decision {
   const { id } = wanted;
   if (here !== undefined) return { kind: 'keep', id, record };
   return from === undefined ? { kind: 'restore', id, record } : { kind: 'move', id, from, record };

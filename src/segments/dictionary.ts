@@ -3,25 +3,25 @@ import { hash } from 'node:crypto';
 import type { LanguageTag } from '../language.ts';
 
 /** Base codes: a dictionary serves all variants of its languages (API document, "Glossary (v3)"). */
-export interface Pair {
+export interface LanguagePairOfTerms {
   readonly source: LanguageTag;
   readonly target: LanguageTag;
 }
 
 /** Source phrase -> target phrase. */
-export type Entries = ReadonlyMap<string, string>;
+export type TermEntries = ReadonlyMap<string, string>;
 
-export interface Dictionary extends Pair {
-  readonly entries: Entries;
+export interface TermDictionary extends LanguagePairOfTerms {
+  readonly entries: TermEntries;
 }
 
 /** `en-de`: names a pair in messages and tells pairs apart. */
-export function pairName({ source, target }: Pair): string {
+export function pairName({ source, target }: LanguagePairOfTerms): string {
   return `${source}-${target}`;
 }
 
 /** Equal for equal contents, in whatever order the entries come. */
-export function versionOf(entries: Entries): string {
+export function versionOf(entries: TermEntries): string {
   const lines = Array.from(entries, ([source, target]) => `${source}\t${target}`);
   return hash('sha256', lines.sort(byCodeUnits).join('\n')).slice(0, 16);
 }
@@ -32,7 +32,7 @@ export function tsvOf(entries: Iterable<readonly [string, string]>): string {
 }
 
 /** Entries as the API gives them back (API document: "format is always tsv"). */
-export function entriesOf(tsv: string): Entries {
+export function entriesOf(tsv: string): TermEntries {
   const entries = new Map<string, string>();
   for (const line of tsv.split(/\r?\n/)) {
     const tab = line.indexOf('\t');

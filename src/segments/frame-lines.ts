@@ -2,16 +2,16 @@
  * A merged frame by its lines: what leaves takes its line and its gap along, what stands twice is taken out once, what is
  * new keeps its gap. Pure.
  */
-import { keyOf, type Piece } from './frame.ts';
+import { type FramePiece, keyOf } from './frame.ts';
 
 export interface MergedPiece {
-  readonly piece: Piece;
+  readonly piece: FramePiece;
   readonly from: 'source' | 'target';
 }
 
-export const LINE_END: Piece = { kind: 'line', text: '\n' };
+export const LINE_END: FramePiece = { kind: 'line', text: '\n' };
 
-export function taken(side: MergedPiece['from'], pieces: readonly Piece[]): MergedPiece[] {
+export function taken(side: MergedPiece['from'], pieces: readonly FramePiece[]): MergedPiece[] {
   return pieces.map((piece) => ({ piece, from: side }));
 }
 
@@ -50,7 +50,10 @@ export function withoutLines(
  * A paragraph that is new or comes from another place keeps the empty line that its source has beside it, also where its
  * neighbour is one that only the target has: without that line both are read as one paragraph.
  */
-export function withGaps(pieces: readonly MergedPiece[], source: readonly Piece[]): MergedPiece[] {
+export function withGaps(
+  pieces: readonly MergedPiece[],
+  source: readonly FramePiece[],
+): MergedPiece[] {
   const isNew = ({ piece, from: side }: MergedPiece) =>
     side === 'source' && piece.kind === 'segment';
   if (!pieces.some(isNew)) return [...pieces];
@@ -103,11 +106,11 @@ function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {
   return lines.filter((line) => line.length > 0);
 }
 
-export function endsLine(piece: Piece): boolean {
+export function endsLine(piece: FramePiece): boolean {
   return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
 }
 
-export function isBlank(piece: Piece | undefined): boolean {
+export function isBlank(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && piece.text.trim() === '';
 }
 

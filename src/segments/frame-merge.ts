@@ -2,7 +2,7 @@
  * Merges what is no segment three ways, line by line: the source when it was last seen, the source now, the target now. A
  * line of the target that a person changed stays; one that nobody touched follows the source; both changed is a conflict. Pure.
  */
-import { isSegmentKey, keyOf, lineKey, type Piece } from './frame.ts';
+import { type FramePiece, isSegmentKey, keyOf, lineKey } from './frame.ts';
 import {
   eachOnce,
   endsLine,
@@ -19,9 +19,9 @@ import { commonSubsequence } from './subsequence.ts';
 export interface FrameInput {
   /** Keys of the source when it was last seen; undefined at first contact: what differs in the target is a person's. */
   readonly before: readonly string[] | undefined;
-  readonly source: readonly Piece[];
+  readonly source: readonly FramePiece[];
   /** Segments of the target that belong to none of the source are lines here. */
-  readonly target: readonly Piece[];
+  readonly target: readonly FramePiece[];
   /** Ids of the source that get no place in the target. */
   readonly absent?: ReadonlySet<string>;
   /** Paragraphs stay where the target has them; only lines follow the source. */
@@ -158,10 +158,10 @@ function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] 
 
 interface Sides {
   readonly before: readonly string[];
-  readonly source: readonly Piece[];
-  readonly target: readonly Piece[];
+  readonly source: readonly FramePiece[];
+  readonly target: readonly FramePiece[];
   /** What stands before the target's part. */
-  readonly previous: Piece;
+  readonly previous: FramePiece;
 }
 
 interface MergedChunk {
@@ -237,14 +237,17 @@ function byLine({ seen, conflicts, lines }: LineChunk): (readonly string[])[] {
 }
 
 /** What is remembered of each line, and the paragraphs where they stand among them now. */
-function withSegments(seen: readonly (readonly string[])[], source: readonly Piece[]): string[] {
+function withSegments(
+  seen: readonly (readonly string[])[],
+  source: readonly FramePiece[],
+): string[] {
   const rest = seen.values();
   return source.flatMap((piece) =>
     piece.kind === 'segment' ? [keyOf(piece)] : (rest.next().value ?? []),
   );
 }
 
-function isCode(piece: Piece | undefined): boolean {
+function isCode(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && !isBlank(piece);
 }
 
@@ -305,7 +308,7 @@ interface News {
 
 /** New paragraphs with their lines; where it is known which lines were there before, with all between those. */
 function newsOf({ before, source }: Sides): News {
-  const isNew = (piece: Piece) => piece.kind === 'segment';
+  const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
   const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));
@@ -330,7 +333,7 @@ function newsOf({ before, source }: Sides): News {
  * The person's pieces that stand before what is new: all but as many lines as the source has behind it, where it has none before
  * it; as many as it has before it, where it has as many in all.
  */
-function headLines(target: readonly Piece[], { above, below }: News): number {
+function headLines(target: readonly FramePiece[], { above, below }: News): number {
   const ending = target.findLastIndex(endsLine) + 1;
   const lines = target.flatMap((piece, at) => (isBlank(piece) ? [] : [at]));
   const isTold = above === 0 ? below > 0 : lines.length === above + below;
@@ -343,12 +346,12 @@ function headLines(target: readonly Piece[], { above, below }: News): number {
       : ending;
 }
 
-function blanksBefore(pieces: readonly Piece[], index: number): number {
+function blanksBefore(pieces: readonly FramePiece[], index: number): number {
   return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlank(piece));
 }
 
 /** The end of the line that a piece stands on, and of the empty lines behind it. */
-function blanksBehind(pieces: readonly Piece[], index: number): number {
+function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   const lineEnd = pieces.findIndex((piece, at) => at > index && endsLine(piece));
   if (lineEnd < 0) return pieces.length;
   const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlank(piece));
@@ -359,6 +362,6 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function textOf(pieces: readonly FramePiece[]): string {
   return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '')).join('');
 }

@@ -5,20 +5,20 @@
 import { hash } from 'node:crypto';
 
 /** A line of the frame, with its line end, or the part of one beside a segment; or the place of a segment. */
-export type Piece =
+export type FramePiece =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'segment'; readonly id: string };
 
 /** A place of a text. UTF-16 offsets. */
-export interface Place {
+export interface FrameSpan {
   readonly id: string;
   readonly start: number;
   readonly end: number;
 }
 
 /** @param places in order, without overlaps */
-export function piecesOf(text: string, places: readonly Place[]): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(text: string, places: readonly FrameSpan[]): FramePiece[] {
+  const pieces: FramePiece[] = [];
   let position = 0;
   for (const { id, start, end } of places) {
     pieces.push(...linesOf(text.slice(position, start)), { kind: 'segment', id });
@@ -27,13 +27,13 @@ export function piecesOf(text: string, places: readonly Place[]): Piece[] {
   return [...pieces, ...linesOf(text.slice(position))];
 }
 
-function linesOf(text: string): Piece[] {
+function linesOf(text: string): FramePiece[] {
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   return lines.map((line) => ({ kind: 'line', text: line }));
 }
 
 /** Equal for pieces that say the same: how a line ends is the file's own business. */
-export function keyOf(piece: Piece): string {
+export function keyOf(piece: FramePiece): string {
   return piece.kind === 'segment' ? `#${piece.id}` : lineKey(piece.text);
 }
 

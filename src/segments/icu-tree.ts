@@ -17,7 +17,7 @@ import {
   sampleNumber,
 } from './plurals.ts';
 
-export type Tree = Sentence | Choice;
+export type IcuTree = Sentence | Choice;
 
 export interface Sentence {
   readonly kind: 'sentence';
@@ -28,7 +28,7 @@ export interface Sentence {
 interface Choice {
   readonly kind: 'choice';
   readonly layout: Layout;
-  readonly branches: readonly { readonly selector: string; readonly tree: Tree }[];
+  readonly branches: readonly { readonly selector: string; readonly tree: IcuTree }[];
 }
 
 /** How the author wrote a choice, blanks and line breaks included. */
@@ -51,7 +51,10 @@ interface IcuScope {
 }
 
 /** Text around a branching argument goes into each of its branches; what is around is sealed, since `#` means another number there. */
-export function expand(elements: readonly (MessageFormatElement | Part)[], place: IcuScope): Tree {
+export function expand(
+  elements: readonly (MessageFormatElement | Part)[],
+  place: IcuScope,
+): IcuTree {
   const at = elements.findIndex((element) => isElement(element) && isBranching(element));
   const branching = elements[at] as Branching | undefined;
   if (branching === undefined) {
@@ -77,7 +80,7 @@ export function canExpand(elements: readonly MessageFormatElement[]): boolean {
   });
 }
 
-export function sentencesOf(tree: Tree): readonly Sentence[] {
+export function sentencesOf(tree: IcuTree): readonly Sentence[] {
   return tree.kind === 'sentence'
     ? [tree]
     : tree.branches.flatMap((branch) => sentencesOf(branch.tree));
@@ -85,7 +88,7 @@ export function sentencesOf(tree: Tree): readonly Sentence[] {
 
 /** Writes the message, with a translation in place of each sentence that has one. */
 export function build(
-  tree: Tree,
+  tree: IcuTree,
   translations: ReadonlyMap<Sentence, readonly Part[] | undefined>,
 ): readonly Part[] {
   if (tree.kind === 'sentence') {

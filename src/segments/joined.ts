@@ -4,7 +4,7 @@ import { type Part, partsText } from '../format.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 
-export interface Standing {
+export interface StandingPage {
   /** By id: which segment of the target it is. */
   readonly placed: ReadonlyMap<string, number>;
   readonly found: readonly (readonly Part[])[];
@@ -24,7 +24,7 @@ const REACH = 20;
  */
 export function joinedRecords(
   records: readonly SegmentRecord[],
-  standing: Standing,
+  standing: StandingPage,
 ): Map<string, SegmentRecord | undefined> {
   const changed = new Map<string, SegmentRecord | undefined>();
   const before = new Map(records.map((record) => [standing.placed.get(record.id), record]));
@@ -45,7 +45,7 @@ export function joinedRecords(
   return changed;
 }
 
-interface Aligned extends Standing {
+interface Aligned extends StandingPage {
   readonly base: ReadonlyMap<string, SegmentRecord>;
 }
 
@@ -107,7 +107,7 @@ export function joinedTo({ id, source }: SegmentRecord, joined: readonly Part[])
 function neighbours(
   records: readonly SegmentRecord[],
   index: number,
-  { placed, found }: Standing,
+  { placed, found }: StandingPage,
 ): number[] {
   const placeOf = ({ id }: SegmentRecord) => placed.get(id);
   const previous = records.slice(0, index).findLast((each) => placed.has(each.id));
@@ -125,7 +125,7 @@ function holds(found: readonly Part[], before: SegmentRecord | undefined, text: 
   return now !== then && containment(text, now) >= CONTAINED && containment(text, then) < CONTAINED;
 }
 
-interface Known extends Standing {
+interface Known extends StandingPage {
   /** Which record a segment of the target has. */
   readonly before: ReadonlyMap<number | undefined, SegmentRecord>;
 }

@@ -1,6 +1,6 @@
 /** What a pair of paragraphs, one of a page and one of its translation, costs: by place, length and marks. Pure. */
 
-import type { Pair } from './subsequence.ts';
+import type { IndexPair } from './subsequence.ts';
 
 /** What can be compared across languages. */
 export interface Features {
@@ -11,13 +11,13 @@ export interface Features {
   readonly place: string;
   /** What a translation keeps: ends of links, numbers, code, names. Each once. */
   readonly marks: ReadonlySet<string>;
-  readonly cell?: Cell | undefined;
+  readonly cell?: TableCell | undefined;
   /** Its key, in front matter or a `meta`: it says alone what belongs together. */
   readonly name?: string | undefined;
 }
 
 /** Where in a table it stands. */
-export interface Cell {
+export interface TableCell {
   /** The same for all cells of a row. */
   readonly row: number;
   /** 1-based. */
@@ -29,19 +29,19 @@ export interface Sides {
   readonly target: readonly Features[];
 }
 
-export interface Pairing {
-  readonly pairs: readonly Pair[];
+export interface TextPairing {
+  readonly pairs: readonly IndexPair[];
   /** Paragraphs of the source that stand in the translation together with the one before them, and where. */
   readonly joined: ReadonlyMap<number, number>;
   /** Those that stand there in two pieces. */
   readonly split: ReadonlySet<number>;
   /** What can be paired in several ways. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly PairingDoubt[];
   /** Paragraphs that stand on one side only. */
   readonly added: { readonly source: readonly number[]; readonly target: readonly number[] };
 }
 
-export interface Doubt {
+export interface PairingDoubt {
   readonly source: readonly number[];
   readonly target: readonly number[];
 }

@@ -5,14 +5,14 @@
 import {
   type Costs,
   costsBetween,
-  type Doubt,
   type Features,
   lengthRatio,
-  type Pairing,
+  type PairingDoubt,
   type Sides,
   SKIP,
+  type TextPairing,
 } from './likeness.ts';
-import type { Pair } from './subsequence.ts';
+import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 
 /**
@@ -22,7 +22,7 @@ import { settleCells } from './table-cells.ts';
 export function pairByLikeness(
   ours: readonly Features[],
   theirs: readonly Features[],
-): Pairing | undefined {
+): TextPairing | undefined {
   const { source, target } = withNamesOnce({ source: ours, target: theirs });
   const named = namedPairs({ source, target });
   const others = { source: unnamed(source), target: unnamed(target) };
@@ -38,7 +38,7 @@ export function pairByLikeness(
   return isAlike ? pairing : undefined;
 }
 
-function pairOthers({ source, target }: Sides): Pairing | undefined {
+function pairOthers({ source, target }: Sides): TextPairing | undefined {
   const costs = costsBetween({ source, target }, lengthRatio({ source, target }));
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
@@ -50,7 +50,7 @@ function pairOthers({ source, target }: Sides): Pairing | undefined {
 }
 
 /** Keys stand in any order, and each once. */
-function namedPairs({ source, target }: Sides): Pick<Pairing, 'pairs' | 'added'> {
+function namedPairs({ source, target }: Sides): Pick<TextPairing, 'pairs' | 'added'> {
   const [ours, theirs] = [placesByName(source), placesByName(target)];
   const without = (places: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
     [...places].flatMap(([name, at]) => (other.has(name) ? [] : [at]));
@@ -93,10 +93,13 @@ function unnamed(features: readonly Features[]): number[] {
 }
 
 /** A pairing of some paragraphs, by their places in the page. */
-function placedIn(places: { source: readonly number[]; target: readonly number[] }, of: Pairing) {
+function placedIn(
+  places: { source: readonly number[]; target: readonly number[] },
+  of: TextPairing,
+) {
   const source = (at: number) => places.source[at] ?? at;
   const target = (at: number) => places.target[at] ?? at;
-  const both = (sides: Doubt): Doubt => ({
+  const both = (sides: PairingDoubt): PairingDoubt => ({
     source: sides.source.map(source),
     target: sides.target.map(target),
   });
@@ -109,7 +112,7 @@ function placedIn(places: { source: readonly number[]; target: readonly number[]
   };
 }
 
-function merged(named: Pick<Pairing, 'pairs' | 'added'>, others: Pairing): Pairing {
+function merged(named: Pick<TextPairing, 'pairs' | 'added'>, others: TextPairing): TextPairing {
   return {
     ...others,
     pairs: [...named.pairs, ...others.pairs],
@@ -127,7 +130,7 @@ function inOrder({ source, target }: Sides): Bead[] | undefined {
 }
 
 /** Pairs of a stretch that are likely by themselves. @param ratio of the lengths in the whole page */
-export function likelyPairs(sides: Sides, ratio: number): Pair[] {
+export function likelyPairs(sides: Sides, ratio: number): IndexPair[] {
   const costs = costsBetween(sides, ratio);
   const beads = cheapestBeads(costs) ?? [];
   return sortOut(runsOf(beads, costs)).pairs.filter(({ a, b }) => costs.pair(a, b) <= LIKELY);
@@ -149,7 +152,7 @@ const BAND = 40;
 type BeadKind = 'pair' | 'source' | 'target' | 'split' | 'join';
 
 /** One step of the alignment: a pair, a paragraph without partner, one in two pieces, two in one. */
-interface Bead extends Pair {
+interface Bead extends IndexPair {
   readonly kind: BeadKind;
   readonly cost: number;
 }
@@ -219,12 +222,12 @@ function walkBack(
   return beads.reverse();
 }
 
-function costOfBead(kind: BeadKind, { a, b }: Pair, costs: Costs): number {
+function costOfBead(kind: BeadKind, { a, b }: IndexPair, costs: Costs): number {
   return kind === 'source' || kind === 'target' ? SKIP : costs[kind](a, b);
 }
 
 /** Says what is sure and what is in doubt. */
-function sortOut(runs: readonly Run[]): Pairing {
+function sortOut(runs: readonly Run[]): TextPairing {
   const sure = runs.flatMap((run) => (isDoubtful(run) ? [] : run.beads));
   const of = (...kinds: BeadKind[]) => sure.filter(({ kind }) => kinds.includes(kind));
   return {
@@ -296,7 +299,7 @@ function isDoubtful({ isSure, beads }: Run): boolean {
   return !isSure && (kinds.size > 1 || kinds.has('join') || kinds.has('split'));
 }
 
-function doubtOf({ beads }: Run): Doubt {
+function doubtOf({ beads }: Run): PairingDoubt {
   return {
     source: beads.flatMap(({ kind, a }) => from(a, STEPS[kind][0])),
     target: beads.flatMap(({ kind, b }) => from(b, STEPS[kind][1])),
@@ -309,10 +312,10 @@ function from(first: number, count: number): number[] {
 
 /** Two marks or more that only one paragraph has on each side: it was moved. */
 function pairMoved(
-  doubts: readonly Doubt[],
-  added: Pairing['added'],
+  doubts: readonly PairingDoubt[],
+  added: TextPairing['added'],
   sides: Sides,
-): Pick<Pairing, 'pairs' | 'doubts' | 'added'> {
+): Pick<TextPairing, 'pairs' | 'doubts' | 'added'> {
   const left = [...added.source, ...doubts.flatMap(({ source }) => source)];
   const right = [...added.target, ...doubts.flatMap(({ target }) => target)];
   const [a, b] = [signatures(sides.source, left), signatures(sides.target, right)];

@@ -10,7 +10,7 @@ export interface Protected {
   readonly kind: 'plain' | 'xml';
   readonly text: string;
   /** By id: `<x id="0"/>` stands for the first, `<g id="1">…</g>` for the second. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ProtectedToken[];
   /** Blanks and markup around the whole text: not sent, put back by `restore`. */
   readonly before: readonly Part[];
   readonly after: readonly Part[];
@@ -18,7 +18,7 @@ export interface Protected {
   readonly lenient?: true;
 }
 
-export type Token = Blanks &
+export type ProtectedToken = Blanks &
   (
     | { readonly kind: 'token' | 'newline'; readonly part: Part }
     /** Went out as the number `sample`. */
@@ -79,8 +79,8 @@ function hasWords(source: Translatable): boolean {
 }
 
 /** Gives every token an id in order of appearance; `ids` has one entry per piece, the sides of a pair share theirs. */
-function numberTokens(pieces: readonly Piece[]): { tokens: Token[]; ids: number[] } {
-  const tokens: Token[] = [];
+function numberTokens(pieces: readonly Piece[]): { tokens: ProtectedToken[]; ids: number[] } {
+  const tokens: ProtectedToken[] = [];
   const ids: number[] = [];
   const open: number[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -103,7 +103,11 @@ function withoutSample(piece: Piece): Piece {
   return piece.kind === 'number' ? { kind: 'token', text: piece.text, part: piece.part } : piece;
 }
 
-function pairToken(pieces: readonly Piece[], index: number, parent: number | undefined): Token {
+function pairToken(
+  pieces: readonly Piece[],
+  index: number,
+  parent: number | undefined,
+): ProtectedToken {
   const opening = pieces[index];
   const pair = opening?.kind === 'open' ? opening.pair : undefined;
   const end = pieces.findIndex((piece) => piece.kind === 'close' && piece.pair === pair);

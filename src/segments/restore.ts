@@ -1,8 +1,8 @@
 /** Puts the tokens back into an answer, and refuses it unless every one came back exactly once and in its place. Pure. */
 import { type Part, partsText } from '../format.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
-import { type Mark, readAnswer, readWords } from './answer.ts';
-import type { Protected, Token } from './protect.ts';
+import { type AnswerPart, readAnswer, readWords } from './answer.ts';
+import type { Protected, ProtectedToken } from './protect.ts';
 
 export type Restored = { readonly parts: readonly Part[] } | { readonly problem: string };
 
@@ -33,7 +33,7 @@ function restoreLeniently(answer: string, sent: Protected, language: LanguageTag
   return { parts: joinTexts([...sent.before, ...inner, ...sent.after]) };
 }
 
-function findProblem(marks: readonly Mark[], sent: Protected): string | undefined {
+function findProblem(marks: readonly AnswerPart[], sent: Protected): string | undefined {
   const isEmpty = marks.every((mark) => mark.kind === 'text' && mark.text.trim() === '');
   if (isEmpty && sent.text !== '') return 'the answer is empty';
   return findMiscount(marks, sent.tokens) ?? findMisplaced(marks, sent.tokens);
@@ -43,7 +43,10 @@ const SINGLE = { token: 1, open: 0, close: 0 };
 const PAIR = { token: 0, open: 1, close: 1 };
 
 /** Every token once, as what it is, and none that was not sent. */
-function findMiscount(marks: readonly Mark[], tokens: readonly Token[]): string | undefined {
+function findMiscount(
+  marks: readonly AnswerPart[],
+  tokens: readonly ProtectedToken[],
+): string | undefined {
   const counts = tokens.map(() => ({ token: 0, open: 0, close: 0 }));
   for (const mark of marks) {
     if (mark.kind === 'text') continue;
@@ -65,7 +68,10 @@ function findMiscount(marks: readonly Mark[], tokens: readonly Token[]): string 
 }
 
 /** Pairs stay within the pair that was around them, close in order, and keep something inside. */
-function findMisplaced(marks: readonly Mark[], tokens: readonly Token[]): string | undefined {
+function findMisplaced(
+  marks: readonly AnswerPart[],
+  tokens: readonly ProtectedToken[],
+): string | undefined {
   const open: { readonly id: number; hasContent: boolean }[] = [];
   for (const mark of marks) {
     const around = open.at(-1);
@@ -93,7 +99,7 @@ function markContent(pair: { hasContent: boolean } | undefined, hasContent: bool
   if (pair !== undefined && hasContent) pair.hasContent = true;
 }
 
-function nameOf(token: Token | undefined): string {
+function nameOf(token: ProtectedToken | undefined): string {
   switch (token?.kind) {
     case undefined:
       return 'a placeholder';
@@ -108,7 +114,7 @@ function nameOf(token: Token | undefined): string {
   }
 }
 
-function asPart(mark: Mark, tokens: readonly Token[]): Part {
+function asPart(mark: AnswerPart, tokens: readonly ProtectedToken[]): Part {
   if (mark.kind === 'text') return mark.text;
   const token = tokens[mark.id];
   if (token?.kind === 'pair') return mark.kind === 'close' ? token.close : token.open;
@@ -138,12 +144,12 @@ const UNSPACED = new Set(['zh', 'ja', 'th', 'lo', 'km', 'my', 'bo', 'yue', 'wuu'
  * blanks that came up around line breaks. Nothing else is touched: word order is the translator's.
  */
 function repairBlanks(
-  marks: readonly Mark[],
-  tokens: readonly Token[],
+  marks: readonly AnswerPart[],
+  tokens: readonly ProtectedToken[],
   language: LanguageTag,
-): Mark[] {
+): AnswerPart[] {
   const isSpaced = !UNSPACED.has(baseLanguage(language));
-  const repaired: Mark[] = [];
+  const repaired: AnswerPart[] = [];
   for (const mark of marks) {
     if (mark.kind === 'text' && mark.text === '') continue;
     const left = repaired.at(-1);
@@ -159,11 +165,15 @@ function repairBlanks(
   return repaired;
 }
 
-function isNewline(mark: Mark, tokens: readonly Token[]): boolean {
+function isNewline(mark: AnswerPart, tokens: readonly ProtectedToken[]): boolean {
   return mark.kind === 'token' && tokens[mark.id]?.kind === 'newline';
 }
 
-function trimAround(repaired: Mark[], mark: Mark, tokens: readonly Token[]): void {
+function trimAround(
+  repaired: AnswerPart[],
+  mark: AnswerPart,
+  tokens: readonly ProtectedToken[],
+): void {
   const left = repaired.at(-1);
   if (left?.kind === 'text' && mark.kind === 'token' && !tokens[mark.id]?.blankBefore) {
     repaired[repaired.length - 1] = { kind: 'text', text: left.text.trimEnd() };
@@ -175,7 +185,11 @@ function trimAround(repaired: Mark[], mark: Mark, tokens: readonly Token[]): voi
   repaired.push(trimmed);
 }
 
-function lacksBlank(left: Mark, right: Mark, tokens: readonly Token[]): boolean {
+function lacksBlank(
+  left: AnswerPart,
+  right: AnswerPart,
+  tokens: readonly ProtectedToken[],
+): boolean {
   const isInside = left.kind === 'open' || right.kind === 'close';
   if (isInside || !endsInWord(left) || !startsWithWord(right)) return false;
   const before = right.kind !== 'text' && tokens[right.id]?.blankBefore === true;
@@ -183,10 +197,10 @@ function lacksBlank(left: Mark, right: Mark, tokens: readonly Token[]): boolean 
   return before || after;
 }
 
-function endsInWord(mark: Mark): boolean {
+function endsInWord(mark: AnswerPart): boolean {
   return mark.kind !== 'text' || /[\p{L}\p{N}]$/u.test(mark.text);
 }
 
-function startsWithWord(mark: Mark): boolean {
+function startsWithWord(mark: AnswerPart): boolean {
   return mark.kind !== 'text' || /^[\p{L}\p{N}]/u.test(mark.text);
 }

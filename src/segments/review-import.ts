@@ -22,7 +22,7 @@ import {
 } from './statements.ts';
 
 /** A text as it stands in the source now, with its translation. */
-export interface StandingText {
+export interface ReviewedText {
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
   /** 1-based: which of the texts of its file with this place and source it is. */
@@ -66,7 +66,7 @@ export type ImportDecision<Text, Row> =
   | { readonly kind: 'unknown'; readonly row: Row };
 
 /** @returns one decision for each row, in the order of the rows */
-export function decideImport<Text extends StandingText, Row extends ImportRow>(
+export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   rows: readonly Row[],
   texts: readonly Text[],
   as?: ImportAs,
@@ -101,7 +101,7 @@ interface Found<Text> {
   readonly older?: SourceHash;
 }
 
-function decideRow<Text extends StandingText, Row extends ImportRow>(
+function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   row: Row,
   { text, older }: Found<Text>,
   isFinal: boolean,
@@ -121,7 +121,7 @@ function decideRow<Text extends StandingText, Row extends ImportRow>(
 /** `place.source.n`; tools leave ids alone, and people do not always. */
 const ID = /^([\w-]{6})\.([\w-]{8})\.(\d+)$/;
 
-class Places<Text extends StandingText> {
+class Places<Text extends ReviewedText> {
   readonly #exact: ReadonlyMap<string, Text>;
   readonly #byUnit: ReadonlyMap<string, readonly Text[]>;
   readonly #bySource: ReadonlyMap<string, readonly Text[]>;

@@ -1,7 +1,7 @@
 /** What two sequences of texts have in common, in order: patience diff, near linear in length. Pure. */
 
 /** Positions of one text in both sequences. */
-export interface Pair {
+export interface IndexPair {
   readonly a: number;
   readonly b: number;
 }
@@ -13,7 +13,7 @@ const MAX_CELLS = 250_000;
  * Pairs equal texts so that both sides rise. Texts that occur once on each side are the anchors; what lies between two
  * anchors is compared exactly. Whatever stands out of order is left out.
  */
-export function commonSubsequence(a: readonly string[], b: readonly string[]): Pair[] {
+export function commonSubsequence(a: readonly string[], b: readonly string[]): IndexPair[] {
   return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
 }
 
@@ -30,9 +30,9 @@ interface Block {
   readonly bTo: number;
 }
 
-function match(texts: Texts, block: Block): Pair[] {
-  const head: Pair[] = [];
-  const tail: Pair[] = [];
+function match(texts: Texts, block: Block): IndexPair[] {
+  const head: IndexPair[] = [];
+  const tail: IndexPair[] = [];
   let { aFrom, aTo, bFrom, bTo } = block;
   while (aFrom < aTo && bFrom < bTo && texts.a[aFrom] === texts.b[bFrom]) {
     head.push({ a: aFrom++, b: bFrom++ });
@@ -44,11 +44,11 @@ function match(texts: Texts, block: Block): Pair[] {
   return head.concat(middle, tail.reverse());
 }
 
-function matchMiddle(texts: Texts, block: Block): Pair[] {
+function matchMiddle(texts: Texts, block: Block): IndexPair[] {
   if (block.aFrom === block.aTo || block.bFrom === block.bTo) return [];
   const anchors = rising(uniquePairs(texts, block));
   if (anchors.length === 0) return matchExactly(texts, block);
-  const pairs: Pair[] = [];
+  const pairs: IndexPair[] = [];
   let { aFrom, bFrom } = block;
   for (const anchor of anchors) {
     for (const pair of match(texts, { aFrom, aTo: anchor.a, bFrom, bTo: anchor.b }))
@@ -61,7 +61,7 @@ function matchMiddle(texts: Texts, block: Block): Pair[] {
 }
 
 /** Texts that occur exactly once on both sides of a block, in the order of `a`. */
-function uniquePairs(texts: Texts, { aFrom, aTo, bFrom, bTo }: Block): Pair[] {
+function uniquePairs(texts: Texts, { aFrom, aTo, bFrom, bTo }: Block): IndexPair[] {
   const once = positionsOfUnique(texts.b, bFrom, bTo);
   return [...positionsOfUnique(texts.a, aFrom, aTo)].flatMap(([text, a]) => {
     const b = once.get(text);
@@ -86,7 +86,7 @@ function positionsOfUnique(
 }
 
 /** The longest run of pairs whose `b` rises too (patience sorting). */
-function rising(pairs: readonly Pair[]): Pair[] {
+function rising(pairs: readonly IndexPair[]): IndexPair[] {
   const tops: number[] = []; // per pile, the index of its top pair
   const before: (number | undefined)[] = [];
   for (const [index, { b }] of pairs.entries()) {
@@ -100,7 +100,7 @@ function rising(pairs: readonly Pair[]): Pair[] {
     before[index] = tops[low - 1];
     tops[low] = index;
   }
-  const longest: Pair[] = [];
+  const longest: IndexPair[] = [];
   for (let at = tops.at(-1); at !== undefined; at = before[at]) {
     const pair = pairs[at];
     if (pair !== undefined) longest.push(pair);
@@ -109,7 +109,7 @@ function rising(pairs: readonly Pair[]): Pair[] {
 }
 
 /** The textbook table, for short stretches of repeated texts. */
-function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): Pair[] {
+function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): IndexPair[] {
   const width = bTo - bFrom + 1;
   const height = aTo - aFrom + 1;
   if (width * height > MAX_CELLS) return [];
@@ -121,7 +121,7 @@ function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): Pair[
         a[x] === b[y] ? length(x + 1, y + 1) + 1 : Math.max(length(x + 1, y), length(x, y + 1));
     }
   }
-  const pairs: Pair[] = [];
+  const pairs: IndexPair[] = [];
   for (let x = aFrom, y = bFrom; x < aTo && y < bTo; ) {
     if (a[x] === b[y]) pairs.push({ a: x++, b: y++ });
     else if (length(x + 1, y) >= length(x, y + 1)) x++;

@@ -2,18 +2,18 @@
  * Cells of a table belong to a row and a column. A cell that goes into a row which is there already moves all cells behind it
  * out of their columns, and the last ones out of the table: GFM shows as many as the header has. Pure.
  */
-import type { Cell, Doubt, Pairing, Sides } from './likeness.ts';
+import type { PairingDoubt, Sides, TableCell, TextPairing } from './likeness.ts';
 
 /** Reads a file from its start: which cell each of its segments stands in. */
 export class CellReader {
-  #html: Cell | undefined;
+  #html: TableCell | undefined;
 
   /**
    * @param before what stands between the segment and the one before it
    * @param line what stands before it on its line
    * @param start where the segment begins
    */
-  next(before: string, line: string, start: number): Cell | undefined {
+  next(before: string, line: string, start: number): TableCell | undefined {
     for (const { index, 1: tag } of before.matchAll(/<(\/?(?:tr|td|th|table))\b/gi)) {
       this.#html = afterTag(this.#html, tag?.toLowerCase(), start - before.length + index);
     }
@@ -23,19 +23,23 @@ export class CellReader {
   }
 }
 
-function afterTag(cell: Cell | undefined, tag: string | undefined, at: number): Cell | undefined {
+function afterTag(
+  cell: TableCell | undefined,
+  tag: string | undefined,
+  at: number,
+): TableCell | undefined {
   if (tag === 'tr') return { row: at, column: 0 };
   if (tag === 'td' || tag === 'th') return cell && { ...cell, column: cell.column + 1 };
   return tag === '/td' || tag === '/th' ? cell : undefined;
 }
 
 /** Cells without partner take the cell of their column where their row has a partner; where that is taken or missing, they are in doubt. */
-export function settleCells(pairing: Pairing, { source, target }: Sides): Pairing {
+export function settleCells(pairing: TextPairing, { source, target }: Sides): TextPairing {
   const rows = rowsOf(pairing, { source, target });
   const free = new Set([...pairing.added.target, ...pairing.doubts.flatMap((each) => each.target)]);
   const open = [...pairing.added.source, ...pairing.doubts.flatMap((each) => each.source)];
   const pairs = [...pairing.pairs];
-  const doubts: Doubt[] = [];
+  const doubts: PairingDoubt[] = [];
   const settled = new Set<number>();
   for (const a of open) {
     const cell = source[a]?.cell;
@@ -51,7 +55,7 @@ export function settleCells(pairing: Pairing, { source, target }: Sides): Pairin
 }
 
 /** By row of the source: the cells of the target's row that holds the partners of its cells. */
-function rowsOf({ pairs }: Pairing, { source, target }: Sides): Map<number, readonly number[]> {
+function rowsOf({ pairs }: TextPairing, { source, target }: Sides): Map<number, readonly number[]> {
   const cells = Map.groupBy(target.keys(), (b) => target[b]?.cell?.row);
   return new Map(
     pairs.flatMap(({ a, b }): [number, readonly number[]][] => {
@@ -69,7 +73,11 @@ interface Settled {
 }
 
 /** The rest of a doubt that has one side only is no doubt. */
-function without(pairing: Pairing, { settled, free }: Settled, more: readonly Doubt[]): Pairing {
+function without(
+  pairing: TextPairing,
+  { settled, free }: Settled,
+  more: readonly PairingDoubt[],
+): TextPairing {
   const left = pairing.doubts.map(({ source, target }) => ({
     source: source.filter((a) => !settled.has(a)),
     target: target.filter((b) => free.has(b)),

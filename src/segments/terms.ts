@@ -1,6 +1,6 @@
 /** Which terms of a dictionary a text holds: whole words in any case, the longest first. Pure. */
 import { hash } from 'node:crypto';
-import type { Entries } from './dictionary.ts';
+import type { TermEntries } from './dictionary.ts';
 
 export interface Term {
   readonly source: string;
@@ -15,12 +15,12 @@ const WORD = new RegExp(`${LETTER}+|[^\\s]`, 'gv');
 /** Terms by their words: a dictionary may hold 10 MiB, which no pattern could, and a hundred thousand may begin alike. */
 export class TermIndex {
   /** What it was made from. */
-  readonly entries: Entries;
+  readonly entries: TermEntries;
   readonly #terms = new Map<string, Term>();
   /** First word -> how many words the terms have that begin with it, the longest first. */
   readonly #lengths = new Map<string, number[]>();
 
-  constructor(entries: Entries) {
+  constructor(entries: TermEntries) {
     this.entries = entries;
     for (const [source, target] of entries) {
       const words = wordsOf(source);

@@ -10,13 +10,13 @@
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';
 import type { Failure } from '../failure.ts';
-import type { DocumentHandle, Hash, JobId } from '../job.ts';
+import type { Hash, JobId, UploadedDocument } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 
 /** sha256 over source, language and recipe: the same for a copy of the source under any other name. */
 export type PurchaseKey = string & { readonly __brand: 'PurchaseKey' };
 
-export interface Purchase {
+export interface DocumentPurchase {
   readonly key: PurchaseKey;
   /** The job that began it: its project is charged. */
   readonly job: JobId;
@@ -41,19 +41,19 @@ export interface Purchase {
   readonly released?: string;
   /** The settings of `service` that it was begun with; see `serviceMark`. */
   readonly service?: string;
-  readonly stage: Stage;
+  readonly stage: PurchaseStage;
 }
 
-export type Stage =
+export type PurchaseStage =
   | { readonly kind: 'intent' }
   /** All but the last bytes are sent: from here on it may have been paid. */
   | { readonly kind: 'closing' }
-  | { readonly kind: 'uploaded'; readonly document: DocumentHandle }
+  | { readonly kind: 'uploaded'; readonly document: UploadedDocument }
   /** The bill is on the books. */
-  | { readonly kind: 'finished'; readonly document: DocumentHandle }
+  | { readonly kind: 'finished'; readonly document: UploadedDocument }
   | {
       readonly kind: 'downloading';
-      readonly document: DocumentHandle;
+      readonly document: UploadedDocument;
       readonly tries: number;
       /** Bytes that the answer announced; absent before its head came, and where it announced none. */
       readonly length?: number;
@@ -70,7 +70,7 @@ export type Stage =
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
-export type StageOf<K extends Stage['kind']> = Extract<Stage, { kind: K }>;
+export type StageOf<K extends PurchaseStage['kind']> = Extract<PurchaseStage, { kind: K }>;
 
 /** What decides a document's translation beside its bytes. */
 export interface DocumentRecipe {
@@ -92,7 +92,7 @@ export function purchaseKey(sourceHash: Hash, recipe: DocumentRecipe): PurchaseK
 }
 
 /** Whether the service holds something of it that was paid for, or may have been. */
-export function isUnderWay({ stage }: Purchase): boolean {
+export function isUnderWay({ stage }: DocumentPurchase): boolean {
   switch (stage.kind) {
     case 'closing':
     case 'uploaded':
@@ -114,7 +114,11 @@ export function isUnderWay({ stage }: Purchase): boolean {
  * @param from what the news was decided from
  * @param present what the other one wrote
  */
-export function isStillOfUse(news: Purchase, from: Purchase, present: Purchase): boolean {
+export function isStillOfUse(
+  news: DocumentPurchase,
+  from: DocumentPurchase,
+  present: DocumentPurchase,
+): boolean {
   switch (news.stage.kind) {
     case 'uploaded':
       // Whoever gave the upload up counted its answer as lost.
@@ -132,7 +136,7 @@ export function isStillOfUse(news: Purchase, from: Purchase, present: Purchase):
   }
 }
 
-function isSameDocument(one: Stage, other: Stage): boolean {
+function isSameDocument(one: PurchaseStage, other: PurchaseStage): boolean {
   if (!('document' in one && 'document' in other)) return false;
   return one.document.document_id === other.document.document_id;
 }

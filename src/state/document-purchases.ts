@@ -9,7 +9,12 @@ import {
   type LedgerView,
   type RemoteRecord,
 } from '../ledger.ts';
-import { isStillOfUse, isUnderWay, type Purchase, type PurchaseKey } from './document-purchase.ts';
+import {
+  type DocumentPurchase,
+  isStillOfUse,
+  isUnderWay,
+  type PurchaseKey,
+} from './document-purchase.ts';
 import { TakenOver } from './shared-purchases.ts';
 
 const PREFIX = 'document ';
@@ -17,23 +22,23 @@ const PREFIX = 'document ';
 /** Who shares purchases with a team hears where they stand. */
 export interface PurchaseListener {
   /** Before what may be billed, or is given away only once. @throws TakenOver */
-  allow(purchase: Purchase): Promise<void>;
+  allow(purchase: DocumentPurchase): Promise<void>;
   /** What is durable here. */
-  tell(purchase: Purchase): Promise<void>;
+  tell(purchase: DocumentPurchase): Promise<void>;
 }
 
-export function* purchasesIn(ledger: LedgerView): Generator<Purchase> {
+export function* purchasesIn(ledger: LedgerView): Generator<DocumentPurchase> {
   for (const { id, value } of ledger.all('remotes')) {
-    if (id.startsWith(PREFIX)) yield value as Purchase;
+    if (id.startsWith(PREFIX)) yield value as DocumentPurchase;
   }
 }
 
 /** What is written of a purchase, where another daemon may have written of it since. @throws TakenOver */
 function following(
-  next: Purchase,
-  from: Purchase | undefined,
-  present: Purchase | undefined,
-): Purchase {
+  next: DocumentPurchase,
+  from: DocumentPurchase | undefined,
+  present: DocumentPurchase | undefined,
+): DocumentPurchase {
   if (present === from) return next;
   if (from === undefined || present === undefined || !isStillOfUse(next, from, present)) {
     throw new TakenOver(next.key);
@@ -57,16 +62,16 @@ export class Purchases {
     for (const purchase of this.all()) this.#index(purchase);
   }
 
-  get(key: PurchaseKey): Purchase | undefined {
-    return this.#ledger.get('remotes', PREFIX + key)?.value as Purchase | undefined;
+  get(key: PurchaseKey): DocumentPurchase | undefined {
+    return this.#ledger.get('remotes', PREFIX + key)?.value as DocumentPurchase | undefined;
   }
 
-  all(): Generator<Purchase> {
+  all(): Generator<DocumentPurchase> {
     return purchasesIn(this.#ledger);
   }
 
   /** Purchases that a job began and that are not settled. */
-  underWay(job: JobId): Purchase[] {
+  underWay(job: JobId): DocumentPurchase[] {
     const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
     return known.filter((purchase) => purchase.job === job);
   }
@@ -80,7 +85,7 @@ export class Purchases {
   }
 
   /** The purchase that a result came of, where it is on record. */
-  ofResult(hash: Hash): Purchase | undefined {
+  ofResult(hash: Hash): DocumentPurchase | undefined {
     const key = this.#byResult.get(hash);
     return key === undefined ? undefined : this.get(key);
   }
@@ -91,17 +96,17 @@ export class Purchases {
    * @throws TakenOver when another daemon wrote of it since; the charges are booked all the same
    */
   async put(
-    purchase: Purchase,
-    from: Purchase | undefined,
+    purchase: DocumentPurchase,
+    from: DocumentPurchase | undefined,
     charges: readonly Charge[] = [],
-  ): Promise<Purchase> {
+  ): Promise<DocumentPurchase> {
     if (this.#listener !== undefined) await this.#listener.allow(purchase);
     const booked = charges.map((put): Fact => ({ table: 'charges', put }));
     let written = purchase;
     try {
       await commitDecision(this.#ledger, () => {
         const record = this.#ledger.get('remotes', PREFIX + purchase.key);
-        written = following(purchase, from, record?.value as Purchase | undefined);
+        written = following(purchase, from, record?.value as DocumentPurchase | undefined);
         const put = { id: PREFIX + purchase.key, kind: 'spool', value: written } as const;
         this.#index(written);
         return [{ table: 'remotes', put, from: record }, ...booked, ...this.#shownOn(written)];
@@ -116,11 +121,11 @@ export class Purchases {
 
   /** What another daemon of the tree wrote down. */
   learn({ kind, value }: RemoteRecord): void {
-    if (kind === 'spool') this.#index(value as Purchase);
+    if (kind === 'spool') this.#index(value as DocumentPurchase);
   }
 
   /** The job shows how far its document is and what it costs, unless it is about newer content meanwhile. */
-  #shownOn({ job: id, sourceHash, estimate, stage: { kind } }: Purchase): Fact[] {
+  #shownOn({ job: id, sourceHash, estimate, stage: { kind } }: DocumentPurchase): Fact[] {
     const job = this.#ledger.get('jobs', id);
     if (job?.state.kind !== 'running' || sourceHashOf(job.fingerprint) !== sourceHash) return [];
     const isOver = kind === 'in-doubt' || kind === 'lost' || kind === 'refused';
@@ -136,7 +141,7 @@ export class Purchases {
     }
   }
 
-  #index(purchase: Purchase): void {
+  #index(purchase: DocumentPurchase): void {
     const { stage } = purchase;
     if (stage.kind === 'downloaded') this.#byResult.set(stage.hash, purchase.key);
     const keys = this.#underWay.get(purchase.job) ?? new Set();

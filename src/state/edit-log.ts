@@ -21,7 +21,7 @@ export interface EditedText {
   readonly id: string;
 }
 
-export interface Edit extends EditedText {
+export interface PersonEdit extends EditedText {
   /** ISO 8601. */
   readonly at: string;
   /** Name of a reviewer, or of the user of this machine. */
@@ -46,13 +46,13 @@ export interface Edit extends EditedText {
 export type EditedHow = 'page' | 'import' | 'mark';
 
 /** A text as it was before an edit. */
-type Before = Pick<Edit, 'at' | 'state' | 'before'>;
+type Before = Pick<PersonEdit, 'at' | 'state' | 'before'>;
 
 /** Milliseconds that edits of this process are known in order: nobody looks at one list for longer. */
 const RECENT_MS = DAY_MS;
 
 /** Who and when, for the text that stands there. */
-export type Editing = Pick<Edit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
+export type Editing = Pick<PersonEdit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
 
 export class EditLog {
   readonly #file: string;
@@ -72,7 +72,7 @@ export class EditLog {
   }
 
   /** @throws JobFailure `unwritable`, `disk-full` */
-  async note(edits: readonly Edit[]): Promise<void> {
+  async note(edits: readonly PersonEdit[]): Promise<void> {
     if (edits.length === 0) return;
     using _turn = await this.#turns.take('');
     const last = await this.#known();
@@ -90,7 +90,7 @@ export class EditLog {
     }
   }
 
-  #remember(edit: Edit): void {
+  #remember(edit: PersonEdit): void {
     const { id, at, before, state } = edit;
     const file = this.#recent.get(fileOf(edit)) ?? new Map<string, Before[]>();
     const edits = file.get(id) ?? [];
@@ -111,7 +111,7 @@ export class EditLog {
   }
 
   /** Oldest first. */
-  async all(): Promise<readonly Edit[]> {
+  async all(): Promise<readonly PersonEdit[]> {
     const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
       if (isAbsent(error)) return '';
       throw error;
@@ -161,10 +161,10 @@ export function userName(): string {
   }
 }
 
-function readLine(line: string): Edit | undefined {
+function readLine(line: string): PersonEdit | undefined {
   if (line === '') return undefined;
   try {
-    return JSON.parse(line) as Edit;
+    return JSON.parse(line) as PersonEdit;
   } catch {
     return undefined;
   }
@@ -178,6 +178,6 @@ function nameOf({ project, language, path, id }: EditedText): string {
   return [project, language, path, id].join('\n');
 }
 
-function editingOf({ at, by, how, targetHash, undone }: Edit): Editing {
+function editingOf({ at, by, how, targetHash, undone }: PersonEdit): Editing {
   return { at, by, how, targetHash, ...(undone && { undone }) };
 }

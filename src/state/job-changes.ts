@@ -1,7 +1,7 @@
 /** How claims, steps and settlements change the record of a job. Pure; every ledger does the same. */
 import { isPassing } from '../failure.ts';
 import { type JobState, type Step, sourceHashOf } from '../job.ts';
-import type { JobRecord, Placed, Settlement } from '../ledger.ts';
+import type { JobRecord, PlacedTarget, Settlement } from '../ledger.ts';
 
 /** Done, or waits for a person who has not spoken. */
 export function isOver({ state, release }: JobRecord): boolean {
@@ -39,7 +39,7 @@ export function stepped(job: JobRecord, step: Step): JobRecord | undefined {
 }
 
 /** Texts have a baseline, which says the same for each segment. */
-export function placedBy({ lane, fingerprint }: JobRecord, step: Step): Placed | undefined {
+export function placedBy({ lane, fingerprint }: JobRecord, step: Step): PlacedTarget | undefined {
   if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return undefined;
   const { path, hash } = step;
   return { path, hash, from: sourceHashOf(fingerprint) };

@@ -15,7 +15,7 @@ export interface Remembered {
 }
 
 /** A text that somebody looks for. */
-export interface Asked {
+export interface AskedText {
   readonly recipe: RecipeKey;
   readonly parts: readonly Part[];
 }
@@ -26,9 +26,9 @@ export type Found = readonly Part[] | undefined;
 /** The memory of one project and language. */
 export interface Memory {
   /** @returns for each text, in order, the translation that was bought last for it and its recipe */
-  find(texts: readonly Asked[]): Promise<readonly Found[]>;
+  find(texts: readonly AskedText[]): Promise<readonly Found[]>;
   /** The same for who names a price and buys nothing: where it cannot be asked now, nothing is known. Absent: `find` always answers. */
-  look?(texts: readonly Asked[]): Promise<readonly Found[]>;
+  look?(texts: readonly AskedText[]): Promise<readonly Found[]>;
   /** Found at once, durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request was remembered: after a crash, whether it came. */
@@ -91,7 +91,7 @@ interface Sharing {
 function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
   const findIn = async (
     [ownOne, sharedOne]: readonly [Memory, Memory],
-    texts: readonly Asked[],
+    texts: readonly AskedText[],
   ): Promise<readonly Found[]> => {
     const inOwnName = texts.map(({ recipe, parts }) => ({
       recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,

@@ -10,7 +10,7 @@ import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Kept, Replacing, Spoke } from './undo.ts';
+import type { Replacing, Spoke, UndoCopy } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made when the first run replaces something. */
@@ -20,7 +20,7 @@ export interface UndoLogOptions {
 }
 
 /** What is about to stand at the place of a target. */
-export type Replacement = Pick<
+export type TargetReplacement = Pick<
   Extract<Step, { kind: 'publishing' }>,
   'path' | 'hash' | 'expectedOld'
 >;
@@ -30,7 +30,7 @@ export interface Publishing {
   readonly job: JobRecord;
   /** Absolute root of the project. */
   readonly root: string;
-  readonly step: Replacement;
+  readonly step: TargetReplacement;
   /** Absent: the job itself writes it. */
   readonly by?: Replacing['by'];
   /** What the lock says of the texts that a person speaks of. */
@@ -49,7 +49,7 @@ interface Sitting {
   readonly run: UndoRun;
   at: number;
   /** What they left in each file, and its copy from before. */
-  readonly files: Map<string, { readonly wrote: Hash; readonly old: Kept }>;
+  readonly files: Map<string, { readonly wrote: Hash; readonly old: UndoCopy }>;
 }
 
 /** Milliseconds without a save after which the next one begins a run of its own. */
@@ -120,8 +120,8 @@ export class UndoLog {
   async #note(
     { job, root, step, by, before = [] }: Publishing,
     run: UndoRun,
-    copied?: Kept,
-  ): Promise<Kept | undefined> {
+    copied?: UndoCopy,
+  ): Promise<UndoCopy | undefined> {
     const { path, hash: wrote, expectedOld } = step;
     if (before.length === 0 && wrote === expectedOld) return undefined;
     const folder = await this.#folderOf(run);
@@ -212,10 +212,10 @@ export class UndoLog {
     return (await this.#current.folder) === join(this.#options.folder, run);
   }
 
-  async #keep({ job, root, step }: Publishing, folder: string): Promise<Kept> {
+  async #keep({ job, root, step }: Publishing, folder: string): Promise<UndoCopy> {
     const number = ++this.#copies;
     const [file, base] = [`${number}.old`, `${number}.base`];
-    const hash = step.expectedOld as Kept['hash'];
+    const hash = step.expectedOld as UndoCopy['hash'];
     const from = join(root, step.path);
     try {
       await copyFile(from, join(folder, file), constants.COPYFILE_FICLONE);

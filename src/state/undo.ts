@@ -13,7 +13,7 @@ export interface Replacing {
   /** What comes. */
   readonly wrote: Hash;
   /** What stands there; null for nothing. */
-  readonly old: Kept | null;
+  readonly old: UndoCopy | null;
   /** The job as it was when the run took it up. */
   readonly before: JobBefore;
   /** Absent: the job wrote it. `review`: a person, on the page. */
@@ -42,7 +42,7 @@ export interface Spoke {
 }
 
 /** A copy of what was replaced. */
-export interface Kept {
+export interface UndoCopy {
   readonly hash: Hash;
   /** Names of the copies of the file and, for lanes with segments, of its base. */
   readonly file: string;
@@ -61,7 +61,7 @@ export interface UndoStep {
   /** What the run wrote there: the last of it, unless it was killed before that was in place. */
   readonly ours: ReadonlySet<Hash>;
   /** What stood there before the run; null: nothing. */
-  readonly old: Kept | null;
+  readonly old: UndoCopy | null;
   /** Several where one file holds all languages. */
   readonly jobs: readonly { readonly id: JobId; readonly first: Replacing }[];
   /** A person's texts, which no job would write again by itself. */

@@ -2,11 +2,11 @@
 
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import {
-  type Dictionary,
-  type Entries,
   entriesOf,
-  type Pair,
+  type LanguagePairOfTerms,
   pairName,
+  type TermDictionary,
+  type TermEntries,
 } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -24,7 +24,7 @@ export interface StandingGlossary extends GlossaryContent {
   /** Legacy glossaries (v2) of this name, to be deleted when a new one stands. */
   readonly legacy: readonly string[];
   /** What those hold. */
-  readonly legacyTerms: readonly Dictionary[];
+  readonly legacyTerms: readonly TermDictionary[];
 }
 
 /** How to find it. */
@@ -68,9 +68,9 @@ export async function findGlossary(
 /** The entries of one dictionary; undefined when the glossary or the dictionary is not there any more. */
 export async function entriesIfThere(
   service: GlossaryService,
-  { id, pair }: { readonly id: string; readonly pair: Pair },
+  { id, pair }: { readonly id: string; readonly pair: LanguagePairOfTerms },
   options?: CallOptions,
-): Promise<Entries | undefined> {
+): Promise<TermEntries | undefined> {
   const wire = { source_lang: pair.source, target_lang: pair.target };
   return await ifThere(async () => {
     const { entries } = await service.glossaries.entries(id, wire, options);
@@ -84,7 +84,7 @@ async function withEntries(
   options?: CallOptions,
 ): Promise<StandingGlossary> {
   const read = await Promise.all(
-    dictionaries.map(async ({ source_lang, target_lang }): Promise<Dictionary[]> => {
+    dictionaries.map(async ({ source_lang, target_lang }): Promise<TermDictionary[]> => {
       const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
       const entries = await entriesIfThere(service, { id, pair }, options);
       // Deleted between the two answers: it is as if it had not been there.
@@ -99,8 +99,8 @@ async function readLegacy(
   { legacyGlossaries }: GlossaryService,
   legacy: readonly LegacyGlossary[],
   options?: CallOptions,
-): Promise<Dictionary[]> {
-  const merged = new Map<string, Dictionary>();
+): Promise<TermDictionary[]> {
+  const merged = new Map<string, TermDictionary>();
   for (const { glossary_id, source_lang, target_lang } of legacy) {
     const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
     const entries = entriesOf(await legacyGlossaries.entries(glossary_id, options));

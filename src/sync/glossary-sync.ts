@@ -1,11 +1,16 @@
 /** Makes a glossary on the service equal to its file: reads what is there, then sends the fewest calls, one dictionary each. */
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { type Dictionary, type Pair, pairName, tsvOf } from '../segments/dictionary.ts';
+import {
+  type LanguagePairOfTerms,
+  pairName,
+  type TermDictionary,
+  tsvOf,
+} from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { DictionaryInput, Glossary } from '../service/glossaries.ts';
 import { differencesIn, type SyncMode } from '../terminology/diff.ts';
-import { type GlossaryContent, type Step, stepsFor } from '../terminology/steps.ts';
+import { type GlossaryContent, type SyncStep, stepsFor } from '../terminology/steps.ts';
 import {
   entriesIfThere,
   findGlossary,
@@ -26,7 +31,7 @@ export type WantedGlossary = GlossaryContent & { readonly mode: SyncMode };
 
 export interface Synced {
   readonly id: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SyncStep[];
   /** Pairs that have a dictionary now. */
   readonly pairs: readonly string[];
   /** Pairs that are still not as in the file: mode `check` changes nothing. */
@@ -82,7 +87,7 @@ export function stepsOf(
   wanted: GlossaryContent,
   standing: StandingGlossary | undefined,
   mode: SyncMode,
-): readonly Step[] {
+): readonly SyncStep[] {
   if (standing === undefined) return stepsFor(wanted, undefined, mode);
   // Legacy glossaries cannot be changed and are deleted: their terms stay where others may add terms.
   const { id, dictionaries, legacyTerms } = standing;
@@ -110,7 +115,7 @@ export async function pairsOutOfStep(
 
 async function applySteps(
   sync: GlossarySync,
-  steps: readonly Step[],
+  steps: readonly SyncStep[],
   standing: StandingGlossary | undefined,
 ): Promise<string> {
   const { log } = sync;
@@ -134,7 +139,7 @@ async function applySteps(
 
 async function create(
   { service, options }: GlossarySync,
-  { name, dictionaries }: Extract<Step, { kind: 'create' }>,
+  { name, dictionaries }: Extract<SyncStep, { kind: 'create' }>,
 ): Promise<Glossary> {
   return await service.glossaries.create(
     { name, dictionaries: dictionaries.map(inputOf) },
@@ -166,7 +171,7 @@ function neverReady(id: string): JobFailure {
 async function apply(
   { service: { glossaries }, options }: GlossarySync,
   id: string,
-  step: Exclude<Step, { kind: 'create' }>,
+  step: Exclude<SyncStep, { kind: 'create' }>,
 ): Promise<void> {
   switch (step.kind) {
     case 'patch': {
@@ -196,7 +201,10 @@ async function apply(
 }
 
 /** The terms of both; where they differ, the latter's. */
-function united(first: readonly Dictionary[], then: readonly Dictionary[]): readonly Dictionary[] {
+function united(
+  first: readonly TermDictionary[],
+  then: readonly TermDictionary[],
+): readonly TermDictionary[] {
   const byPair = new Map(first.map((each) => [pairName(each), each]));
   for (const each of then) {
     const before = byPair.get(pairName(each))?.entries ?? [];
@@ -205,11 +213,14 @@ function united(first: readonly Dictionary[], then: readonly Dictionary[]): read
   return [...byPair.values()];
 }
 
-function inputOf({ entries, ...pair }: Dictionary): DictionaryInput {
+function inputOf({ entries, ...pair }: TermDictionary): DictionaryInput {
   return { ...wire(pair), entries: tsvOf(entries), entries_format: 'tsv' };
 }
 
-function wire({ source, target }: Pair): { source_lang: string; target_lang: string } {
+function wire({ source, target }: LanguagePairOfTerms): {
+  source_lang: string;
+  target_lang: string;
+} {
   return { source_lang: source, target_lang: target };
 }
 

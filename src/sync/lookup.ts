@@ -12,7 +12,7 @@ export async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> 
 }
 
 /** Something on the service that was looked for by its name. */
-export interface Named<T> {
+export interface NamedResource<T> {
   readonly id: string;
   readonly found: T;
 }
@@ -30,7 +30,7 @@ export interface Search {
  * @throws JobFailure `unsupported` that names both when there are two: which one is meant, only a person can say
  */
 export function onlyOne<T>(
-  all: readonly Named<T>[],
+  all: readonly NamedResource<T>[],
   { what, name, setting }: Search,
 ): T | undefined {
   const [first, second] = all;

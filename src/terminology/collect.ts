@@ -1,7 +1,7 @@
 /** Collects the entries of glossary files into dictionaries, and finds what the service would refuse before anything is sent. Pure. */
 import type { Fault } from '../config/fault.ts';
 import type { LanguageTag } from '../language.ts';
-import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
+import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 
 /** API document, "Limits": bytes of UTF-8 of a phrase, and of a glossary. */
 const MAX_PHRASE_BYTES = 1024;
@@ -12,13 +12,13 @@ const MAX_BYTES_PER_UNIT = 3;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 /** Where an entry stands. */
-export interface Position {
+export interface EntryPosition {
   readonly file: string;
   readonly line: number;
 }
 
 /** Rows of one file that were left out, and where the first of them stands. */
-export interface Skipped extends Position {
+export interface SkippedRows extends EntryPosition {
   readonly rows: number;
 }
 
@@ -26,12 +26,15 @@ export class Collection {
   readonly faults: Fault[] = [];
   /** By file: lines of rows that are of other pairs for at least one of the projects that read it. */
   readonly #skipped = new Map<string, Set<number>>();
-  readonly #dictionaries = new Map<string, Pair & { readonly entries: Map<string, string> }>();
+  readonly #dictionaries = new Map<
+    string,
+    LanguagePairOfTerms & { readonly entries: Map<string, string> }
+  >();
   /** Pair and source phrase -> where it stood first. */
-  readonly #seen = new Map<string, Position>();
+  readonly #seen = new Map<string, EntryPosition>();
   #bytes = 0;
 
-  add(pair: Pair, phrases: readonly [string, string], place: Position): void {
+  add(pair: LanguagePairOfTerms, phrases: readonly [string, string], place: EntryPosition): void {
     const [source, target] = phrases;
     const problem = phraseProblem(source, 'source') ?? phraseProblem(target, 'target');
     if (problem !== undefined) {
@@ -54,13 +57,13 @@ export class Collection {
   }
 
   /** A row of a pair that is not asked for; another project may ask for it. */
-  skip({ file, line }: Position): void {
+  skip({ file, line }: EntryPosition): void {
     const lines = this.#skipped.get(file) ?? new Set();
     this.#skipped.set(file, lines.add(line));
   }
 
   /** Rows that nobody asked for. */
-  skipped(): readonly Skipped[] {
+  skipped(): readonly SkippedRows[] {
     const left = new Map([...this.#skipped].map(([file, lines]) => [file, new Set(lines)]));
     for (const { file, line } of this.#seen.values()) left.get(file)?.delete(line);
     return [...left].flatMap(([file, lines]) => {
@@ -69,15 +72,15 @@ export class Collection {
     });
   }
 
-  fault({ file, line }: Position, message: string): void {
+  fault({ file, line }: EntryPosition, message: string): void {
     this.faults.push({ file, line, column: 1, path: '', message });
   }
 
-  dictionaries(): Dictionary[] {
+  dictionaries(): TermDictionary[] {
     return [...this.#dictionaries.values()];
   }
 
-  #count(source: string, target: string, place: Position): void {
+  #count(source: string, target: string, place: EntryPosition): void {
     const before = this.#bytes;
     this.#bytes += Buffer.byteLength(source) + Buffer.byteLength(target) + 2;
     if (before <= MAX_GLOSSARY_BYTES && this.#bytes > MAX_GLOSSARY_BYTES) {
@@ -99,7 +102,7 @@ function phraseProblem(phrase: string, side: 'source' | 'target'): string | unde
   return `the ${side} phrase has ${bytes} bytes, the limit is ${MAX_PHRASE_BYTES}`;
 }
 
-function whereElse(first: Position, here: Position): string {
+function whereElse(first: EntryPosition, here: EntryPosition): string {
   return first.file === here.file ? `line ${first.line}` : `${first.file}:${first.line}`;
 }
 

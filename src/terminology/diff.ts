@@ -1,10 +1,15 @@
 /** What differs between a glossary's file and the service, term by term. Pure. */
-import { type Dictionary, type Entries, type Pair, pairName } from '../segments/dictionary.ts';
+import {
+  type LanguagePairOfTerms,
+  pairName,
+  type TermDictionary,
+  type TermEntries,
+} from '../segments/dictionary.ts';
 
 /** `mirror`: the file is the truth. `merge`: others may add terms and pairs on the service. `check`: nothing is written. */
 export type SyncMode = 'mirror' | 'merge' | 'check';
 
-export interface Change {
+export interface TermChange {
   readonly source: string;
   /** Absent: the term is new. */
   readonly from?: string;
@@ -13,24 +18,24 @@ export interface Change {
 }
 
 export interface EntriesDiff {
-  readonly added: readonly Change[];
-  readonly changed: readonly Change[];
-  readonly removed: readonly Change[];
+  readonly added: readonly TermChange[];
+  readonly changed: readonly TermChange[];
+  readonly removed: readonly TermChange[];
 }
 
 /** One pair of a glossary: on both sides, or on one. */
 export interface DictionaryDiff {
-  readonly pair: Pair;
+  readonly pair: LanguagePairOfTerms;
   readonly kind: 'both' | 'file only' | 'service only';
   readonly entries: EntriesDiff;
 }
 
-const NOTHING: Entries = new Map();
+const NOTHING: TermEntries = new Map();
 
 /** @returns pairs that differ, in the order of the file, then of the service */
 export function diffDictionaries(
-  wanted: readonly Dictionary[],
-  standing: readonly Dictionary[],
+  wanted: readonly TermDictionary[],
+  standing: readonly TermDictionary[],
 ): DictionaryDiff[] {
   const there = byPair(standing);
   const here = byPair(wanted);
@@ -57,8 +62,8 @@ export function diffDictionaries(
 /** Pairs that differ from what is wanted in a mode: where others may add, what only the service has is no difference. */
 export function differencesIn(
   mode: SyncMode,
-  wanted: readonly Dictionary[],
-  standing: readonly Dictionary[],
+  wanted: readonly TermDictionary[],
+  standing: readonly TermDictionary[],
 ): DictionaryDiff[] {
   const all = diffDictionaries(wanted, standing);
   if (mode !== 'merge') return all;
@@ -68,9 +73,9 @@ export function differencesIn(
     .filter(({ kind, entries }) => kind === 'file only' || !isEmpty(entries));
 }
 
-export function diffEntries(wanted: Entries, standing: Entries): EntriesDiff {
-  const added: Change[] = [];
-  const changed: Change[] = [];
+export function diffEntries(wanted: TermEntries, standing: TermEntries): EntriesDiff {
+  const added: TermChange[] = [];
+  const changed: TermChange[] = [];
   for (const [source, to] of wanted) {
     const from = standing.get(source);
     if (from === undefined) added.push({ source, to });
@@ -86,6 +91,6 @@ export function isEmpty({ added, changed, removed }: EntriesDiff): boolean {
   return added.length + changed.length + removed.length === 0;
 }
 
-function byPair(dictionaries: readonly Dictionary[]): ReadonlyMap<string, Dictionary> {
+function byPair(dictionaries: readonly TermDictionary[]): ReadonlyMap<string, TermDictionary> {
   return new Map(dictionaries.map((dictionary) => [pairName(dictionary), dictionary]));
 }

@@ -5,9 +5,14 @@ import { describeFailure, failureOf } from '../failure.ts';
 import { conflictLine } from '../files/conflict-markers.ts';
 import { readBytesIfPresent } from '../files/disk.ts';
 import { parse } from '../parsing/parse.ts';
-import { type Dictionary, type Pair, pairName, versionOf } from '../segments/dictionary.ts';
+import {
+  type LanguagePairOfTerms,
+  pairName,
+  type TermDictionary,
+  versionOf,
+} from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import type { Skipped } from './collect.ts';
+import type { SkippedRows } from './collect.ts';
 import {
   type ConfiguredGlossary,
   configuredGlossaries,
@@ -21,7 +26,7 @@ import type { GlossaryFile, ReadGlossary } from './read.ts';
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface LoadedGlossary extends ConfiguredGlossary {
-  readonly dictionaries: readonly Dictionary[];
+  readonly dictionaries: readonly TermDictionary[];
   /** Files that exist, absolute. */
   readonly found: readonly string[];
   /** Rows of pairs that no project with this glossary translates: left out, and counted by file. */
@@ -30,7 +35,7 @@ export interface LoadedGlossary extends ConfiguredGlossary {
   readonly faults: readonly Fault[];
   /** Equal for equal dictionaries. */
   readonly version: string;
-  terms(pair: Pair): Terms | undefined;
+  terms(pair: LanguagePairOfTerms): Terms | undefined;
 }
 
 /** The dictionary of one pair, ready to be looked for in texts. */
@@ -109,7 +114,7 @@ async function readFile(
 /** One side of a merge would take the terms of the other from the service. */
 export const UNMERGED = 'git left conflict markers here; resolve the merge';
 
-function noteOf({ file, line, rows }: Skipped): Fault {
+function noteOf({ file, line, rows }: SkippedRows): Fault {
   const message =
     rows === 1
       ? 'one row is left out: no project translates its pair'
@@ -128,7 +133,7 @@ function missing({ name, csv, files }: ConfiguredGlossary): string {
 }
 
 /** Indexes are made when they are first asked for: only plans and purchases need them. */
-function termsOf(dictionaries: readonly Dictionary[]): LoadedGlossary['terms'] {
+function termsOf(dictionaries: readonly TermDictionary[]): LoadedGlossary['terms'] {
   const made = new Map<string, Terms>();
   const byPair = new Map(dictionaries.map((each) => [pairName(each), each]));
   return (pair) => {

@@ -1,6 +1,6 @@
 /** The parsers of glossaries and style lists. */
 import type { Parser } from '../parsing/parser.ts';
-import type { Dictionary } from '../segments/dictionary.ts';
+import type { TermDictionary } from '../segments/dictionary.ts';
 import type { GlossaryFile, ReadGlossary } from './read.ts';
 import type { Catalogue, ReadStyle } from './style-read.ts';
 import type { Expected, TableText } from './table.ts';
@@ -17,7 +17,7 @@ export const READ_GLOSSARY: Parser<readonly GlossaryFile[], ReadGlossary> = {
 export interface RewrittenTable {
   readonly table: TableText;
   readonly expected: Expected;
-  readonly dictionaries: readonly Dictionary[];
+  readonly dictionaries: readonly TermDictionary[];
 }
 
 /** The table in step with the dictionaries; undefined when there is nothing in it to keep. */

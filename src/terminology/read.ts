@@ -5,8 +5,8 @@ import { decodeXml } from '../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, xmlTokens } from '../files/xml-tokens.ts';
 import { positionsOf } from '../formats/text/position.ts';
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
-import type { Dictionary } from '../segments/dictionary.ts';
-import { Collection, type Skipped } from './collect.ts';
+import type { TermDictionary } from '../segments/dictionary.ts';
+import { Collection, type SkippedRows } from './collect.ts';
 import { decodeGlossary } from './decode.ts';
 import { type Expected, readTable, type Target } from './table.ts';
 
@@ -19,9 +19,9 @@ export interface GlossaryFile {
 }
 
 export interface ReadGlossary {
-  readonly dictionaries: readonly Dictionary[];
+  readonly dictionaries: readonly TermDictionary[];
   /** Rows that name pairs of other projects: left out, as the service does with them. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedRows[];
   readonly faults: readonly Fault[];
 }
 

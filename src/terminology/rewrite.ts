@@ -1,14 +1,14 @@
 /** Brings a table in step with dictionaries and leaves everything else in it as it stands: notes, rows of other pairs, quotes, line ends. Pure. */
 
-import type { Dictionary } from '../segments/dictionary.ts';
+import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
-import { type Row, readRows, separatorOf } from './rows.ts';
+import { readRows, separatorOf, type TermRow } from './rows.ts';
 import {
   type Layout,
   layoutOf,
   MAX_COLUMNS,
   pairOf,
-  type Reading,
+  type TableReading,
   type TableText,
   type Target,
 } from './table.ts';
@@ -18,7 +18,7 @@ import { rowText } from './write.ts';
 export function rewriteTable(
   { file, text, kind }: TableText,
   expected: Target['expected'],
-  dictionaries: readonly Dictionary[],
+  dictionaries: readonly TermDictionary[],
 ): string | undefined {
   const separator = kind === 'tsv' ? '\t' : separatorOf(text);
   const { rows, unclosed } = readRows(text, separator);
@@ -41,15 +41,15 @@ export function rewriteTable(
 
 interface Sheet {
   readonly text: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TermRow[];
   readonly separator: string;
 }
 
 /** Target language -> entries. */
-type Wanted = ReadonlyMap<Dictionary['target'], Dictionary['entries']>;
+type Wanted = ReadonlyMap<TermDictionary['target'], TermDictionary['entries']>;
 
 /** What becomes of a row; one that is not named stays as it is. */
-type Edits = Map<Row, readonly string[] | 'gone'>;
+type Edits = Map<TermRow, readonly string[] | 'gone'>;
 
 function languagesRewritten(
   sheet: Sheet,
@@ -98,7 +98,7 @@ interface LanguageSheet {
 
 function phrasesRewritten(
   sheet: Sheet,
-  { rows, wanted, reading }: { rows: readonly Row[]; wanted: Wanted; reading: Reading },
+  { rows, wanted, reading }: { rows: readonly TermRow[]; wanted: Wanted; reading: TableReading },
 ): string {
   const { source: language, targets } = reading.expected;
   const edits: Edits = new Map();

@@ -1,6 +1,6 @@
 /** Rows of a CSV or TSV file with the lines they begin at (RFC 4180; any line end; blank lines are skipped). Pure. */
 
-export interface Row {
+export interface TermRow {
   /** 1-based line of the file where the row begins. */
   readonly line: number;
   /** Without surrounding blanks. */
@@ -10,14 +10,14 @@ export interface Row {
   readonly end: number;
 }
 
-export interface Rows {
-  readonly rows: readonly Row[];
+export interface TermRows {
+  readonly rows: readonly TermRow[];
   /** The line of a quote that is never closed; the rows end before it. */
   readonly unclosed?: number;
 }
 
 /** @param separator `,`, `;` or a tab; a TSV knows no quotes */
-export function readRows(text: string, separator: string): Rows {
+export function readRows(text: string, separator: string): TermRows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
@@ -28,7 +28,7 @@ export function separatorOf(text: string): ',' | ';' | '\t' {
   return ([';', '\t'] as const).find((separator) => first.includes(separator)) ?? ',';
 }
 
-function tsvRows(text: string): Row[] {
+function tsvRows(text: string): TermRow[] {
   return Array.from(
     text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g),
     ({ 1: line = '', index }, at) => ({
@@ -51,8 +51,8 @@ class CsvReader {
     this.#plain = new RegExp(`[^${separator}\\r\\n]*`, 'y');
   }
 
-  read(): Rows {
-    const rows: Row[] = [];
+  read(): TermRows {
+    const rows: TermRow[] = [];
     while (this.#at < this.#text.length) {
       const [line, start] = [this.#line, this.#at];
       const row = this.#row();
@@ -63,7 +63,7 @@ class CsvReader {
     return { rows };
   }
 
-  #row(): Pick<Row, 'cells' | 'end'> | undefined {
+  #row(): Pick<TermRow, 'cells' | 'end'> | undefined {
     const cells: string[] = [];
     for (;;) {
       const cell = this.#cell();

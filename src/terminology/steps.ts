@@ -1,34 +1,38 @@
 /** The fewest calls that make a glossary on the service equal to its file, in an order that may stop anywhere. Pure. */
-import { type Dictionary, type Pair, pairName } from '../segments/dictionary.ts';
-import { type Change, type DictionaryDiff, differencesIn, type SyncMode } from './diff.ts';
+import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
+import { type DictionaryDiff, differencesIn, type SyncMode, type TermChange } from './diff.ts';
 
 export interface GlossaryContent {
   readonly name: string;
-  readonly dictionaries: readonly Dictionary[];
+  readonly dictionaries: readonly TermDictionary[];
 }
 
 type Entry = readonly [source: string, target: string];
 
 /** One call; each is right by itself, so that a sync which was stopped goes on from what it finds. */
-export type Step =
-  | { readonly kind: 'create'; readonly name: string; readonly dictionaries: readonly Dictionary[] }
+export type SyncStep =
+  | {
+      readonly kind: 'create';
+      readonly name: string;
+      readonly dictionaries: readonly TermDictionary[];
+    }
   /** PATCH: renames, merges entries into the dictionary of an existing pair, or both. */
   | {
       readonly kind: 'patch';
       readonly name?: string;
-      readonly pair?: Pair;
+      readonly pair?: LanguagePairOfTerms;
       readonly entries?: readonly Entry[];
     }
   /** PUT: a new pair, or one that lost terms, which a PATCH would let live on. */
-  | { readonly kind: 'put'; readonly dictionary: Dictionary }
-  | { readonly kind: 'drop'; readonly pair: Pair };
+  | { readonly kind: 'put'; readonly dictionary: TermDictionary }
+  | { readonly kind: 'drop'; readonly pair: LanguagePairOfTerms };
 
 /** @param standing undefined: there is no such glossary on the service */
 export function stepsFor(
   wanted: GlossaryContent,
   standing: GlossaryContent | undefined,
   mode: SyncMode,
-): readonly Step[] {
+): readonly SyncStep[] {
   if (mode === 'check') return [];
   // The service holds no empty ones.
   if (standing === undefined && wanted.dictionaries.length === 0) return [];
@@ -43,8 +47,8 @@ export function stepsFor(
 /** @param dictionary as the file has it; undefined when the pair vanished from it */
 function editFor(
   { pair: { source, target }, kind, entries }: DictionaryDiff,
-  dictionary: Dictionary | undefined,
-): Step {
+  dictionary: TermDictionary | undefined,
+): SyncStep {
   const pair = { source, target };
   if (dictionary === undefined) return { kind: 'drop', pair };
   if (kind === 'file only' || entries.removed.length > 0) return { kind: 'put', dictionary };
@@ -52,7 +56,7 @@ function editFor(
 }
 
 /** A PATCH may carry the name along; without one the name costs a call of its own. */
-function named(steps: readonly Step[], name: string | undefined): readonly Step[] {
+function named(steps: readonly SyncStep[], name: string | undefined): readonly SyncStep[] {
   if (name === undefined) return steps;
   const at = steps.findIndex(({ kind }) => kind === 'patch');
   const patch = steps[at];
@@ -61,6 +65,6 @@ function named(steps: readonly Step[], name: string | undefined): readonly Step[
     : [{ kind: 'patch', name }, ...steps];
 }
 
-function entryOf({ source, to }: Change): Entry {
+function entryOf({ source, to }: TermChange): Entry {
   return [source, to ?? ''];
 }

@@ -9,7 +9,7 @@ import { didYouMean } from '../routes/suggest.ts';
 const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
 
 /** Category -> rule -> option. */
-export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type StyleRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Category -> rule -> the options there are. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -18,7 +18,7 @@ export type Catalogue = Readonly<Record<string, Readonly<Record<string, readonly
 export interface StyleContent {
   readonly name: string;
   readonly language: string;
-  readonly configured_rules: ConfiguredRules;
+  readonly configured_rules: StyleRules;
   readonly custom_instructions: readonly StyleInstruction[];
 }
 

@@ -1,5 +1,5 @@
 /** The calls that make a style list on the service equal to its file. Pure. */
-import type { ConfiguredRules, StyleContent, StyleInstruction } from './style-read.ts';
+import type { StyleContent, StyleInstruction, StyleRules } from './style-read.ts';
 
 /** An instruction as it stands on the service. */
 export interface StandingInstruction extends StyleInstruction {
@@ -15,7 +15,7 @@ export type StyleStep =
   | { readonly kind: 'create' }
   | { readonly kind: 'replace' }
   | { readonly kind: 'rename'; readonly name: string }
-  | { readonly kind: 'rules'; readonly rules: ConfiguredRules }
+  | { readonly kind: 'rules'; readonly rules: StyleRules }
   | { readonly kind: 'add'; readonly instruction: StyleInstruction }
   | { readonly kind: 'edit'; readonly id: string; readonly instruction: StyleInstruction }
   | { readonly kind: 'remove'; readonly id: string };
@@ -95,11 +95,11 @@ function sameInstruction(a: StyleInstruction, b: StyleInstruction): boolean {
   return a.label === b.label && a.prompt === b.prompt && language(a) === language(b);
 }
 
-function sameRules(a: ConfiguredRules, b: ConfiguredRules): boolean {
+function sameRules(a: StyleRules, b: StyleRules): boolean {
   return describeRules(a, b).length === 0;
 }
 
-function describeRules(wanted: ConfiguredRules, standing: ConfiguredRules): string[] {
+function describeRules(wanted: StyleRules, standing: StyleRules): string[] {
   const here = flat(wanted);
   const there = flat(standing);
   const changes = [...here].flatMap(([rule, option]) => {
@@ -113,7 +113,7 @@ function describeRules(wanted: ConfiguredRules, standing: ConfiguredRules): stri
   return [...changes, ...gone];
 }
 
-function flat(rules: ConfiguredRules): Map<string, string> {
+function flat(rules: StyleRules): Map<string, string> {
   return new Map(
     Object.entries(rules).flatMap(([category, chosen]) =>
       Object.entries(chosen).map(([rule, option]) => [`${category}.${rule}`, option] as const),

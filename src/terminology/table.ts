@@ -1,8 +1,8 @@
 /** How the columns of a glossary table are meant: a language each, or phrases followed by their codes. Pure. */
 import { baseLanguage, type LanguageTag, languageName, parseLanguage } from '../language.ts';
-import type { Pair } from '../segments/dictionary.ts';
-import { type Collection, type Position, twoVariants } from './collect.ts';
-import { type Row, readRows, separatorOf } from './rows.ts';
+import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
+import { type Collection, type EntryPosition, twoVariants } from './collect.ts';
+import { readRows, separatorOf, type TermRow } from './rows.ts';
 
 /** What a file may be about. */
 export interface Expected {
@@ -40,11 +40,11 @@ export function readTable({ file, text, kind }: TableText, table: Target): void 
 export type Layout =
   | {
       readonly kind: 'languages';
-      readonly heading: Row;
-      readonly columns: Columns;
-      readonly rows: readonly Row[];
+      readonly heading: TermRow;
+      readonly columns: TermColumns;
+      readonly rows: readonly TermRow[];
     }
-  | { readonly kind: 'phrases'; readonly rows: readonly Row[] }
+  | { readonly kind: 'phrases'; readonly rows: readonly TermRow[] }
   /** The first row may be either; the collection has the fault. */
   | { readonly kind: 'unclear' };
 
@@ -52,7 +52,7 @@ export type Layout =
  * `ID,ID,en,de` may be a heading of four languages, or a term with its codes behind it. Where the first row can be read
  * as both, the others tell: with codes behind their phrases, as the API writes them, they are terms, and so is the first.
  */
-export function layoutOf(rows: readonly Row[], reading: Reading): Layout {
+export function layoutOf(rows: readonly TermRow[], reading: TableReading): Layout {
   const [first, ...rest] = rows;
   if (first === undefined) return { kind: 'phrases', rows };
   const { expected } = reading;
@@ -81,7 +81,7 @@ export function layoutOf(rows: readonly Row[], reading: Reading): Layout {
 /** Whether a first row can be read as one column per language: with the source and another language in it. */
 function isLanguageHeading(
   bases: readonly (LanguageTag | undefined)[],
-  { expected }: Reading,
+  { expected }: TableReading,
 ): boolean {
   const others = bases.filter((base) => base !== undefined && base !== expected.source);
   // Codes from the third column on alone are those of an entry.
@@ -91,9 +91,9 @@ function isLanguageHeading(
 
 /** What a first row is that can be read as a heading. */
 function meaningOf(
-  first: Row,
+  first: TermRow,
   bases: readonly (LanguageTag | undefined)[],
-  { expected, asked, rest }: Reading & { readonly rest: readonly Row[] },
+  { expected, asked, rest }: TableReading & { readonly rest: readonly TermRow[] },
 ): Layout['kind'] {
   if (hasCodes(first)) return meantBy(bases, { rest, expected });
   const isWanted = bases.some((base) => base !== undefined && asked.has(base));
@@ -102,7 +102,7 @@ function meaningOf(
 }
 
 /** Whether a row may be a term in the API's own form: two phrases, and the codes of their languages behind them. */
-function hasCodes({ cells }: Row): boolean {
+function hasCodes({ cells }: TermRow): boolean {
   const [, , source = '', target = '', relevance = ''] = cells;
   if (cells.length < 3 || cells.length > MAX_COLUMNS) return false;
   if (baseOf(source) === undefined || (target !== '' && baseOf(target) === undefined)) return false;
@@ -112,7 +112,7 @@ function hasCodes({ cells }: Row): boolean {
 /** @param bases of a first row that can be read as a heading and as a term */
 function meantBy(
   bases: readonly (LanguageTag | undefined)[],
-  { rest, expected }: { readonly rest: readonly Row[]; readonly expected: Expected },
+  { rest, expected }: { readonly rest: readonly TermRow[]; readonly expected: Expected },
 ): Layout['kind'] {
   if (rest.length > 0 && rest.every(({ cells }) => isCoded(cells, expected))) return 'phrases';
   const source = bases.indexOf(expected.source);
@@ -150,11 +150,11 @@ export interface Target {
   readonly into: Collection;
 }
 
-export interface Reading extends Target {
+export interface TableReading extends Target {
   readonly file: string;
 }
 
-export interface Columns {
+export interface TermColumns {
   /** Index of the column with the source phrases. */
   readonly source: number;
   /** Base code -> index. */
@@ -164,10 +164,10 @@ export interface Columns {
 }
 
 function columnsOf(
-  { line, cells }: Row,
+  { line, cells }: TermRow,
   bases: readonly (LanguageTag | undefined)[],
-  { expected, into, file }: Reading,
-): Columns {
+  { expected, into, file }: TableReading,
+): TermColumns {
   const targets = new Map<LanguageTag, number>();
   for (const [index, base] of bases.entries()) {
     if (base === undefined || !expected.targets.includes(base)) continue;
@@ -182,7 +182,7 @@ function columnsOf(
   return { source, targets, others: foreign.map(([index]) => index) };
 }
 
-function addLanguages({ line, cells }: Row, columns: Columns, reading: Reading): void {
+function addLanguages({ line, cells }: TermRow, columns: TermColumns, reading: TableReading): void {
   const { expected, into, file } = reading;
   const source = cells[columns.source] ?? '';
   if (columns.targets.size === 0) into.skip(at(file, line));
@@ -199,14 +199,14 @@ const HEADINGS = [
   new Set(['target', 'target phrase', 'target term', 'target text', 'target_term', 'translation']),
 ] as const;
 
-function isHeading({ cells }: Row): boolean {
+function isHeading({ cells }: TermRow): boolean {
   return HEADINGS.every((words, index) => words.has((cells[index] ?? '').toLowerCase()));
 }
 
 /** Two phrases, perhaps their codes and a relevance (docs/design/api.md, "glossary CSV in the wild"). */
 export const MAX_COLUMNS = 5;
 
-function addPhrases(row: Row, reading: Reading): void {
+function addPhrases(row: TermRow, reading: TableReading): void {
   const { expected, into, file } = reading;
   const { line, cells } = row;
   const [source = '', target = '', ...codes] = cells;
@@ -225,8 +225,8 @@ function addPhrases(row: Row, reading: Reading): void {
 
 export function pairOf(
   codes: readonly string[],
-  { expected, into, place }: Reading & { readonly place: Position },
-): Pair | 'other' | undefined {
+  { expected, into, place }: TableReading & { readonly place: EntryPosition },
+): LanguagePairOfTerms | 'other' | undefined {
   const [source = '', target = ''] = codes;
   for (const code of [source, target]) {
     if (code !== '' && baseOf(code) === undefined) {
@@ -262,6 +262,6 @@ function baseOf(code: string): LanguageTag | undefined {
   return tag === undefined || languageName(tag) === undefined ? undefined : baseLanguage(tag);
 }
 
-function at(file: string, line: number): Position {
+function at(file: string, line: number): EntryPosition {
   return { file, line };
 }

@@ -1,19 +1,19 @@
 /** Writes dictionaries as the tables of a glossary: what `glossary pull` leaves where no file was. Pure. */
 import type { LanguageTag } from '../language.ts';
-import type { Dictionary, Entries } from '../segments/dictionary.ts';
+import type { TermDictionary, TermEntries } from '../segments/dictionary.ts';
 import type { TableText } from './table.ts';
 
 type Kind = TableText['kind'];
 
 /** Two columns, one pair. */
-export function pairTable(entries: Entries, kind: Kind): string {
+export function pairTable(entries: TermEntries, kind: Kind): string {
   return lines([...entries], kind);
 }
 
 /** A column per language; a term that a language lacks is an empty cell. */
 export function languagesTable(
   source: LanguageTag,
-  dictionaries: readonly Dictionary[],
+  dictionaries: readonly TermDictionary[],
   kind: Kind,
 ): string {
   const phrases = new Set(dictionaries.flatMap(({ entries }) => [...entries.keys()]));

@@ -5,15 +5,15 @@ import type { Charge, OpenRequest } from '../ledger.ts';
 import { memoryLanguage } from '../plan/recipe.ts';
 import { codePoints, spreadBill } from '../segments/bill.ts';
 import type { TranslateResult } from '../service/text.ts';
-import type { Order } from './order.ts';
+import type { TextOrder } from './order.ts';
 
 /** One request on the books: what it buys, and for whom. */
-export interface Entry {
+export interface ChargeEntry {
   readonly open: OpenRequest;
-  readonly orders: readonly Order[];
+  readonly orders: readonly TextOrder[];
 }
 
-export function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest {
+export function openRequest(clock: Clock, orders: readonly TextOrder[]): OpenRequest {
   const first = orders[0]?.wanted;
   if (first === undefined) throw new Error('a request without texts');
   return {
@@ -28,7 +28,7 @@ export function openRequest(clock: Clock, orders: readonly Order[]): OpenRequest
 }
 
 /** One charge per job: its share of the bill, so that the shares agree with the answer to the character. */
-export function chargesFor(answer: TranslateResult, { open, orders }: Entry): Charge[] {
+export function chargesFor(answer: TranslateResult, { open, orders }: ChargeEntry): Charge[] {
   const weights = orders.map(({ text }) => codePoints(text));
   const shares = spreadBill(answer.billed_characters, weights);
   const kind = answer.billed_by_service ? 'billed' : 'counted';
@@ -36,13 +36,13 @@ export function chargesFor(answer: TranslateResult, { open, orders }: Entry): Ch
 }
 
 /** Of the answer to an attempt, the first is 1, that was lost on the way: it may be billed twice. */
-export function lostCharges(entry: Entry, attempt: number): Charge[] {
+export function lostCharges(entry: ChargeEntry, attempt: number): Charge[] {
   const shares = entry.orders.map(({ text }) => codePoints(text));
   return perJob(entry, { kind: 'possibly-twice', id: entry.open.id + '?'.repeat(attempt), shares });
 }
 
 /** Of an answer that is of no use: what was planned is what is bought after it. */
-export function wastedCharges(answer: TranslateResult, entry: Entry): Charge[] {
+export function wastedCharges(answer: TranslateResult, entry: ChargeEntry): Charge[] {
   return chargesFor(answer, entry).map((charge) => ({ ...charge, estimated: 0 }));
 }
 
@@ -53,7 +53,7 @@ interface Bill {
   readonly shares: readonly number[];
 }
 
-function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
+function perJob({ open, orders }: ChargeEntry, { kind, id, shares }: Bill): Charge[] {
   const priced = orders.map((order, index) => ({ order, share: shares[index] ?? 0 }));
   return [...Map.groupBy(priced, ({ order }) => order.wanted.job)].map(([job, items]) => ({
     id: `${id} ${job}`,
@@ -69,7 +69,7 @@ function perJob({ open, orders }: Entry, { kind, id, shares }: Bill): Charge[] {
 }
 
 /** A repeated attempt was in nobody's plan. */
-function expected({ attempt, text, wanted }: Order): number {
+function expected({ attempt, text, wanted }: TextOrder): number {
   return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
 }
 

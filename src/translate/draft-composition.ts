@@ -7,7 +7,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { describeFailure, formatLocation, JobFailure } from '../failure.ts';
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
-import type { ComposedFrame, Composition, Placement } from '../formats/text/composition.ts';
+import type { ComposedFrame, Composition, SegmentPlacement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
 import type { Decision } from '../segments/decide.ts';
@@ -15,23 +15,23 @@ import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';
 import { type Bought, settle } from '../segments/settle.ts';
-import type { Findings, Inspection } from './inspection.ts';
+import type { TextFindings, TextInspection } from './inspection.ts';
 import { type Fit, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
-import type { Purchase } from './text-orders.ts';
+import type { SegmentPurchase } from './text-orders.ts';
 
 export interface AnsweredDraft {
   readonly text: TextCase;
   readonly seen: Decided;
-  readonly purchases: readonly Purchase[];
+  readonly purchases: readonly SegmentPurchase[];
   /** One per text of the purchases, in order. */
   readonly answers: readonly Bought[];
   /** ISO 8601. */
   readonly at: string;
 }
 
-type Decided = Inspection & Pick<Findings, 'found' | 'base'>;
+type Decided = TextInspection & Pick<TextFindings, 'found' | 'base'>;
 
 interface Written {
   readonly bytes: Uint8Array | undefined;
@@ -39,7 +39,7 @@ interface Written {
   readonly file?: OpenFile;
 }
 
-export interface Composed extends Pick<Written, 'bytes'> {
+export interface ComposedDraft extends Pick<Written, 'bytes'> {
   /** With those of the frame that wait for a person. */
   readonly records: readonly SegmentRecord[];
   /** Problems of bought texts, by id. */
@@ -49,14 +49,14 @@ export interface Composed extends Pick<Written, 'bytes'> {
   readonly file?: OpenFile;
 }
 
-interface Limits extends Pick<Composed, 'unfit'> {
+interface Limits extends Pick<ComposedDraft, 'unfit'> {
   /** Ids of texts that get no place, and why. */
   readonly left: ReadonlySet<string>;
   readonly reason: string;
 }
 
 /** Texts that the target cannot take are held alone, and all else goes on. */
-export function composeFit(draft: AnsweredDraft): Composed {
+export function composeFit(draft: AnsweredDraft): ComposedDraft {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
   const reason = reasonOf(whole.error, draft);
@@ -74,7 +74,10 @@ export function composeFit(draft: AnsweredDraft): Composed {
 }
 
 /** A text that was not tried alone is not called a misfit. */
-function withUntried({ seen }: AnsweredDraft, { made, untried }: Fit<Composed>): Composed {
+function withUntried(
+  { seen }: AnsweredDraft,
+  { made, untried }: Fit<ComposedDraft>,
+): ComposedDraft {
   if (untried.size === 0) return made;
   const reason = 'so many texts of this file do not fit that not each was tried alone';
   const records = made.records.map((record) =>
@@ -100,7 +103,7 @@ function candidatesIn({ seen }: AnsweredDraft): string[][] {
 const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
 
 type Attempt =
-  | ({ readonly kind: 'composed' } & Composed)
+  | ({ readonly kind: 'composed' } & ComposedDraft)
   | { readonly kind: 'refused'; readonly error: JobFailure };
 
 function composeWithin(draft: AnsweredDraft, left: ReadonlySet<string>, reason: string): Attempt {
@@ -282,7 +285,7 @@ function textsOf(records: readonly SegmentRecord[]): Map<string, readonly Part[]
 }
 
 /** Texts that a person wrote, or that stood there at first contact. What moves to another key is not among them. */
-function humanIn({ removed }: Inspection['merge']): Set<string> {
+function humanIn({ removed }: TextInspection['merge']): Set<string> {
   return new Set(
     removed.flatMap(({ id, origin, movedTo }) =>
       movedTo === undefined && (origin === 'human' || origin === 'adopted') ? [id] : [],
@@ -290,7 +293,7 @@ function humanIn({ removed }: Inspection['merge']): Set<string> {
   );
 }
 
-function renamesIn({ removed }: Inspection['merge']): Map<string, string> {
+function renamesIn({ removed }: TextInspection['merge']): Map<string, string> {
   return new Map(
     removed.flatMap(({ id, movedTo }) => (movedTo === undefined ? [] : [[id, movedTo] as const])),
   );
@@ -327,11 +330,11 @@ function placementsFor(
   const { merge, inPlace, found, target, reader, segments } = seen;
   const wants = wantsReview(text.route.policies, text.job.language);
   const byId = new Map(records.map((record) => [record.id, record]));
-  const ignored: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  const ignored: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   // Keyed: an element of a list that is left out would get the text of its source.
   const isKeyed = reader.format.shape === 'keyed';
   const placements = new Map(
-    merge.decisions.map(({ id, kind }): [string, Placement] => {
+    merge.decisions.map(({ id, kind }): [string, SegmentPlacement] => {
       if (kind === 'omit' || (isKeyed && left.has(id))) return [id, ignored];
       const record = byId.get(id);
       const placement = placementFor(record, inPlace.get(id), found.get(id));
@@ -367,7 +370,7 @@ function placementFor(
   record: SegmentRecord | undefined,
   standing: readonly Part[] | undefined,
   own: readonly Part[] | undefined,
-): Placement {
+): SegmentPlacement {
   const parts = record?.target ?? null;
   if (parts === null) {
     // A key that stands without a text stays so until there is one.

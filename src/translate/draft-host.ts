@@ -18,11 +18,11 @@ import {
 } from './draft-wire.ts';
 import {
   decide,
-  type Findings,
   gather,
-  type Inspection,
   look,
   type Material,
+  type TextFindings,
+  type TextInspection,
 } from './inspection.ts';
 import { lookWithHistory } from './page-in-history.ts';
 import { PORTION, Recall } from './recall.ts';
@@ -31,10 +31,10 @@ import { pastOf } from './text-history.ts';
 
 interface OpeningDraft {
   readonly text: TextCase;
-  readonly findings: Findings;
+  readonly findings: TextFindings;
   readonly recall: Recall;
   /** Decided with what the memory has said so far. */
-  seen: Inspection | undefined;
+  seen: TextInspection | undefined;
 }
 
 const opening = new Map<number, OpeningDraft>();
@@ -66,7 +66,7 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
 };
 
 /** Beside the reading itself, which has a limit of its own: what takes longer is not asked, and the reading says so. */
-async function seeInTime(text: TextCase, material: Material): Promise<Findings | undefined> {
+async function seeInTime(text: TextCase, material: Material): Promise<TextFindings | undefined> {
   const { source, target, lock } = material;
   if (lock === undefined) return undefined;
   const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));

@@ -8,7 +8,7 @@ import type { OpenFile } from '../formats/text/open.ts';
 import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
 import { type AnsweredDraft, composeFit, lineOf, notTaken } from './draft-composition.ts';
-import type { Inspection } from './inspection.ts';
+import type { TextInspection } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
 
 export interface Finished {
@@ -19,19 +19,19 @@ export interface Finished {
   readonly termsMissing: readonly string[];
 }
 
-export interface Outcome {
+export interface DraftOutcome {
   readonly finished: Finished;
   /** What the target will hold; undefined when nothing is written. */
   readonly base: BaselineRecord | undefined;
 }
 
 /** Whether the target that stands is what it shall be. */
-export function isSettled({ merge }: Inspection): boolean {
+export function isSettled({ merge }: TextInspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
 /** A bought text that would not read back as it was written is refused, and the rest ships. */
-export function finishDraft(draft: AnsweredDraft): Outcome {
+export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   const { text, purchases, at } = draft;
   const { records, bytes, frame, file } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
@@ -55,7 +55,7 @@ export function finishDraft(draft: AnsweredDraft): Outcome {
 }
 
 /** What of a draft the target cannot take, found with stand-ins for what is to be bought: it is held and not paid for. */
-export function withoutMisfitTexts(draft: AnsweredDraft): Inspection['merge'] {
+export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'] {
   const { merge } = draft.seen;
   const { records, unfit } = composeFit(draft);
   const held = new Map(

@@ -9,7 +9,7 @@ import type { Finished } from './draft-outcome.ts';
 import { CALL_DRAFT, CLOSE_DRAFT, OPEN_DRAFT, PREPARE_DRAFT, TELL_DRAFT } from './draft-parsers.ts';
 import { type DraftCall, type Opening, type PackedTerms, packCase } from './draft-wire.ts';
 import type { TextCase } from './text-case.ts';
-import type { OpenText } from './text-orders.ts';
+import type { OrderableText } from './text-orders.ts';
 
 export interface ThreadDraft {
   readonly thread: ParserThread;
@@ -63,7 +63,7 @@ function draftOver(
 ): Draft {
   return {
     facts,
-    texts: async (from) => (await call('texts', from)) as readonly OpenText[],
+    texts: async (from) => (await call('texts', from)) as readonly OrderableText[],
     answer: async (answers) => void (await call('answer', answers)),
     rehearse: async (at) => void (await call('rehearse', at)),
     finish: async (at) => (await call('finish', at)) as Finished,

@@ -1,11 +1,11 @@
 /** What the main thread and a thread of drafts tell each other: calls and their answers, and text cases as plain data. */
 
 import type { StoredBaseline } from '../baseline.ts';
-import type { Entries } from '../segments/dictionary.ts';
+import type { TermEntries } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
-import type { Asked, Found, Memory } from '../state/memory.ts';
+import type { AskedText, Found, Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -26,7 +26,7 @@ export type Callable = Pick<Draft, DraftMethod>;
 export interface OpenedDraft {
   /** Unique in the process. */
   readonly draft: number;
-  readonly text: Packed;
+  readonly text: PackedCase;
   /** Of its baseline; absent where there is none. */
   readonly stored?: Uint8Array;
 }
@@ -45,18 +45,18 @@ export interface ToldDraft {
 
 /** A draft on its way: it asks the memory, which only the main thread has, a portion at a time, and is open then. */
 export type Opening =
-  | { readonly kind: 'asks'; readonly asked: readonly Asked[] }
+  | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
 
 /** Terms on their way: the entries go over once for each thread, after that their number is enough. */
 export interface PackedTerms {
   readonly number: number;
-  readonly entries?: Entries;
+  readonly entries?: TermEntries;
   readonly version: string;
 }
 
 /** A text case without what lives on the main thread. */
-export interface Packed
+export interface PackedCase
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
   /** Folder of the lock. */
   readonly lockFolder?: string;
@@ -68,7 +68,7 @@ export interface Packed
 export function packCase(
   text: TextCase,
   pack: (terms: NonNullable<ProjectTerms['terms']>) => PackedTerms,
-): Packed {
+): PackedCase {
   const {
     memory: _memory,
     improvements: _improvements,
@@ -95,7 +95,7 @@ export interface Unpacking {
 }
 
 export function unpackCase(
-  { lockFolder, terms, style, ...data }: Packed,
+  { lockFolder, terms, style, ...data }: PackedCase,
   { memory, stored, indexOf, lock }: Unpacking,
 ): TextCase {
   const { job, wrote } = data;

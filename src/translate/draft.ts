@@ -10,11 +10,11 @@ import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
-import { finishDraft, isSettled, type Outcome, withoutMisfitTexts } from './draft-outcome.ts';
-import { decideWithMemory, type Findings, gather, type Inspection } from './inspection.ts';
+import { type DraftOutcome, finishDraft, isSettled, withoutMisfitTexts } from './draft-outcome.ts';
+import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
 import { lookWithHistory } from './page-in-history.ts';
 import { PORTION } from './recall.ts';
-import type { Blocker } from './relation.ts';
+import type { RelationBlocker } from './relation.ts';
 import {
   boughtAgain,
   damageIn,
@@ -27,10 +27,10 @@ import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
 import {
-  type OpenText,
-  type Purchase,
+  type OrderableText,
   type PurchaseSize,
   purchasesOf,
+  type SegmentPurchase,
   sizesOf,
 } from './text-orders.ts';
 
@@ -42,7 +42,7 @@ import {
 export interface Draft extends Disposable {
   readonly facts: DraftFacts;
   /** Texts to be bought, in the order of the file, from the one with this index on: a portion, not all of them. */
-  texts(from: number): Promise<readonly OpenText[]>;
+  texts(from: number): Promise<readonly OrderableText[]>;
   /** The next answers, in the order of the texts. */
   answer(answers: readonly Bought[]): Promise<void>;
   /** Composes the target with the sources' texts in place of what is to be bought, and leaves it at that: throws what `finish` would for the files as they are. */
@@ -62,7 +62,7 @@ export interface Draft extends Disposable {
 export interface DraftFacts {
   readonly source: Pick<ReadFile, 'hash' | 'stat'>;
   readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
-  readonly blocker: Blocker | undefined;
+  readonly blocker: RelationBlocker | undefined;
   /** Nothing is asked of the target that stands. */
   readonly isSettled: boolean;
   /** How many texts are to be bought. */
@@ -98,7 +98,7 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
   const { seen, purchases } = rehearsal;
   const texts = purchases.flatMap((purchase) => purchase.texts);
   const answers: Bought[] = [];
-  let outcome: Outcome | undefined;
+  let outcome: DraftOutcome | undefined;
   return {
     facts: { ...factsOf(text, rehearsal), texts: texts.length },
     texts: async (from) => texts.slice(from, from + PORTION),
@@ -154,12 +154,12 @@ function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['fa
 
 interface Rehearsal {
   readonly seen: Seen;
-  readonly purchases: readonly Purchase[];
+  readonly purchases: readonly SegmentPurchase[];
   /** Whether it is known that the target can be composed. */
   readonly isDone: boolean;
 }
 
-type Seen = Findings & Inspection;
+type Seen = TextFindings & TextInspection;
 
 /** Whether a target that stands can take what it lacks is tried before that is paid for: what it cannot take is held. */
 function rehearse(text: TextCase, seen: Seen): Rehearsal {
@@ -183,7 +183,7 @@ function rehearse(text: TextCase, seen: Seen): Rehearsal {
 /** Only to have a time: nothing of a rehearsal is written. */
 const EARLIEST = '1970-01-01T00:00:00.000Z';
 
-function namedIn({ merge, segments, reader }: Inspection): NamedOpenText[] {
+function namedIn({ merge, segments, reader }: TextInspection): NamedOpenText[] {
   const texts = segments.map((segment) => {
     const { id, line } = segment;
     return { id, line, text: partsText(sourceParts(segment)) };
@@ -191,7 +191,7 @@ function namedIn({ merge, segments, reader }: Inspection): NamedOpenText[] {
   return openTexts(merge.decisions, texts, reader.format.shape);
 }
 
-function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
+function countsOf(decisions: TextInspection['merge']['decisions']): TextCounts {
   const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
   return {
     ...{ adopted: of('adopt'), bought: of('buy'), fromMemory: of('restore') },
@@ -199,7 +199,7 @@ function countsOf(decisions: Inspection['merge']['decisions']): TextCounts {
   };
 }
 
-function openUnits({ job }: TextCase, { merge, segments, reader }: Inspection): OpenUnit[] {
+function openUnits({ job }: TextCase, { merge, segments, reader }: TextInspection): OpenUnit[] {
   const isKeyed = reader.format.shape === 'keyed';
   return merge.decisions.flatMap((decision, index) => {
     const segment = segments[index];
@@ -219,7 +219,10 @@ const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
 } satisfies Partial<Record<Decision['kind'], OpenUnit['becomes']>>;
 
 /** A text in its source language stands for its translation. */
-function standIns({ segments }: Inspection, purchases: readonly Purchase[]): Purchase[] {
+function standIns(
+  { segments }: TextInspection,
+  purchases: readonly SegmentPurchase[],
+): SegmentPurchase[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
   return purchases.flatMap(({ id }) => {
     const segment = byId.get(id);
@@ -232,7 +235,7 @@ function notFinished(): JobFailure {
   return new JobFailure({ kind: 'internal', message: 'a draft without content was prepared' });
 }
 
-function sampleOf({ segments }: Inspection, characters: number): string {
+function sampleOf({ segments }: TextInspection, characters: number): string {
   const texts: string[] = [];
   let length = 0;
   for (const segment of segments) {

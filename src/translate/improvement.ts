@@ -6,7 +6,7 @@ import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Found } from '../state/memory.ts';
-import { askedFor, type Wanted } from './order.ts';
+import { askedFor, type JobText } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { type Counted, priceOf } from './text-orders.ts';
 import type { Participant } from './translate.ts';
@@ -18,14 +18,14 @@ const TURN_MS = 10;
 export async function improved(
   participant: Participant,
   { recipe }: TextCase,
-  wanted: readonly Wanted[],
-): Promise<readonly Wanted[]> {
+  wanted: readonly JobText[],
+): Promise<readonly JobText[]> {
   if (recipe.polish === undefined) return wanted;
   const cuts = await cutAll(wanted);
   const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
   const rest = answers.values();
   const turns = turnsOf(TURN_MS);
-  const better: Wanted[] = [];
+  const better: JobText[] = [];
   for (const cut of cuts) {
     if (turns.over()) await turns.next();
     better.push(joined(cut, [...rest.take(cut.pieces.length)]));
@@ -45,7 +45,7 @@ export interface Prices {
 /** What buying would bill. A text whose improved form is not known yet counts as it stands. */
 export async function pricesOf(
   { memory, improvements }: TextCase,
-  texts: readonly Wanted[],
+  texts: readonly JobText[],
   counted: Counted,
 ): Promise<Prices> {
   if (improvements === undefined) {
@@ -56,7 +56,7 @@ export async function pricesOf(
   const { characters: improvement } = await priceOf(pieces, improvements, counted);
   const found = (await improvements.find(pieces.map(askedFor))).values();
   const turns = turnsOf(TURN_MS);
-  const next: Wanted[] = [];
+  const next: JobText[] = [];
   for (const cut of cuts) {
     if (turns.over()) await turns.next();
     next.push(knownForm(cut, [...found.take(cut.pieces.length)]));
@@ -65,7 +65,7 @@ export async function pricesOf(
   return { characters: improvement + characters, improvement, isKnown };
 }
 
-function knownForm(cut: Pieces, known: readonly Found[]): Wanted {
+function knownForm(cut: Pieces, known: readonly Found[]): JobText {
   const answers = known.flatMap((parts): Bought[] =>
     parts === undefined ? [] : [{ kind: 'translated', parts }],
   );
@@ -73,12 +73,12 @@ function knownForm(cut: Pieces, known: readonly Found[]): Wanted {
 }
 
 interface Pieces {
-  readonly wanted: Wanted;
-  readonly pieces: readonly Wanted[];
+  readonly wanted: JobText;
+  readonly pieces: readonly JobText[];
   readonly join: Sentences['join'];
 }
 
-async function cutAll(texts: readonly Wanted[]): Promise<Pieces[]> {
+async function cutAll(texts: readonly JobText[]): Promise<Pieces[]> {
   const turns = turnsOf(TURN_MS);
   const cuts: Pieces[] = [];
   for (const wanted of texts) {
@@ -89,7 +89,7 @@ async function cutAll(texts: readonly Wanted[]): Promise<Pieces[]> {
 }
 
 /** Text improvement knows no markup: its texts end where a placeholder begins. */
-function piecesOf(wanted: Wanted): Pieces {
+function piecesOf(wanted: JobText): Pieces {
   const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
   const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
   const { texts, join } = cutAround(whole);
@@ -100,7 +100,7 @@ function piecesOf(wanted: Wanted): Pieces {
 const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
 
 /** A text that could not be improved is translated as it stands: that is no reason to hold it. */
-function joined({ wanted, join }: Pieces, answers: readonly Bought[]): Wanted {
+function joined({ wanted, join }: Pieces, answers: readonly Bought[]): JobText {
   const better = join(answers);
   const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
   return isText ? { ...wanted, parts: better.parts } : wanted;

@@ -7,7 +7,7 @@ import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
-import type { Elsewhere, MergeRules, WantedSegment } from '../segments/decide.ts';
+import type { MergeRules, TranslationElsewhere, WantedSegment } from '../segments/decide.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
@@ -30,7 +30,7 @@ import {
 import { inputsFor, scopeFor, wordRules } from './text-inputs.ts';
 import { leftAlone, wantedSegment } from './wanted-segment.ts';
 
-export interface Inspection extends Omit<Relation, 'base' | 'found' | 'vacant'> {
+export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacant'> {
   readonly reader: Reader;
   readonly source: TextFile;
   readonly target: TextFile | undefined;
@@ -40,7 +40,7 @@ export interface Inspection extends Omit<Relation, 'base' | 'found' | 'vacant'> 
 }
 
 /** What stands on the disk and in the base, before anything is decided. */
-export interface Findings extends Omit<Inspection, 'merge'>, Relation {
+export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
   readonly wanted: readonly WantedSegment[];
   /** What the lock states of a segment's place; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
@@ -67,7 +67,7 @@ export async function gather(text: TextCase): Promise<Material> {
 }
 
 /** Parses and compares: what grows with the files, and has a time limit. @throws JobFailure `malformed` */
-export function look(text: TextCase, material: Material): Findings {
+export function look(text: TextCase, material: Material): TextFindings {
   const { format, known, lock } = material;
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
@@ -132,9 +132,9 @@ function untouched(
 /** Decides segment by segment, with what the memory says of the texts that it is asked for on the way. */
 export async function decideWithMemory(
   text: TextCase,
-  findings: Findings,
+  findings: TextFindings,
   limited: Limited,
-): Promise<Inspection> {
+): Promise<TextInspection> {
   const recall = new Recall();
   const first = await limited(() => decide(text, findings, recall));
   let asked = recall.ask(PORTION);
@@ -147,7 +147,7 @@ export async function decideWithMemory(
 }
 
 /** Decides segment by segment. What `recall` does not know yet is taken for unknown, and noted there. */
-export function decide(text: TextCase, sight: Findings, recall: Recall): Inspection {
+export function decide(text: TextCase, sight: TextFindings, recall: Recall): TextInspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, past, lock } = sight;
@@ -168,7 +168,10 @@ export function decide(text: TextCase, sight: Findings, recall: Recall): Inspect
 }
 
 /** A text that left the source, and whose translation the target kept, is not bought when it comes back. */
-function returned({ wanted, target }: Findings): (id: string) => Elsewhere | undefined {
+function returned({
+  wanted,
+  target,
+}: TextFindings): (id: string) => TranslationElsewhere | undefined {
   const kept = target?.doc.returning?.() ?? new Map<string, Returning>();
   const sources = new Map(kept.size === 0 ? [] : wanted.map((w) => [w.id, partsText(w.source)]));
   return (id) => {
@@ -179,13 +182,13 @@ function returned({ wanted, target }: Findings): (id: string) => Elsewhere | und
 }
 
 /** Whether a target stands there that neither this machine nor the team has seen before. */
-function isPersonsFile({ target, base, wanted, statements }: Findings): boolean {
+function isPersonsFile({ target, base, wanted, statements }: TextFindings): boolean {
   if (target === undefined || base.size > 0) return false;
   return !wanted.some(({ id }) => (statements?.(id).length ?? 0) > 0);
 }
 
 /** Whether all that the lock states of a file without keys is there: what it does not know was added then, and not changed. */
-function isWholeFile({ wanted, target, statements }: Findings): boolean {
+function isWholeFile({ wanted, target, statements }: TextFindings): boolean {
   const sources = new Set(wanted.map(({ source }) => sourceHash(partsText(source))));
   const targets = new Set(target?.doc.segments.map(({ parts }) => targetHash(partsText(parts))));
   const known = statements?.('') ?? [];

@@ -5,10 +5,10 @@ import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import type { Attempt } from '../segments/attempt.ts';
 import { needsTags, type Protected } from '../segments/protect.ts';
 import { partsKey } from '../state/memories/parts.ts';
-import type { Asked } from '../state/memory.ts';
+import type { AskedText } from '../state/memory.ts';
 
 /** One text that a job needs. */
-export interface Wanted {
+export interface JobText {
   readonly job: JobId;
   readonly project: string;
   readonly lane: Lane;
@@ -39,13 +39,13 @@ export interface Scene {
   readonly pause: number;
 }
 
-export type Answer =
+export type TextAnswer =
   | { readonly kind: 'translated'; readonly parts: readonly Part[] }
   | { readonly kind: 'refused'; readonly problem: string };
 
 /** One text on its way to the service in one form. */
-export interface Order {
-  readonly wanted: Wanted;
+export interface TextOrder {
+  readonly wanted: JobText;
   readonly attempt: Attempt;
   readonly sent: Protected;
   readonly group: string;
@@ -56,17 +56,17 @@ export interface Order {
 }
 
 /** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */
-export function purchaseKey(wanted: Wanted, sent: Protected): string {
+export function purchaseKey(wanted: JobText, sent: Protected): string {
   return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
 }
 
 /** What the memory is asked for. */
-export function askedFor(wanted: Pick<Wanted, 'recipe' | 'scope' | 'parts'>): Asked {
+export function askedFor(wanted: Pick<JobText, 'recipe' | 'scope' | 'parts'>): AskedText {
   return { recipe: memoryKey(wanted), parts: wanted.parts };
 }
 
 /** How a text is sent first; `plan` counts the characters of this form. */
-export function firstAttempt(wanted: Pick<Wanted, 'parts' | 'syntax' | 'recipe'>): Attempt {
+export function firstAttempt(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'>): Attempt {
   const { tagHandlingVersion, model, untagged } = wanted.recipe;
   return {
     form: firstForm(wanted, untagged === true ? 'literal' : 'xml'),
@@ -77,7 +77,7 @@ export function firstAttempt(wanted: Pick<Wanted, 'parts' | 'syntax' | 'recipe'>
 }
 
 function firstForm(
-  wanted: Pick<Wanted, 'parts' | 'syntax'>,
+  wanted: Pick<JobText, 'parts' | 'syntax'>,
   protecting: 'xml' | 'literal',
 ): Attempt['form'] {
   return needsTags(wanted) ? protecting : 'plain';

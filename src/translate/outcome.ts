@@ -2,31 +2,31 @@
 import { type Failure, failureOf } from '../failure.ts';
 import type { Part } from '../format.ts';
 import { halve } from '../segments/batch.ts';
-import type { Order } from './order.ts';
+import type { TextOrder } from './order.ts';
 import type { RequestKind } from './request.ts';
 
-export type Outcome =
+export type OrderResult =
   | { readonly kind: 'fit'; readonly parts: readonly Part[] }
   | { readonly kind: 'unfit'; readonly problem: string }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface OrderOutcome {
-  readonly order: Order;
-  readonly outcome: Outcome;
+  readonly order: TextOrder;
+  readonly outcome: OrderResult;
 }
 
 /** Pays for texts that fit one request. @throws JobFailure when it brought no translations */
-export type Purchase = (
+export type PurchaseTexts = (
   kind: RequestKind,
-  orders: readonly Order[],
+  orders: readonly TextOrder[],
 ) => Promise<readonly OrderOutcome[]>;
 
-type Buy = (orders: readonly Order[]) => Promise<readonly OrderOutcome[]>;
+type Buy = (orders: readonly TextOrder[]) => Promise<readonly OrderOutcome[]>;
 
 /** Buys in one request where the service allows it: 413 halves, a rejected text is told from its neighbours. Never rejects. */
 export async function outcomesOf(
   buy: Buy,
-  orders: readonly Order[],
+  orders: readonly TextOrder[],
 ): Promise<readonly OrderOutcome[]> {
   if (orders.length === 0) return [];
   try {
@@ -44,7 +44,7 @@ export async function outcomesOf(
 
 // Rejected requests are not billed, so two probes are free: when both the first and the last text are rejected
 // alone, it is the rule that the service rejects (a wrong glossary, a pair it does not know), not a text.
-async function isolate(buy: Buy, orders: readonly Order[]): Promise<readonly OrderOutcome[]> {
+async function isolate(buy: Buy, orders: readonly TextOrder[]): Promise<readonly OrderOutcome[]> {
   const middle = orders.slice(1, -1);
   const [first, last] = await Promise.all([
     outcomesOf(buy, orders.slice(0, 1)),
@@ -63,6 +63,6 @@ function isAboutOneText(failure: Failure): boolean {
   return failure.kind === 'rejected' || failure.kind === 'invalid-request';
 }
 
-function failed(orders: readonly Order[], error: unknown): readonly OrderOutcome[] {
+function failed(orders: readonly TextOrder[], error: unknown): readonly OrderOutcome[] {
   return orders.map((order) => ({ order, outcome: { kind: 'failed', error } }));
 }

@@ -19,7 +19,7 @@ import {
   targetHash,
 } from '../segments/statements.ts';
 import { type EarlierPage, earlierPage } from './earlier-page.ts';
-import { type Findings, look, type Material } from './inspection.ts';
+import { look, type Material, type TextFindings } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
 /** Revisions that are looked at: an older one tells little of a page as it is. */
@@ -27,7 +27,7 @@ const MOST_REVISIONS = 16;
 
 interface SeenPage {
   readonly material: Material;
-  readonly findings: Findings;
+  readonly findings: TextFindings;
   readonly limited: Limited;
 }
 
@@ -36,7 +36,7 @@ export async function lookWithHistory(
   text: TextCase,
   material: Material,
   limited: Limited,
-): Promise<Findings> {
+): Promise<TextFindings> {
   const findings = await limited(() => look(text, material));
   const seen = { material, findings, limited };
   const earlier = await pageInHistory(text, seen);
@@ -135,7 +135,7 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
  */
 function isOutOfStep(
   { known }: Material,
-  { wanted, base, frame, found, target, statements }: Findings,
+  { wanted, base, frame, found, target, statements }: TextFindings,
 ): boolean {
   if (known !== undefined) return false;
   if (frame === undefined || target === undefined) return false;

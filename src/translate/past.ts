@@ -1,13 +1,13 @@
 /** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitFailure, pathIn, type Repository } from '../files/git.ts';
+import { GitFailure, type GitRepository, pathIn } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Job, targetList } from '../job.ts';
-import type { Decision, Elsewhere, History, MergeRules } from '../segments/decide.ts';
+import type { Decision, History, MergeRules, TranslationElsewhere } from '../segments/decide.ts';
 import {
   NO_TARGET,
   type SourceHash,
@@ -55,7 +55,7 @@ export interface HistoryQuestion {
 /** By id. */
 export interface Past {
   readonly history: ReadonlyMap<string, History>;
-  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
+  readonly elsewhere: ReadonlyMap<string, TranslationElsewhere>;
 }
 
 /** Undefined where nothing needs it, or git is not there. */
@@ -128,7 +128,7 @@ export function formerFiles(
 }
 
 interface Named {
-  readonly repository: Repository;
+  readonly repository: GitRepository;
   /** Where the source is, and then where it was. */
   readonly sources: readonly string[];
   readonly targets: readonly string[];
@@ -219,8 +219,8 @@ class PastFiles {
   }
 
   /** Translations that another side of a merge has for what the files hold now: they are paid for, or a person's. */
-  async elsewhere(ids: readonly string[]): Promise<Map<string, Elsewhere>> {
-    const found = new Map<string, Elsewhere>();
+  async elsewhere(ids: readonly string[]): Promise<Map<string, TranslationElsewhere>> {
+    const found = new Map<string, TranslationElsewhere>();
     for (const commit of ids.length === 0 ? [] : await this.#sides()) {
       const stated = new Map<string, readonly Statement[]>();
       for (const id of ids.filter((each) => !found.has(each))) {
@@ -368,7 +368,7 @@ class PastVersion implements Version {
     id: string,
     stated: readonly Statement[],
     hashOf: (text: string) => TargetHash,
-  ): Elsewhere | undefined {
+  ): TranslationElsewhere | undefined {
     for (const { target, mark } of stated) {
       const parts = this.#isKeyed ? this.#targets.get(id) : this.#allTargets.get(target);
       if (mark === 'held' || parts === undefined) continue;

@@ -12,11 +12,17 @@ import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';
 import { OverBudget } from '../state/funds.ts';
 import type { Remembered } from '../state/memory.ts';
-import type { TextToBuy, Till, Turn } from '../state/till.ts';
-import { chargesFor, type Entry, lostCharges, openRequest, wastedCharges } from './charges.ts';
+import type { TextToBuy, Till, TillDecision } from '../state/till.ts';
+import {
+  type ChargeEntry,
+  chargesFor,
+  lostCharges,
+  openRequest,
+  wastedCharges,
+} from './charges.ts';
 import { isEcho } from './echo.ts';
-import type { Order } from './order.ts';
-import type { OrderOutcome, Purchase } from './outcome.ts';
+import type { TextOrder } from './order.ts';
+import type { OrderOutcome, PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestFor } from './request.ts';
 import { TagVersions } from './tag-versions.ts';
 import { convertTexts } from './variants.ts';
@@ -42,7 +48,7 @@ export interface PurchaseSources {
 }
 
 /** How texts are paid for at this till. */
-export function purchaseAt(sources: PurchaseSources): Purchase {
+export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
   const versions = new TagVersions(sources.ledger);
   return (asked, orders) =>
     versions.tried(asked, async (kind) => {
@@ -71,7 +77,7 @@ export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'reci
 async function buy(
   sources: PurchaseSources,
   kind: RequestKind,
-  orders: readonly Order[],
+  orders: readonly TextOrder[],
 ): Promise<readonly OrderOutcome[]> {
   const { outcomes, busy } = await buyFree(sources, kind, orders);
   if (busy.length === 0) return outcomes;
@@ -82,13 +88,13 @@ async function buy(
 /** What became of the texts that nobody else buys, and which ones somebody does. */
 interface Free {
   readonly outcomes: readonly OrderOutcome[];
-  readonly busy: readonly Order[];
+  readonly busy: readonly TextOrder[];
 }
 
 async function buyFree(
   sources: PurchaseSources,
   kind: RequestKind,
-  orders: readonly Order[],
+  orders: readonly TextOrder[],
 ): Promise<Free> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
@@ -98,7 +104,7 @@ async function buyFree(
     );
     return await settle(sources, paid);
   }
-  const translateWith = (remote: RemoteRules, asked: readonly Order[]) =>
+  const translateWith = (remote: RemoteRules, asked: readonly TextOrder[]) =>
     pay(sources, asked, (own, options) =>
       sources.service.text.translate(requestFor(kind, own.map(lineOf), remote), options),
     );
@@ -123,7 +129,7 @@ async function buyFree(
   };
 }
 
-function lineOf({ text, wanted: { note, place, scene } }: Order) {
+function lineOf({ text, wanted: { note, place, scene } }: TextOrder) {
   return { text, note, place, scene };
 }
 
@@ -140,7 +146,7 @@ async function renewedRules(
 }
 
 /** One request that was answered. */
-interface Bought extends Entry {
+interface Bought extends ChargeEntry {
   readonly answer: TranslateResult;
 }
 
@@ -148,12 +154,12 @@ interface Bought extends Entry {
 interface Paid {
   /** Of those that are not sent: bought before, or not to be bought now. */
   readonly known: readonly OrderOutcome[];
-  readonly busy: readonly Order[];
+  readonly busy: readonly TextOrder[];
   /** Undefined: none had to be sent. */
   readonly bought: Bought | undefined;
 }
 
-type Request = (orders: readonly Order[], options: CallOptions) => Promise<TranslateResult>;
+type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
  * Sends the texts once; that it happens is durable before. It is noted shortly before the request has its turn: what only
@@ -162,7 +168,7 @@ type Request = (orders: readonly Order[], options: CallOptions) => Promise<Trans
  */
 async function pay(
   sources: PurchaseSources,
-  asked: readonly Order[],
+  asked: readonly TextOrder[],
   request: Request,
 ): Promise<Paid> {
   const { hurry, clock } = sources;
@@ -181,7 +187,7 @@ async function pay(
 }
 
 /** Undefined: it is sent, by this request or by somebody else's. */
-function outcomeOf(order: Order, turn: Turn | undefined): OrderOutcome | undefined {
+function outcomeOf(order: TextOrder, turn: TillDecision | undefined): OrderOutcome | undefined {
   switch (turn?.kind) {
     case 'known':
       return { order, outcome: { kind: 'fit', parts: turn.parts } };
@@ -194,7 +200,7 @@ function outcomeOf(order: Order, turn: Turn | undefined): OrderOutcome | undefin
   }
 }
 
-function textToBuy({ wanted, text }: Order): TextToBuy {
+function textToBuy({ wanted, text }: TextOrder): TextToBuy {
   const { parts, job } = wanted;
   return { recipe: memoryKey(wanted), parts, job, characters: codePoints(text) };
 }
@@ -208,7 +214,7 @@ const TRIES = 2;
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,
-  entry: Entry,
+  entry: ChargeEntry,
 ): Promise<TranslateResult> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -222,13 +228,17 @@ async function send(
   }
 }
 
-async function bookLost({ till }: PurchaseSources, entry: Entry, attempt: number): Promise<void> {
+async function bookLost(
+  { till }: PurchaseSources,
+  entry: ChargeEntry,
+  attempt: number,
+): Promise<void> {
   await till.lost(entry.open, lostCharges(entry, attempt));
 }
 
 async function forget(
   { till }: PurchaseSources,
-  { open }: Entry,
+  { open }: ChargeEntry,
   error: unknown,
 ): Promise<unknown> {
   await till.forget(open);
@@ -251,7 +261,7 @@ async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): 
 function told(
   sources: PurchaseSources,
   charges: readonly Charge[],
-  orders: readonly Order[],
+  orders: readonly TextOrder[],
 ): void {
   sources.booked(charges);
   const texts = Map.groupBy(orders, ({ wanted }): Charge['job'] => wanted.job);
@@ -262,7 +272,7 @@ function told(
   }
 }
 
-function judge(order: Order, text: string): OrderOutcome {
+function judge(order: TextOrder, text: string): OrderOutcome {
   const { sent, wanted } = order;
   const restored = restore(text, sent, wanted.recipe.target);
   if ('problem' in restored)

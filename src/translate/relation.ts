@@ -60,7 +60,7 @@ export interface Relation {
   /** By id: what stands at the very place where the segment belongs; it can stay there byte for byte. */
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
   /** Why the target cannot be merged: it would lose what stands there. */
-  readonly blocker: Blocker | undefined;
+  readonly blocker: RelationBlocker | undefined;
   /** Keyed formats: lists whose elements have other places now. */
   readonly orders?: readonly ListOrder[];
   /** Sequences: how what is no segment is merged. */
@@ -72,7 +72,7 @@ export interface Relation {
 }
 
 /** An existing target is not built like its source, so its texts belong to no segments. */
-export type Blocker = 'unlike';
+export type RelationBlocker = 'unlike';
 
 /** `wanted` and `statements` are there where the relation changes them: lists that a person made longer. */
 type Related = Relation & Partial<Pick<RelationInput, 'wanted' | 'statements'>>;

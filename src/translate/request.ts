@@ -16,7 +16,7 @@ export interface RequestKind {
   readonly content: 'strings' | 'speech';
 }
 
-export interface Line {
+export interface RequestLine {
   readonly text: string;
   readonly note: string | undefined;
   readonly place?: string | undefined;
@@ -44,7 +44,7 @@ export function requestBytes(kind: RequestKind): number {
 
 export function requestFor(
   { recipe, form, version, content }: RequestKind,
-  lines: readonly Line[],
+  lines: readonly RequestLine[],
   remote: RemoteRules,
 ): TranslateBatch {
   const context = content === 'speech' ? filmContext(recipe, lines) : contextFor(recipe, lines);
@@ -68,12 +68,12 @@ export function requestFor(
   };
 }
 
-function isAnyBroken(lines: readonly Line[]): boolean {
+function isAnyBroken(lines: readonly RequestLine[]): boolean {
   return lines.some(({ text }) => text.includes('\n'));
 }
 
 /** The project's note, then what is spoken before and after the texts of this request. */
-function filmContext({ context }: Recipe, lines: readonly Line[]): string {
+function filmContext({ context }: Recipe, lines: readonly RequestLine[]): string {
   const around = sceneAround(lines.flatMap(({ scene }) => scene ?? []));
   return [...(context === undefined ? [] : [context]), ...around].join('\n');
 }
@@ -99,10 +99,10 @@ const LABEL = 60;
  * is not billed and applies to every text (API document, "Text translation request fields"), so notes join a batch
  * instead of cutting it. What finds no room is left out.
  */
-function contextFor({ context }: Recipe, lines: readonly Line[]): string {
+function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string {
   const notes = new Set<string>();
   let free = NOTES_BYTES;
-  const add = ({ text }: Line, words: readonly (string | undefined)[]) => {
+  const add = ({ text }: RequestLine, words: readonly (string | undefined)[]) => {
     const about = words.filter((word) => word !== undefined).join('; ');
     const line = `"${text.slice(0, LABEL).toWellFormed()}": ${about.replaceAll(/\s+/g, ' ')}`;
     const bytes = jsonBytes(line);

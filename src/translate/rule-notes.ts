@@ -5,11 +5,11 @@ import { reasonsOnce, shorten } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
-import type { Inspection } from './inspection.ts';
+import type { TextInspection } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
 /** What of a source stays as it is in every language. */
-export function leftAlone({ job }: TextCase, { source }: Pick<Inspection, 'source'>): string[] {
+export function leftAlone({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
   const [first] = source.doc.warnings;
   if (first === undefined) return [];
   const more = source.doc.warnings.length - 1;
@@ -18,14 +18,14 @@ export function leftAlone({ job }: TextCase, { source }: Pick<Inspection, 'sourc
 }
 
 /** What of a source cannot be read: it is missing in every target. */
-export function damageIn({ job }: TextCase, { source }: Pick<Inspection, 'source'>): string[] {
+export function damageIn({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
   return source.doc.warnings
     .filter(({ isDamage }) => isDamage)
     .map(({ line, message }) => `${job.source}:${line}: ${message}`);
 }
 
 /** Which texts of a job are bought again though their sources stayed. */
-export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
+export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>
     decision.kind === 'buy' && decision.reason === 'recipe' ? [decision.id] : [],
   );
@@ -36,7 +36,7 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<Inspection, 'merg
 }
 
 /** Why texts of a job are held. */
-export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'>): string[] {
+export function heldParts({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {
   const held = merge.decisions.flatMap((decision) =>
     decision.kind === 'hold' ? [decision.record] : [],
   );
@@ -49,7 +49,7 @@ export function heldParts({ job }: TextCase, { merge }: Pick<Inspection, 'merge'
 /** Code and links that a person changed, and of which nobody knows what the source had there then. */
 export function unexplainedFrame(
   { job }: TextCase,
-  { frame }: Pick<Inspection, 'frame'>,
+  { frame }: Pick<TextInspection, 'frame'>,
 ): string[] {
   if (frame?.unexplained === undefined) return [];
   return [
@@ -58,7 +58,7 @@ export function unexplainedFrame(
 }
 
 /** Texts that stand, and what each would be bought with now. */
-interface Standing extends Pick<Inspection, 'merge'> {
+interface Standing extends Pick<TextInspection, 'merge'> {
   inputs(record: SegmentRecord): TranslationInputs;
 }
 

@@ -4,7 +4,7 @@ import { jobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import { fingerprint, recipeFor } from '../plan/recipe.ts';
 import type { Project, Route } from '../project.ts';
-import type { Entries } from '../segments/dictionary.ts';
+import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import { type FormerPlace, LockFiles } from '../state/lock-file.ts';
@@ -34,15 +34,15 @@ export interface PackedTarget extends PackedSource {
   /** Where the lock knows the source, which was moved since. */
   readonly formerly?: FormerPlace;
   /** Terms of the project in this language. */
-  readonly terms?: { readonly entries: Entries; readonly version: string };
+  readonly terms?: { readonly entries: TermEntries; readonly version: string };
   /** Version of the style list. */
   readonly style?: string;
 }
 
-const indexes = new WeakMap<Entries, TermIndex>();
+const indexes = new WeakMap<TermEntries, TermIndex>();
 
 /** On this thread a glossary is made ready once for all files. */
-function indexOf(entries: Entries): TermIndex {
+function indexOf(entries: TermEntries): TermIndex {
   const index = indexes.get(entries) ?? new TermIndex(entries);
   indexes.set(entries, index);
   return index;

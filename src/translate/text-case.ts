@@ -58,7 +58,7 @@ export interface PersonsWord {
   readonly choices?: ReadonlyMap<string, Choice>;
 }
 
-export interface CaseSources {
+export interface TextCaseSources {
   readonly ledger: LedgerView;
   readonly memories: Memories;
   readonly baselines: Baselines;
@@ -75,7 +75,7 @@ export interface CaseSources {
 export async function textCase(
   job: Job | MovingJob,
   planner: Planner,
-  { ledger, memories, baselines, lock, team }: CaseSources,
+  { ledger, memories, baselines, lock, team }: TextCaseSources,
 ): Promise<TextCase> {
   const moving = 'moving' in job ? job.moving : undefined;
   const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));

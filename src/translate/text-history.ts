@@ -4,21 +4,21 @@ import { JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { Limited } from '../parsing/within.ts';
-import type { Findings, Inspection, Material } from './inspection.ts';
+import type { Material, TextFindings, TextInspection } from './inspection.ts';
 import { askHistory, openIn, type Past, type PastText, textUnits } from './past.ts';
 import type { TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor } from './text-files.ts';
 
-export interface Seen {
+export interface SeenText {
   readonly material: Material;
-  readonly findings: Findings & Inspection;
+  readonly findings: TextFindings & TextInspection;
   readonly limited: Limited;
 }
 
 /** Undefined where nothing needs it, or the history is not there. */
 export async function pastOf(
   text: TextCase,
-  { material, findings, limited }: Seen,
+  { material, findings, limited }: SeenText,
 ): Promise<Past | undefined> {
   const { lock } = text;
   if (material.lock === undefined || lock === undefined) return undefined;

@@ -4,9 +4,13 @@ import type { SegmentRecord } from '../baseline.ts';
 import { turnsOf } from '../clock.ts';
 import { keyName, type Part, partsText, type Raw, type Segment, sourceParts } from '../format.ts';
 import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
-import { type OwnMarkup, ownMarkup, type Replaced } from '../formats/grammar/own-markup.ts';
+import {
+  type OwnMarkup,
+  ownMarkup,
+  type ReplacedParagraph,
+} from '../formats/grammar/own-markup.ts';
 import { codePoints } from '../segments/bill.ts';
-import { findUntranslated, holdOf, type Translation } from '../segments/check.ts';
+import { type CheckedTranslation, findUntranslated, holdOf } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Decision } from '../segments/decide.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
@@ -15,13 +19,13 @@ import { protect, worthSending } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
-import type { Findings, Inspection } from './inspection.ts';
-import { askedFor, firstAttempt, purchaseKey, type Wanted } from './order.ts';
+import type { TextFindings, TextInspection } from './inspection.ts';
+import { askedFor, firstAttempt, type JobText, purchaseKey } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
 
 /** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
-export interface OpenText extends Translatable {
+export interface OrderableText extends Translatable {
   readonly scope?: string;
   /** A developer's comment, and what config says of the key. */
   readonly note?: string;
@@ -31,14 +35,17 @@ export interface OpenText extends Translatable {
 }
 
 /** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
-export interface Purchase {
+export interface SegmentPurchase {
   readonly id: string;
-  readonly texts: readonly OpenText[];
+  readonly texts: readonly OrderableText[];
   /** The segment's text from the answers to `wanted`, checked as a whole. */
   join(answers: readonly Bought[]): Bought;
 }
 
-export function purchasesOf(text: TextCase, seen: Inspection & Pick<Findings, 'base'>): Purchase[] {
+export function purchasesOf(
+  text: TextCase,
+  seen: TextInspection & Pick<TextFindings, 'base'>,
+): SegmentPurchase[] {
   const { decisions } = seen.merge;
   return decisions.flatMap((decision, index) => {
     const segment = seen.segments[index];
@@ -58,7 +65,10 @@ export function purchasesOf(text: TextCase, seen: Inspection & Pick<Findings, 'b
 }
 
 /** A paragraph that replaces another one keeps what a person changed in its markup, as long as its source is the same there. */
-function replacedBy(decision: Decision, before: SegmentRecord | undefined): Replaced | undefined {
+function replacedBy(
+  decision: Decision,
+  before: SegmentRecord | undefined,
+): ReplacedParagraph | undefined {
   if (decision.kind !== 'buy' || decision.standing === null || before === undefined)
     return undefined;
   const { parts: standing, origin } = decision.standing;
@@ -69,7 +79,7 @@ function replacedBy(decision: Decision, before: SegmentRecord | undefined): Repl
 /** A segment, and where it stands. */
 interface Placed extends Segment {
   readonly place?: string;
-  readonly replaced?: Replaced;
+  readonly replaced?: ReplacedParagraph;
 }
 
 /** A key path tells a button from a heading; a key that is the text itself (gettext, string catalogs) tells nothing. */
@@ -94,8 +104,8 @@ export interface PurchaseSize {
 }
 
 export function sizesOf(
-  purchases: readonly Purchase[],
-  { decisions }: Inspection['merge'],
+  purchases: readonly SegmentPurchase[],
+  { decisions }: TextInspection['merge'],
 ): PurchaseSize[] {
   const kinds = new Map(decisions.map(({ id, kind }) => [id, kind]));
   return purchases.map(({ id, texts }) => ({
@@ -108,7 +118,7 @@ function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
-function purchaseOf(text: TextCase, segment: Placed): Purchase {
+function purchaseOf(text: TextCase, segment: Placed): SegmentPurchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const sentences = worthSending(source)
     ? cutFor(text, sentencesFor(source, text.job.language))
@@ -131,13 +141,13 @@ function purchaseOf(text: TextCase, segment: Placed): Purchase {
 }
 
 /** The sentence was bought by an earlier version, which left its titles as they were. */
-function unseenTitles(text: TextCase, segment: Placed, standing: readonly Part[]): Purchase {
+function unseenTitles(text: TextCase, segment: Placed, standing: readonly Part[]): SegmentPurchase {
   const { texts, join } = titlePurchase(text, segment);
   return { id: segment.id, texts, join: (answers) => join(standing, answers) };
 }
 
 interface TitlePurchase {
-  readonly texts: readonly OpenText[];
+  readonly texts: readonly OrderableText[];
   /** @param parts with the titles of the source */
   join(parts: readonly Part[], answers: readonly Bought[]): Bought;
 }
@@ -173,7 +183,7 @@ function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
   return recipe.conversion === undefined ? sentences : cutAround(sentences);
 }
 
-function openText(text: TextCase, segment: Placed, source: Translatable): OpenText {
+function openText(text: TextCase, segment: Placed, source: Translatable): OrderableText {
   const notes = [segment.context, noteOf(text.route.keys.notes, segment.id)];
   const note = notes.filter((each) => each !== undefined).join('; ');
   return {
@@ -187,8 +197,8 @@ function openText(text: TextCase, segment: Placed, source: Translatable): OpenTe
 
 export function wantedFrom(
   { job, recipe, route }: TextCase,
-  { isPluralForm, ...source }: OpenText,
-): Wanted {
+  { isPluralForm, ...source }: OrderableText,
+): JobText {
   const form = isPluralForm === undefined ? {} : { isPluralForm };
   const { checks } = route.policies;
   return {
@@ -219,7 +229,7 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
 }
 
 /** A sentence that came back as it went out. A variant of the source's language may well be the same. */
-function echoOf(translation: Translation, { route, recipe }: TextCase): string | undefined {
+function echoOf(translation: CheckedTranslation, { route, recipe }: TextCase): string | undefined {
   if (route.policies.checks.untranslated !== 'hold' || recipe.conversion !== undefined) return;
   return findUntranslated([translation]).length > 0
     ? 'untranslated: it equals its source'
@@ -229,7 +239,7 @@ function echoOf(translation: Translation, { route, recipe }: TextCase): string |
 function limitsOf(
   { keys }: TextCase['route'],
   segment: Segment,
-): Pick<Translation, 'maxLength' | 'isPluralForm'> {
+): Pick<CheckedTranslation, 'maxLength' | 'isPluralForm'> {
   const maxLength = segment.maxLength ?? maxLengthOf(keys.maxLength, segment.id);
   return {
     ...(maxLength === undefined ? {} : { maxLength }),
@@ -243,7 +253,7 @@ export type Counted = Set<string>;
 /** Milliseconds of pricing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
 
-export interface Price {
+export interface TextPrice {
   /** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
   readonly characters: number;
   /** Of each text, whether the memory holds it. */
@@ -251,10 +261,10 @@ export interface Price {
 }
 
 export async function priceOf(
-  texts: readonly Wanted[],
+  texts: readonly JobText[],
   memory: Memory,
   counted: Counted,
-): Promise<Price> {
+): Promise<TextPrice> {
   const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);
   let characters = 0;

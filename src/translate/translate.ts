@@ -7,14 +7,14 @@ import { type Batch, Packer } from '../segments/batch.ts';
 import { protect } from '../segments/protect.ts';
 import type { Memories } from '../state/memory.ts';
 import {
-  type Answer,
   askedFor,
   firstAttempt,
-  type Order,
+  type JobText,
   purchaseKey,
-  type Wanted,
+  type TextAnswer,
+  type TextOrder,
 } from './order.ts';
-import { type Outcome, outcomesOf, type Purchase } from './outcome.ts';
+import { type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
@@ -26,13 +26,13 @@ export interface Participant extends Disposable {
    * @returns one answer per text, in order; texts that came back unfit at every attempt are `refused`
    * @throws JobFailure when the service does not translate
    */
-  translate(wanted: readonly Wanted[]): Promise<readonly Answer[]>;
+  translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]>;
 }
 
 export interface TranslatorOptions {
   readonly memories: Memories;
   /** Pays for the texts of one request, books it, and remembers what is fit. */
-  readonly purchase: Purchase;
+  readonly purchase: PurchaseTexts;
   /** Resolves when what a recipe names is there on the service; undefined when it is. */
   ready?(recipe: Recipe): Promise<void> | undefined;
   /** Whether further jobs may come beside the `joined` ones; absent: while anything is on its way. */
@@ -41,17 +41,17 @@ export interface TranslatorOptions {
 
 export class Translator {
   readonly #memories: Memories;
-  readonly #purchase: Purchase;
+  readonly #purchase: PurchaseTexts;
   readonly #ready: TranslatorOptions['ready'];
   readonly #mayGrow: (joined: number) => boolean;
   readonly #kinds = new Map<string, RequestKind>();
-  readonly #packer = new Packer<Order>({
+  readonly #packer = new Packer<TextOrder>({
     fixedBytes: (group) => requestBytes(this.#kind(group)),
     maxBytes: (group) => requestLimit(this.#kind(group)),
   });
   /** Equal texts wait for one answer. */
-  readonly #underway = new Map<string, Promise<Answer>>();
-  readonly #answers = new Map<Order, PromiseWithResolvers<Answer>>();
+  readonly #underway = new Map<string, Promise<TextAnswer>>();
+  readonly #answers = new Map<TextOrder, PromiseWithResolvers<TextAnswer>>();
   readonly #sending = new Set<Promise<void>>();
   #joined = 0;
   #waiting = 0;
@@ -84,7 +84,7 @@ export class Translator {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  async #translate(wanted: readonly Wanted[]): Promise<readonly Answer[]> {
+  async #translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]> {
     await this.#prepare(wanted);
     const answers = Promise.all(await this.#obtainAll(wanted));
     this.#waiting += 1;
@@ -97,7 +97,7 @@ export class Translator {
   }
 
   /** Texts to be bought wait until their glossary is in step; nobody else's request waits for them meanwhile. */
-  async #prepare(wanted: readonly Wanted[]): Promise<void> {
+  async #prepare(wanted: readonly JobText[]): Promise<void> {
     const [first] = wanted;
     if (first === undefined) return;
     const memory = await this.#memories.of(first.recipe);
@@ -113,13 +113,13 @@ export class Translator {
     }
   }
 
-  async #obtainAll(wanted: readonly Wanted[]): Promise<Promise<Answer>[]> {
+  async #obtainAll(wanted: readonly JobText[]): Promise<Promise<TextAnswer>[]> {
     const first = wanted[0];
     if (first === undefined) return [];
     const memory = await this.#memories.of(first.recipe);
     const found = await memory.find(wanted.map(askedFor));
     const turns = turnsOf(TURN_MS);
-    const answers: Promise<Answer>[] = [];
+    const answers: Promise<TextAnswer>[] = [];
     for (const [index, text] of wanted.entries()) {
       if (turns.over()) await turns.next();
       const known = found[index];
@@ -132,7 +132,7 @@ export class Translator {
     return answers;
   }
 
-  #obtain(wanted: Wanted): Promise<Answer> {
+  #obtain(wanted: JobText): Promise<TextAnswer> {
     const attempt = firstAttempt(wanted);
     const sent = protect(wanted, attempt);
     const id = purchaseKey(wanted, sent);
@@ -144,7 +144,7 @@ export class Translator {
     return answer;
   }
 
-  #place(wanted: Wanted, attempt: Attempt, sent = protect(wanted, attempt)): Promise<Answer> {
+  #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
     const { recipe, scene } = wanted;
     const content = scene === undefined ? 'strings' : 'speech';
@@ -152,15 +152,15 @@ export class Translator {
     const group = `${recipe.project} ${memoryKey({ recipe })} ${kind.form} ${kind.version} ${content}`;
     this.#kinds.set(group, kind);
     const pause = scene === undefined ? {} : { pause: scene.pause };
-    const order: Order = { wanted, attempt, sent, group, text: sent.text, ...pause };
-    const answer = Promise.withResolvers<Answer>();
+    const order: TextOrder = { wanted, attempt, sent, group, text: sent.text, ...pause };
+    const answer = Promise.withResolvers<TextAnswer>();
     this.#answers.set(order, answer);
     if (attempt.alone) this.#send({ group, items: [order], bytes: 0 });
     else this.#pack(order);
     return answer.promise;
   }
 
-  #pack(order: Order): void {
+  #pack(order: TextOrder): void {
     const packed = this.#packer.add(order);
     if (packed.kind === 'packed') {
       for (const batch of packed.full) this.#send(batch);
@@ -179,7 +179,7 @@ export class Translator {
     for (const batch of this.#packer.flush()) this.#send(batch);
   }
 
-  #send(batch: Batch<Order>): void {
+  #send(batch: Batch<TextOrder>): void {
     const done = this.#settle(batch).finally(() => {
       this.#sending.delete(done);
       // After the owners have gone on: they may end, and others may join.
@@ -188,13 +188,13 @@ export class Translator {
     this.#sending.add(done);
   }
 
-  async #settle({ group, items }: Batch<Order>): Promise<void> {
+  async #settle({ group, items }: Batch<TextOrder>): Promise<void> {
     const kind = this.#kind(group);
-    const buy = (orders: readonly Order[]) => this.#purchase(kind, orders);
+    const buy = (orders: readonly TextOrder[]) => this.#purchase(kind, orders);
     for (const { order, outcome } of await outcomesOf(buy, items)) this.#conclude(order, outcome);
   }
 
-  #conclude(order: Order, outcome: Outcome): void {
+  #conclude(order: TextOrder, outcome: OrderResult): void {
     switch (outcome.kind) {
       case 'fit':
         this.#answer(order, { kind: 'translated', parts: outcome.parts });
@@ -208,7 +208,7 @@ export class Translator {
     }
   }
 
-  #tryAgain(order: Order, problem: string): void {
+  #tryAgain(order: TextOrder, problem: string): void {
     const { untagged } = order.wanted.recipe;
     const sent = { ...order.sent, ...(untagged === undefined ? {} : { untagged }) };
     const attempt = nextAttempt(order.attempt, sent);
@@ -222,12 +222,12 @@ export class Translator {
     );
   }
 
-  #answer(order: Order, answer: Answer): void {
+  #answer(order: TextOrder, answer: TextAnswer): void {
     this.#answers.get(order)?.resolve(answer);
     this.#answers.delete(order);
   }
 
-  #reject(order: Order, error: unknown): void {
+  #reject(order: TextOrder, error: unknown): void {
     this.#answers.get(order)?.reject(error);
     this.#answers.delete(order);
   }

@@ -9,13 +9,13 @@ import {
   type PathOnDisk,
   pathIn,
   readFolder,
-  type Tree,
+  type ScannedTree,
 } from '../files/scan-folder.ts';
 import type { KnownFiles, KnownNames } from './known.ts';
 import { statOfFile } from './look.ts';
 
 /** Where a pass leaves what it finds. */
-export interface Findings {
+export interface PassFindings {
   /** Not as known, or known and not listed. */
   suspect(at: PathOnDisk): void;
   /** All that is refused in a folder now. */
@@ -38,12 +38,12 @@ const RACY_MS = 2000;
 const ROOT: PathOnDisk = { path: '', raw: '' };
 
 export class Folders {
-  readonly #tree: Tree;
+  readonly #tree: ScannedTree;
   readonly #known: KnownFiles;
-  readonly #findings: Findings;
+  readonly #findings: PassFindings;
   readonly #listed = new Map<string, Listed>();
 
-  constructor(tree: Tree, known: KnownFiles, findings: Findings) {
+  constructor(tree: ScannedTree, known: KnownFiles, findings: PassFindings) {
     this.#tree = tree;
     this.#known = known;
     this.#findings = findings;

@@ -7,11 +7,11 @@ import {
   isAscii,
   type PathOnDisk,
   readFolder,
-  type Tree,
+  type ScannedTree,
 } from '../files/scan-folder.ts';
 import { removeStaleTemporary } from '../files/temporary.ts';
 import { Connection } from './connection.ts';
-import { type Findings, Folders, type Pass } from './folders.ts';
+import { Folders, type Pass, type PassFindings } from './folders.ts';
 import { KnownFiles } from './known.ts';
 import { lookAt } from './look.ts';
 import { LONG_AGO } from './settle.ts';
@@ -32,7 +32,7 @@ export interface WatchedRoot extends Interest {
 export type Thoroughness = 'suspects' | 'folders' | 'files';
 
 interface Online {
-  readonly tree: Tree;
+  readonly tree: ScannedTree;
   readonly folders: Folders;
   /** Temporary files of ours that the first pass found. */
   readonly temporary: PathOnDisk[];
@@ -50,7 +50,7 @@ export class ObservedRoot {
   readonly #settling: Settling;
   readonly #connection: Connection;
   readonly #staleFolders = new Map<string, PathOnDisk>();
-  readonly #findings: Findings = {
+  readonly #findings: PassFindings = {
     suspect: (at) => this.#settling.suspects.add(at, this.#suspectedFrom),
     refuse: (folder, skipped) => this.#settling.refuse(folder, skipped),
   };
@@ -172,7 +172,7 @@ export class ObservedRoot {
 
   #open(absolute: string): Online {
     const temporary: PathOnDisk[] = [];
-    const tree: Tree = {
+    const tree: ScannedTree = {
       absolute,
       interest: this.#root,
       isIgnored,
@@ -259,7 +259,7 @@ async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promi
 }
 
 /** Nothing tells that a file is gone which was never taken: it is looked at anew. */
-function isUnreadable(tree: Tree, path: string): boolean {
+function isUnreadable(tree: ScannedTree, path: string): boolean {
   const at = { path, raw: path };
   const look = lookAt(absolutePath(tree, at));
   if (look.kind === 'absent') return readFolder(tree, at).kind === 'unreadable';

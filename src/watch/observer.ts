@@ -9,19 +9,19 @@ import type { OpenHints } from './hints.ts';
 import type { ObservedRoot, Thoroughness } from './observed-root.ts';
 
 /** Milliseconds between turns and between passes. */
-export interface Pace {
+export interface LookIntervals {
   readonly turn: number;
   readonly folders: number;
   readonly files: number;
   readonly hintRetry: number;
 }
 
-export const PACE: Pace = { turn: 250, folders: 5000, files: 600_000, hintRetry: 60_000 };
+export const PACE: LookIntervals = { turn: 250, folders: 5000, files: 600_000, hintRetry: 60_000 };
 
 export interface ObserverOptions {
   readonly roots: readonly ObservedRoot[];
   readonly clock: Clock;
-  readonly pace: Pace;
+  readonly pace: LookIntervals;
   readonly onEvent: (event: WatchEvent) => void;
   readonly openHints: OpenHints | undefined;
 }

@@ -1,7 +1,7 @@
 /** The files of one root that may have changed: each is looked at until it is still, waits while it is unfinished, and is then told or refused with a reason. */
 
 import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
-import { absolutePath, type Tree } from '../files/scan-folder.ts';
+import { absolutePath, type ScannedTree } from '../files/scan-folder.ts';
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
 import type { KnownFiles } from './known.ts';
@@ -29,7 +29,7 @@ export interface SettlingFile {
   readonly size: number;
 }
 
-export interface Looked {
+export interface SettledFiles {
   /** Still, finished and not as they were known. */
   readonly files: FoundFile[];
   /** How many of them were not known at all. */
@@ -52,7 +52,7 @@ export class Settling {
   }
 
   /** Looks at every suspect that is due. */
-  async look(tree: Tree, { turns, clock }: Pass): Promise<Looked> {
+  async look(tree: ScannedTree, { turns, clock }: Pass): Promise<SettledFiles> {
     const files: FoundFile[] = [];
     let arrivals = 0;
     for (const suspect of this.suspects.due(clock.now())) {
@@ -67,7 +67,7 @@ export class Settling {
   }
 
   /** Suspects unfinished files that changed (the time of their folder does not tell when they grow), and those that waited. */
-  lookAtUnfinished(tree: Tree, now: number): void {
+  lookAtUnfinished(tree: ScannedTree, now: number): void {
     for (const { at, stat, since } of this.#unfinished.all()) {
       const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(at.path);
       if (hasWaited || statOfFile(absolutePath(tree, at)) !== stat) {
@@ -88,7 +88,7 @@ export class Settling {
     return this.#unfinished.list();
   }
 
-  #lookAt(tree: Tree, suspect: Suspect, now: number): FoundFile | undefined {
+  #lookAt(tree: ScannedTree, suspect: Suspect, now: number): FoundFile | undefined {
     const { interest, known, project, settleOf } = this.#options;
     const { path, raw } = suspect;
     const stat = known.get(path);

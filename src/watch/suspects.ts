@@ -5,7 +5,7 @@ import type { Stat } from '../job.ts';
 import { type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
 /** What came of a look. */
-export type Verdict =
+export type LookVerdict =
   | { readonly kind: 'unsettled' }
   /** As it was known: nothing happened. */
   | { readonly kind: 'unchanged' }
@@ -34,7 +34,7 @@ export class Suspects {
   }
 
   /** Takes a look into account; all verdicts but `unsettled` and `gone` end the suspicion. */
-  judge(suspect: Suspect, look: Look, known: Known): Verdict {
+  judge(suspect: Suspect, look: Look, known: Known): LookVerdict {
     const isStill = takeLook(suspect, look, known);
     const verdict = verdictOf(look, isStill, known.stat);
     if (verdict.kind !== 'unsettled' && verdict.kind !== 'gone') this.clear(suspect.path);
@@ -102,7 +102,7 @@ interface Known {
 const LONGEST_WAIT_MS = 60_000;
 const NONE: ReadonlySet<string> = new Set();
 
-function verdictOf(look: Look, isStill: boolean, known: Stat | undefined): Verdict {
+function verdictOf(look: Look, isStill: boolean, known: Stat | undefined): LookVerdict {
   switch (look.kind) {
     case 'refused':
       return look;

@@ -6,7 +6,7 @@ import type { Skipped } from '../files/listing.ts';
 import type { WatchEvent } from './event.ts';
 import type { OpenHints } from './hints.ts';
 import { ObservedRoot, type WatchedRoot } from './observed-root.ts';
-import { Observer, PACE, type Pace } from './observer.ts';
+import { type LookIntervals, Observer, PACE } from './observer.ts';
 import type { SettlingFile } from './settling.ts';
 import type { LackingFile } from './unfinished.ts';
 
@@ -21,7 +21,7 @@ export interface WatchOptions {
   readonly onEvent: (event: WatchEvent) => void;
   /** `none`: passes only, for a single run or for network folders, where events do not come. */
   readonly hints: 'events' | 'none';
-  readonly pace?: Partial<Pace>;
+  readonly pace?: Partial<LookIntervals>;
 }
 
 export interface Watch extends AsyncDisposable {

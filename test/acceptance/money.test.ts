@@ -1,6 +1,6 @@
 /** Money: the plan agrees with the bill to the character, and no budget is broken. */
 import { expect, test } from 'vitest';
-import type { UsageReport } from '../../src/control/usage.ts';
+import type { UsageSummary } from '../../src/control/usage.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -278,7 +278,7 @@ test('usage says what the account has more than the books, and why', async () =>
   const own = billed(rig);
   await rig.run('translate', 'Good morning', '--to', 'de');
   const { stdout } = await rig.run('usage', '--json');
-  const { comparison, period } = JSON.parse(stdout) as UsageReport;
+  const { comparison, period } = JSON.parse(stdout) as UsageSummary;
   expect(comparison).toMatchObject({ own_characters: own, difference: 'Good morning'.length });
   expect(comparison?.reasons.at(-1)).toMatchObject({
     reason: expect.stringContaining('dragoman translate'),

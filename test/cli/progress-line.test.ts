@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Progress, progressLine } from '../../src/cli/progress.ts';
+import { progressLine, type RunProgress } from '../../src/cli/progress.ts';
 
-const HALF: Progress = {
+const HALF: RunProgress = {
   files: { ended: 302, all: 604 },
   segments: 12_345,
   characters: 456_789,

@@ -1,7 +1,7 @@
 /** `usage` on a terminal of 80 columns. */
 import { expect, test } from 'vitest';
 import { usageLines } from '../../src/cli/usage-lines.ts';
-import type { UsageLine, UsageReport } from '../../src/control/usage.ts';
+import type { UsageLine, UsageSummary } from '../../src/control/usage.ts';
 
 const HUGE = 999_999_999_999;
 
@@ -10,7 +10,7 @@ const line = (day: string, rest: Partial<UsageLine> = {}): UsageLine => ({
   ...rest,
 });
 
-const REPORT: UsageReport = {
+const REPORT: UsageSummary = {
   billed_characters: 0,
   estimated_characters: 0,
   possibly_billed_twice: 0,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format, FormatOptions, Part, Segment } from '../../src/format.ts';
 import { sourceParts } from '../../src/format.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Composed, Placement } from '../../src/formats/text/composition.ts';
+import type { ComposedText, SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { expectedSegments } from '../../src/formats/text/expect.ts';
 import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { hasLetters, sameParts } from '../../src/formats/text/parts.ts';
@@ -227,8 +227,8 @@ function write(
   laws: FormatLaws,
   file: OpenFile,
   textOf: (segment: Segment) => readonly Part[] | undefined,
-): Composed {
-  const placements = new Map<string, Placement>();
+): ComposedText {
+  const placements = new Map<string, SegmentPlacement>();
   for (const segment of file.doc.segments) {
     const parts = textOf(segment);
     placements.set(segment.id, parts === undefined ? { kind: 'keep' } : written(segment, parts));
@@ -244,7 +244,7 @@ function write(
 }
 
 // With the state that it has: what a state edit changes is each format's own test.
-function written({ state }: Segment, parts: readonly Part[]): Placement {
+function written({ state }: Segment, parts: readonly Part[]): SegmentPlacement {
   return { kind: 'write', parts, ...(state === undefined ? {} : { state }) };
 }
 
@@ -352,7 +352,7 @@ function expectNewFiles(laws: FormatLaws, bytes: Uint8Array): void {
     // `compose` reads back what it made, and throws where that is not what was meant.
     const composeWith = (isHeld: (index: number) => boolean, target?: OpenFile): OpenFile => {
       const placements = new Map(
-        [...texts].map(([id, parts], index): [string, Placement] => [
+        [...texts].map(([id, parts], index): [string, SegmentPlacement] => [
           id,
           isHeld(index) ? { kind: 'omit' } : { kind: 'write', parts },
         ]),

@@ -5,7 +5,7 @@ import type { JobId, Lane } from '../../src/job.ts';
 import {
   GREATEST_PRIORITY,
   type Offer,
-  type Outcome,
+  type OfferOutcome,
   type Queue,
   type Worker,
 } from '../../src/jobs/queue.ts';
@@ -26,7 +26,7 @@ export interface QueueBench extends AsyncDisposable {
   readonly many: number;
 }
 
-const OVER: Outcome = { kind: 'over' };
+const OVER: OfferOutcome = { kind: 'over' };
 
 function offer(id: string, changes: Partial<Offer> = {}): Offer {
   return { id: id as JobId, lane: 'text', ...changes };
@@ -35,9 +35,9 @@ function offer(id: string, changes: Partial<Offer> = {}): Offer {
 /** A worker whose jobs end when the test says so. */
 function handWorker({ turn }: Pick<QueueBench, 'turn'>) {
   const started: string[] = [];
-  const running = new Map<string, PromiseWithResolvers<Outcome>>();
+  const running = new Map<string, PromiseWithResolvers<OfferOutcome>>();
   const signals: AbortSignal[] = [];
-  const end = async (ids: readonly string[], outcome: Outcome) => {
+  const end = async (ids: readonly string[], outcome: OfferOutcome) => {
     for (const id of ids) running.get(id)?.resolve(outcome);
     await turn();
   };
@@ -45,14 +45,14 @@ function handWorker({ turn }: Pick<QueueBench, 'turn'>) {
     started,
     signals,
     worker: ({ id }: Offer, signal: AbortSignal) => {
-      const done = Promise.withResolvers<Outcome>();
+      const done = Promise.withResolvers<OfferOutcome>();
       started.push(id);
       signals.push(signal);
       running.set(id, done);
       return done.promise;
     },
     /** Ends a running job and lets everything happen that follows from it. */
-    end: async (id: string, outcome: Outcome = OVER) => await end([id], outcome),
+    end: async (id: string, outcome: OfferOutcome = OVER) => await end([id], outcome),
     endAll: async (ids: readonly string[]) => await end(ids, OVER),
   };
 }

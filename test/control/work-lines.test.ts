@@ -5,7 +5,7 @@ import { deliveredLines, workLines } from '../../src/control/work-lines.ts';
 import { type Fingerprint, jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { JobRecord } from '../../src/ledger.ts';
-import { Pace } from '../../src/page/pace.ts';
+import { LanePace } from '../../src/page/pace.ts';
 import { manualClock } from '../manual-clock.ts';
 
 function job(source: string, code: string, state: JobRecord['state']): JobRecord {
@@ -71,7 +71,7 @@ test('a change shows the lines that changed with those around them', () => {
 
 test('the pace of the last files tells the time of others, and nothing where too few were done lately', async () => {
   const clock = manualClock();
-  const pace = new Pace(clock);
+  const pace = new LanePace(clock);
   const deliver = () =>
     pace.listener({
       ...{ kind: 'job-delivered', wrote: [], durationMs: 1, project: 'app', lane: 'text' },

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { android } from '../../src/formats/android.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -94,7 +94,7 @@ function write(language: string, target?: string): string {
       ? {}
       : { target: openFile(Buffer.from(target), android, options(language)) }),
     placements: new Map(
-      expected.map(({ id, parts, state }): [string, Placement] => [
+      expected.map(({ id, parts, state }): [string, SegmentPlacement] => [
         id,
         state === undefined
           ? { kind: 'write', parts: [...parts, ` (${language})`] }

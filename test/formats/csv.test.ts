@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csv } from '../../src/formats/csv.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import type { Columns } from '../../src/project.ts';
@@ -76,7 +76,7 @@ function write(source: string, texts: Record<string, string>, columns: Columns):
     source: open('source'),
     target: open('target'),
     placements: new Map(
-      Object.entries(texts).map(([id, text]): [string, Placement] => [
+      Object.entries(texts).map(([id, text]): [string, SegmentPlacement] => [
         id,
         { kind: 'write', parts: [text] },
       ]),

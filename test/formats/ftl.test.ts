@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ftl } from '../../src/formats/ftl.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -89,7 +89,7 @@ const [en, pl] = [parseLanguage('en'), parseLanguage('pl')];
 const common = { file: 'app.ftl', sourceLanguage: en } as const;
 const options = { ...common, language: pl, role: 'target' } as const;
 
-function write(parts: string[]): Placement {
+function write(parts: string[]): SegmentPlacement {
   return { kind: 'write', parts };
 }
 

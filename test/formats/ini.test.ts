@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ini } from '../../src/formats/ini.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { TextJobs } from '../text-jobs.ts';
@@ -59,7 +59,7 @@ it('new keys go to their section, new sections to the end', () => {
   const once = strings.replace('open = Twice\n', '');
   const source = openFile(Buffer.from(once), ini, { ...options, role: 'source' });
   const target = openFile(Buffer.from('[menu]\nopen=Öffnen\nown=Eigenes'), ini, options);
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['menu.close', { kind: 'write', parts: ['"Zu"'] }],
     ['other.open', { kind: 'write', parts: ['Anderes'] }],
   ]);

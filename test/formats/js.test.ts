@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { js } from '../../src/formats/js.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { type Tree, trees } from './literal-arbitraries.ts';
@@ -100,7 +100,7 @@ it('a new key goes behind the type of the one before it', () => {
     js,
     options,
   );
-  const placements = new Map<string, Placement>([['ok', { kind: 'write', parts: ['Gut'] }]]);
+  const placements = new Map<string, SegmentPlacement>([['ok', { kind: 'write', parts: ['Gut'] }]]);
   const { text } = compose({ format: js, options, source, target, placements });
   expect(text).toBe(
     `${generic}export default { title: 'Titel' as const, ok: 'Gut' } satisfies Texts;\n`,
@@ -120,7 +120,7 @@ it('new keys go into an existing module in its own style', () => {
     js,
     options,
   );
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['menu.open', { kind: 'write', parts: ['Öffne "es"'] }],
     ['menu.close-all', { kind: 'write', parts: ['Alle zu'] }],
     ['count', { kind: 'keep' }],
@@ -150,7 +150,7 @@ it('a template without values is a text, one with values stays', () => {
     ['a', ['One\nline']],
     ['c', ['`d`']],
   ]);
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['a', { kind: 'write', parts: [`Eine\n\`Zeile\` ${value} \\`] }],
   ]);
   const written = compose({ format: js, options, source: file, target: file, placements });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { php } from '../../src/formats/php.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { type Tree, trees } from './literal-arbitraries.ts';
@@ -70,7 +70,7 @@ it('new keys go into an existing target as PHP writes them', () => {
     php,
     options,
   );
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['custom', { kind: 'write', parts: ["Geht's"] }],
     ['between.numeric', { kind: 'write', parts: ['Zwischen :min und :max.'] }],
     ['number', { kind: 'keep' }],

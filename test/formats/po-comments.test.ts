@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { po } from '../../src/formats/po.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { gettext } from './gettext.ts';
@@ -28,7 +28,7 @@ function run(source: string, target: string, held: readonly string[] = []): stri
   const placements = new Map(
     file.doc.segments
       .filter(({ id }) => !before.has(id))
-      .map(({ id }): [string, Placement] => [
+      .map(({ id }): [string, SegmentPlacement] => [
         id,
         held.includes(id) ? { kind: 'omit' } : { kind: 'write', parts: ['Neu'] },
       ]),

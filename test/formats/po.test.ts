@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { po } from '../../src/formats/po.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -133,7 +133,7 @@ function write(language: string, target?: string, omitted: readonly string[] = [
     ...(target === undefined ? {} : { text: target }),
   });
   const placements = new Map(
-    (expected ?? []).map(({ id, source: parts = [] }): [string, Placement] => [
+    (expected ?? []).map(({ id, source: parts = [] }): [string, SegmentPlacement] => [
       id,
       omitted.includes(id)
         ? { kind: 'omit' }
@@ -278,7 +278,7 @@ it('says when it was changed, with the texts that changed it', () => {
   const header = `msgid ""\nmsgstr "Language: de\\n"\n"PO-Revision-Date: YEAR-MO-DA HO:MI+ZONE\\n"\n`;
   const target = open(`${header}\nmsgid "New"\nmsgstr "Alt"\n`, 'de');
   const common = { format: po, options: options('de'), source: target, target, at };
-  const written = (placement: Placement) =>
+  const written = (placement: SegmentPlacement) =>
     compose({ ...common, placements: new Map([['New', placement]]) }).text;
   expect(written({ kind: 'write', parts: ['Neu'] })).toBe(
     `${header.replace('YEAR-MO-DA HO:MI+ZONE', '2026-03-04 05:06+0000')}\nmsgid "New"\nmsgstr "Neu"\n`,

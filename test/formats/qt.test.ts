@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { qt } from '../../src/formats/qt.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -87,10 +87,12 @@ function write(source: string, language: string, target?: string): string {
       ? {}
       : { target: openFile(Buffer.from(target), qt, options(language)) }),
     placements: new Map(
-      (qt.expect?.(from.doc, { language: tag }) ?? []).map((segment): [string, Placement] => [
-        segment.id,
-        { kind: 'write', parts: [...(segment.source ?? []), ` (${language})`] },
-      ]),
+      (qt.expect?.(from.doc, { language: tag }) ?? []).map(
+        (segment): [string, SegmentPlacement] => [
+          segment.id,
+          { kind: 'write', parts: [...(segment.source ?? []), ` (${language})`] },
+        ],
+      ),
     ),
   }).text;
   expect(parseXml(text).root?.name).toBe('TS');

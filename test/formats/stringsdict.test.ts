@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringsdict } from '../../src/formats/stringsdict.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -103,7 +103,7 @@ function write(language: string, target?: string): string {
       ? {}
       : { target: openFile(Buffer.from(target), stringsdict, options(language)) }),
     placements: new Map(
-      (expected ?? []).map(({ id, parts }): [string, Placement] => [
+      (expected ?? []).map(({ id, parts }): [string, SegmentPlacement] => [
         id,
         { kind: 'write', parts: [...parts, ` (${language})`] },
       ]),

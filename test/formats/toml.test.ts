@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { toml } from '../../src/formats/toml.ts';
 import { describeFormat } from '../contracts/format.ts';
@@ -66,7 +66,7 @@ it('new keys go to their table, new tables to the end', () => {
     toml,
     options,
   );
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['menu.close', { kind: 'write', parts: ['Zu "jetzt"'] }],
     ['menu.more.a key', { kind: 'write', parts: ['Text'] }],
     ['count', { kind: 'keep' }],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { expectedSegments } from '../../src/formats/text/expect.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { xcstrings } from '../../src/formats/xcstrings.ts';
@@ -136,7 +136,7 @@ it('a new language goes beside the others, with its plural forms, and nothing el
     role: 'source',
   });
   const target = openFile(Buffer.from(catalog), xcstrings, options);
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['Done', { kind: 'write', parts: ['Gotowe'] }],
     ['Hello', { kind: 'write', parts: ['Cześć'], state: 'translated' }],
   ]);
@@ -182,7 +182,9 @@ it('a text that is written over becomes one to review', () => {
     role: 'source',
   });
   const target = openFile(Buffer.from(catalog), xcstrings, de);
-  const placements = new Map<string, Placement>([['Done', { kind: 'write', parts: ['Erledigt'] }]]);
+  const placements = new Map<string, SegmentPlacement>([
+    ['Done', { kind: 'write', parts: ['Erledigt'] }],
+  ]);
   const { text } = compose({ format: xcstrings, options: de, source, target, placements });
   expect(text).toBe(
     catalog.replace(
@@ -239,7 +241,7 @@ it('a new language gets the arguments of its substitutions, and the phrases of a
   const target = openFile(Buffer.from(rich), xcstrings, options);
   const wanted = expectedSegments(xcstrings, source, { language: pl });
   const placements = new Map(
-    wanted.map(({ id, parts }): [string, Placement] => [id, { kind: 'write', parts }]),
+    wanted.map(({ id, parts }): [string, SegmentPlacement] => [id, { kind: 'write', parts }]),
   );
   const { text } = compose({ format: xcstrings, options, source, target, placements });
   const { Found, phrases, '': none } = JSON.parse(text).strings;

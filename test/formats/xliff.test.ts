@@ -2,7 +2,7 @@ import { parseXml } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { xliff } from '../../src/formats/xliff.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -90,7 +90,7 @@ function write(source: string, target: string | undefined, texts: Record<string,
     source: open(source, 'source'),
     ...(target === undefined ? {} : { target: open(target) }),
     placements: new Map(
-      Object.entries(texts).map(([id, each]): [string, Placement] => [
+      Object.entries(texts).map(([id, each]): [string, SegmentPlacement] => [
         id,
         { kind: 'write', parts: [each] },
       ]),

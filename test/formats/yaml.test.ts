@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import YAML from 'yaml';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -119,7 +119,7 @@ it('a first write renames the Rails root and adds the plural forms of the langua
     yaml,
     { ...common, language: en, role: 'source' },
   );
-  const placements = new Map<string, Placement>(
+  const placements = new Map<string, SegmentPlacement>(
     ['one', 'few', 'many', 'other'].map((form) => [
       `items.${form}`,
       { kind: 'write', parts: [form.toUpperCase()] },
@@ -144,7 +144,7 @@ it('new groups and texts go into an existing target in its own layout', () => {
     language: pl,
     role: 'target',
   });
-  const placements = new Map<string, Placement>([
+  const placements = new Map<string, SegmentPlacement>([
     ['hello', { kind: 'write', parts: ['Cześć %{name}'] }],
     ['items.other', { kind: 'write', parts: ['rzeczy: %{count}'] }],
     ['list[0]', { kind: 'write', parts: ['Pierwsza'] }],

@@ -2,7 +2,7 @@
  * Sound requests to the servers, as bytes: what mutated requests are made from. `{{name}}` stands for what the server that is
  * asked knows: ids, tokens, its address, and the length of the body.
  */
-import type { Method } from '../../src/control/control.ts';
+import type { ControlMethod } from '../../src/control/control.ts';
 import type { SeedFile } from './seeds.ts';
 
 /** The extension of a request that was found, behind the server that it is for: `name.page.http`. */
@@ -159,7 +159,7 @@ const SAVE = {
 };
 
 /** Arguments of each method that is asked over the control socket. */
-const CONTROL: Readonly<Record<Method, readonly (readonly unknown[])[]>> = {
+const CONTROL: Readonly<Record<ControlMethod, readonly (readonly unknown[])[]>> = {
   plan: [[SCOPE]],
   status: [[SCOPE]],
   frozen: [[SCOPE]],

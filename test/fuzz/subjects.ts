@@ -8,7 +8,7 @@ import { chooseFormat } from '../../src/formats/all.ts';
 import { decodeSubtitles, encodeSubtitles } from '../../src/formats/captions/decode.ts';
 import { parseSubtitles } from '../../src/formats/captions/read.ts';
 import { compose } from '../../src/formats/text/compose.ts';
-import type { Placement } from '../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { expectedSegments } from '../../src/formats/text/expect.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { hasLetters } from '../../src/formats/text/parts.ts';
@@ -113,7 +113,7 @@ function makeNewFile({ format, options }: Reading, bytes: Uint8Array): void {
   const source = openFile(bytes, format, options);
   if (DE === undefined) throw new TypeError('de');
   const expected = expectedSegments(format, source, { language: DE });
-  const placements = new Map<string, Placement>();
+  const placements = new Map<string, SegmentPlacement>();
   for (const segment of expected) {
     const parts = sourceParts(segment);
     if (segment.state === 'do-not-translate' || !hasLetters(parts)) continue;

@@ -7,7 +7,7 @@ import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { LOOK_MS, Offers } from '../../src/jobs/offers.ts';
-import type { Outcome } from '../../src/jobs/queue.ts';
+import type { OfferOutcome } from '../../src/jobs/queue.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Claim, JobRecord, SourceRecord } from '../../src/ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -27,9 +27,9 @@ async function offersOf(...names: readonly string[]) {
   const sources = names.map(sourceOf);
   await ledger.commit(sources.map((put) => ({ table: 'sources', put, from: undefined })));
   const planner = inForceAt(root, ledger).planner;
-  const running = new Map<JobId, PromiseWithResolvers<Outcome>>();
+  const running = new Map<JobId, PromiseWithResolvers<OfferOutcome>>();
   const worker = async ({ id }: { id: JobId }) => {
-    const ended = Promise.withResolvers<Outcome>();
+    const ended = Promise.withResolvers<OfferOutcome>();
     running.set(id, ended);
     return await ended.promise;
   };

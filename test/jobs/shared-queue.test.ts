@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { JobId } from '../../src/job.ts';
-import type { Offer, Outcome } from '../../src/jobs/queue.ts';
+import type { Offer, OfferOutcome } from '../../src/jobs/queue.ts';
 import { SharedQueue } from '../../src/jobs/shared-queue.ts';
 import { migrateQueues, TreeQueues } from '../../src/state/postgres/boss.ts';
 import { Database } from '../../src/state/postgres/database.ts';
@@ -85,7 +85,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
   test('what a daemon had that was given up comes to another one, and its late word changes nothing', async () => {
     await using place = await bench();
     const { turn, owner, join } = place;
-    const late = Promise.withResolvers<Outcome>();
+    const late = Promise.withResolvers<OfferOutcome>();
     const first = await join({ worker: () => late.promise, windows: ONE_EACH });
     first.queue.offer({ id: 'a' as JobId, lane: 'text' });
     await turn();
@@ -150,7 +150,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       const runs = new Map<string, Run>();
       const worker = (offer: Offer) => {
         if (this.#runOf(offer.id) !== undefined) this.doubled.push(offer.id);
-        const run = Promise.withResolvers<Outcome>();
+        const run = Promise.withResolvers<OfferOutcome>();
         runs.set(offer.id, run);
         this.#wanted.delete(offer.id);
         return run.promise.finally(() => runs.delete(offer.id));
@@ -206,4 +206,4 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
   }
 });
 
-type Run = PromiseWithResolvers<Outcome>;
+type Run = PromiseWithResolvers<OfferOutcome>;

@@ -16,7 +16,11 @@ import { VoiceSpool } from '../../src/lanes/voice/spool.ts';
 import type { VoiceCase } from '../../src/lanes/voice/voice-case.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { ContentKey } from '../../src/plan/voice-recipe.ts';
-import type { Purchase, PurchaseKey, Stage } from '../../src/state/document-purchase.ts';
+import type {
+  DocumentPurchase,
+  PurchaseKey,
+  PurchaseStage,
+} from '../../src/state/document-purchase.ts';
 import { Purchases } from '../../src/state/document-purchases.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Database } from '../../src/state/postgres/database.ts';
@@ -81,7 +85,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     };
   }
 
-  function purchaseAt(project: string, stage: Stage): Purchase {
+  function purchaseAt(project: string, stage: PurchaseStage): DocumentPurchase {
     return {
       ...{ key: KEY, job: JOB.id, project, source: JOB.source, language: LANGUAGE, stage },
       ...{ sourceHash: hashBytes('source'), extension: 'docx', output: 'docx', bytes: 6 },
@@ -141,7 +145,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     await first.purchases.put(closing, undefined);
     await second.look();
     const doubted = { ...closing, lostAnswers: 1, stage: { kind: 'in-doubt', isBooked: true } };
-    await second.purchases.put(doubted as Purchase, second.purchases.get(KEY));
+    await second.purchases.put(doubted as DocumentPurchase, second.purchases.get(KEY));
     const sent = { ...closing, stage: { kind: 'uploaded', document: DOCUMENT } } as const;
     expect(await first.purchases.put(sent, closing)).toEqual({ ...sent, lostAnswers: 1 });
     await second.look();

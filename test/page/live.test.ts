@@ -4,14 +4,15 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Live } from '../../src/page/live.ts';
-import type { Snapshot } from '../../src/page/snapshot.ts';
+import type { PageSnapshot } from '../../src/page/snapshot.ts';
 import { manualClock } from '../manual-clock.ts';
 
 /** @param size of each snapshot in bytes, more or less */
 async function startLive(size = 10) {
   const clock = manualClock();
   let made = 0;
-  const snapshot = async () => ({ made: ++made, filler: 'x'.repeat(size) }) as unknown as Snapshot;
+  const snapshot = async () =>
+    ({ made: ++made, filler: 'x'.repeat(size) }) as unknown as PageSnapshot;
   const live = new Live({ clock, snapshot, stands: () => true });
   const server = createServer((_request, response) => {
     if (!live.add(response, { kind: 'owner' })) response.writeHead(503).end();

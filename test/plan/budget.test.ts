@@ -5,19 +5,19 @@ import { jobId, sourceId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Charge } from '../../src/ledger.ts';
 import { budgetPeriod, Tally } from '../../src/plan/budget.ts';
-import type { Ask, Limits } from '../../src/plan/budget-scope.ts';
+import type { BudgetLimits, SpendingRequest } from '../../src/plan/budget-scope.ts';
 import type { Budget } from '../../src/project.ts';
 
 const german = 'de' as LanguageTag;
 const NOW = Date.UTC(2026, 2, 14);
 const MARCH = budgetPeriod(NOW);
 
-const limitsOf = (overall: Partial<Budget>, project?: Partial<Budget>): Limits => ({
+const limitsOf = (overall: Partial<Budget>, project?: Partial<Budget>): BudgetLimits => ({
   overall: { onExceed: 'hold', ...overall },
   projects: new Map(project === undefined ? [] : [['web', { onExceed: 'hold', ...project }]]),
 });
 
-const ask = (characters: number, path = 'a.json', seconds = 0): Ask => ({
+const ask = (characters: number, path = 'a.json', seconds = 0): SpendingRequest => ({
   project: 'web',
   source: sourceId('web', path),
   characters,
@@ -60,7 +60,7 @@ test.each([
   expect(period).toEqual({ start: Date.parse(start), end: Date.parse(end) });
 });
 
-test.each<[string, Limits, string]>([
+test.each<[string, BudgetLimits, string]>([
   ['month', limitsOf({ month: 100 }), 'month'],
   ['project', limitsOf({}, { month: 100 }), 'project'],
   ['run', limitsOf({ run: 100 }), 'run'],

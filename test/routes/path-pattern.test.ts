@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spellLanguage } from '../../src/language.ts';
-import { type GlobPath, type Piece, parseGlob, spellTokens } from '../../src/routes/glob.ts';
+import { type GlobPath, type GlobPiece, parseGlob, spellTokens } from '../../src/routes/glob.ts';
 import { type DotNames, PathPattern } from '../../src/routes/path-pattern.ts';
 import { SourcePattern } from '../../src/routes/source-pattern.ts';
 import { matchesKey } from '../../src/segments/key-pattern.ts';
@@ -23,7 +23,7 @@ function expressionOf(path: GlobPath, dots: DotNames): string {
     .join('');
 }
 
-function pieceOf(piece: Piece): string {
+function pieceOf(piece: GlobPiece): string {
   switch (piece.kind) {
     case 'text':
       return RegExp.escape(piece.text);

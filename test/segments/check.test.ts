@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
 import type { Policies } from '../../src/project.ts';
 import {
+  type CheckedTranslation,
   checkTranslation,
   findUntranslated,
   holdOf,
-  type Translation,
 } from '../../src/segments/check.ts';
 
 const CHECKS: Policies['checks'] = {
@@ -16,7 +16,7 @@ const CHECKS: Policies['checks'] = {
   untranslated: 'warn',
 };
 
-interface Case extends Partial<Omit<Translation, 'source' | 'target'>> {
+interface Case extends Partial<Omit<CheckedTranslation, 'source' | 'target'>> {
   readonly syntax?: PlaceholderSyntax;
   readonly checks?: Partial<Policies['checks']>;
 }
@@ -148,11 +148,11 @@ test('what is held comes first', () => {
   expect(found('Hi {name} 🎉', 'Hallo')[0]).toMatch(/^hold/);
 });
 
-const equal = (text: string): Translation => ({
+const equal = (text: string): CheckedTranslation => ({
   source: { parts: [text], syntax: 'generic' },
   target: [text],
 });
-const other: Translation = { source: { parts: ['Yes'], syntax: 'generic' }, target: ['Ja'] };
+const other: CheckedTranslation = { source: { parts: ['Yes'], syntax: 'generic' }, target: ['Ja'] };
 
 test('a sentence that equals its source is suspicious, a name is not', () => {
   expect(findUntranslated([other, other, equal('OK'), equal('Save all of your changes')])).toEqual([

@@ -1,17 +1,17 @@
 /** What is no segment is merged line by line: people's lines stay, untouched lines follow the source. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyOf, type Piece, packFrame, unpackFrame } from '../../src/segments/frame.ts';
+import { type FramePiece, keyOf, packFrame, unpackFrame } from '../../src/segments/frame.ts';
 import { type FrameChoice, mergeFrames } from '../../src/segments/frame-merge.ts';
 
 /** `§a` on a line of its own is the segment a; all else are lines of the frame. */
-function pieces(text: string): Piece[] {
+function pieces(text: string): FramePiece[] {
   return (text.match(/§\w+|[^§\n]*\n|[^§\n]+/g) ?? []).map((part) =>
     part.startsWith('§') ? { kind: 'segment', id: part.slice(1) } : { kind: 'line', text: part },
   );
 }
 
-function shown(list: readonly Piece[]): string {
+function shown(list: readonly FramePiece[]): string {
   return list.map((piece) => (piece.kind === 'line' ? piece.text : `§${piece.id}`)).join('');
 }
 

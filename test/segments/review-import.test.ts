@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import {
   decideImport,
   type ImportRow,
-  type StandingText,
+  type ReviewedText,
 } from '../../src/segments/review-import.ts';
 import { NO_TARGET, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
 
-interface Made extends StandingText {
+interface Made extends ReviewedText {
   readonly source: string;
 }
 

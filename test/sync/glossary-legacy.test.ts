@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { type Dictionary, pairName } from '../../src/segments/dictionary.ts';
+import { pairName, type TermDictionary } from '../../src/segments/dictionary.ts';
 import type { Service } from '../../src/service/client.ts';
 import { findGlossary } from '../../src/sync/glossary-lookup.ts';
 import { syncGlossary } from '../../src/sync/glossary-sync.ts';
@@ -11,7 +11,7 @@ import { dying, makeLegacy, Noted, remote } from './rig.ts';
 
 const there = remote();
 
-function german(entries: Record<string, string>): Dictionary {
+function german(entries: Record<string, string>): TermDictionary {
   const pair = { source: 'en' as LanguageTag, target: 'de' as LanguageTag };
   return { ...pair, entries: new Map(Object.entries(entries)) };
 }
@@ -23,7 +23,7 @@ interface By {
 
 async function sync(
   wanted: { readonly name: string; readonly mode: SyncMode },
-  dictionary: Dictionary,
+  dictionary: TermDictionary,
   { service = there.service, log = new Noted() }: By = {},
 ): Promise<void> {
   const parts = { service, clock: systemClock, log };

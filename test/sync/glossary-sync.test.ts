@@ -3,7 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { type Dictionary, type Pair, pairName } from '../../src/segments/dictionary.ts';
+import {
+  type LanguagePairOfTerms,
+  pairName,
+  type TermDictionary,
+} from '../../src/segments/dictionary.ts';
 import { connect, type Service } from '../../src/service/client.ts';
 import { findGlossary } from '../../src/sync/glossary-lookup.ts';
 import { pairsOutOfStep, syncGlossary } from '../../src/sync/glossary-sync.ts';
@@ -12,8 +16,8 @@ import { stepsFor } from '../../src/terminology/steps.ts';
 import { dying, makeLegacy, Noted, remote } from './rig.ts';
 
 const tag = (code: string) => code as LanguageTag;
-const EN_DE: Pair = { source: tag('en'), target: tag('de') };
-const EN_FR: Pair = { source: tag('en'), target: tag('fr') };
+const EN_DE: LanguagePairOfTerms = { source: tag('en'), target: tag('de') };
+const EN_FR: LanguagePairOfTerms = { source: tag('en'), target: tag('fr') };
 
 const there = remote();
 
@@ -22,17 +26,17 @@ beforeEach(async () => {
   for (const { glossary_id } of await glossaries.list()) await glossaries.remove(glossary_id);
 });
 
-function dictionary(pair: Pair, entries: Record<string, string>): Dictionary {
+function dictionary(pair: LanguagePairOfTerms, entries: Record<string, string>): TermDictionary {
   return { ...pair, entries: new Map(Object.entries(entries)) };
 }
 
-function manyTerms(count: number): Dictionary {
+function manyTerms(count: number): TermDictionary {
   const entries = new Map(Array.from({ length: count }, (_, n) => [`term ${n}`, `Wort ${n}`]));
   return { ...EN_DE, entries };
 }
 
 interface SyncOptions {
-  readonly dictionaries: readonly Dictionary[];
+  readonly dictionaries: readonly TermDictionary[];
   readonly name?: string;
   readonly id?: string | undefined;
   readonly log?: Noted;
@@ -59,7 +63,7 @@ async function standing(name = 'shop') {
   return found && contentsOf(found.dictionaries);
 }
 
-function contentsOf(dictionaries: readonly Dictionary[]) {
+function contentsOf(dictionaries: readonly TermDictionary[]) {
   return Object.fromEntries(
     dictionaries.map((each) => [pairName(each), Object.fromEntries(each.entries)]),
   );

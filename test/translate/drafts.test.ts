@@ -19,7 +19,7 @@ import { openDraft } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
 import { PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
-import type { OpenText } from '../../src/translate/text-orders.ts';
+import type { OrderableText } from '../../src/translate/text-orders.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -83,13 +83,13 @@ projects:
   p: { source: en, targets: [de], routes: [{ from: "{locale}/*.{json,xliff,md}" }] }
 `;
 
-async function textsOf(draft: Draft): Promise<OpenText[]> {
-  const texts: OpenText[] = [];
+async function textsOf(draft: Draft): Promise<OrderableText[]> {
+  const texts: OrderableText[] = [];
   while (texts.length < draft.facts.texts) texts.push(...(await draft.texts(texts.length)));
   return texts;
 }
 
-const answered = (texts: readonly OpenText[]): Bought[] =>
+const answered = (texts: readonly OrderableText[]): Bought[] =>
   texts.map(({ parts }, n) =>
     n === 3
       ? { kind: 'refused', problem: 'not fit' }

@@ -12,7 +12,7 @@ import { connect } from '../../src/service/client.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { LedgerTill } from '../../src/state/tills/ledger-till.ts';
-import type { Answer, Wanted } from '../../src/translate/order.ts';
+import type { JobText, TextAnswer } from '../../src/translate/order.ts';
 import { purchaseAt } from '../../src/translate/purchase.ts';
 import { type Participant, Translator } from '../../src/translate/translate.ts';
 import { projectOf } from '../projects.ts';
@@ -52,7 +52,7 @@ async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => b
   return { translator, ledger, memories, till, sandbox };
 }
 
-function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): Wanted {
+function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): JobText {
   return {
     job: job as JobId,
     project: 'app',
@@ -63,7 +63,7 @@ function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): Wanted {
   };
 }
 
-const kinds = (answers: readonly Answer[]) => answers.map(({ kind }) => kind);
+const kinds = (answers: readonly TextAnswer[]) => answers.map(({ kind }) => kind);
 const calls = ({ sandbox }: Awaited<ReturnType<typeof shop>>) =>
   sandbox.counters().operations[TRANSLATE]?.calls ?? 0;
 

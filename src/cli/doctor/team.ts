@@ -4,7 +4,7 @@ import type { TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { inEnglish, plural } from '../../language.ts';
 import type { RunnerLine, TeamHealth } from '../../state/postgres/administer.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { openAdministration } from '../open-administration.ts';
 import { worldOf } from '../world.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
@@ -18,7 +18,7 @@ const MOST_CLOCK_SECONDS = 60;
 
 /** @param folder the state folder of this checkout */
 export async function examineTeam(
-  call: Call,
+  call: CommandCall,
   team: TeamConfig,
   folder: string,
 ): Promise<DoctorFinding[]> {
@@ -97,7 +97,7 @@ function silent(runners: readonly RunnerLine[]): DoctorFinding[] {
   return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run gives them up')];
 }
 
-async function examineKey(call: Call, team: TeamConfig): Promise<DoctorFinding> {
+async function examineKey(call: CommandCall, team: TeamConfig): Promise<DoctorFinding> {
   try {
     const key = await readTeamKey(team, worldOf(call).secrets);
     if (key === undefined) {

@@ -3,11 +3,11 @@ import { sep } from 'node:path';
 import { Option } from 'commander';
 import { GitFailure, nameBelow, openRepository } from '../../files/git.ts';
 import { VERSION } from '../../service/version.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { type FindingsFormat, FORMAT_NAMES, FORMATS } from './formats.ts';
 import type { FindingsReport } from './report.ts';
 
-export interface FormatOptions {
+export interface FindingFormat {
   readonly format?: FindingsFormat;
 }
 
@@ -17,7 +17,7 @@ export function formatOption(what = 'print findings for another program'): Optio
 
 /** @param folder in the repository; outside of one, paths are relative to it. Findings have absolute paths */
 export async function printFindings(
-  { terminal }: Pick<Call, 'terminal'>,
+  { terminal }: Pick<CommandCall, 'terminal'>,
   format: FindingsFormat,
   { folder, ...report }: Omit<FindingsReport, 'version'> & { readonly folder: string },
 ): Promise<void> {

@@ -8,7 +8,7 @@ export interface ReportedFinding {
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning';
-  readonly rule: Rule;
+  readonly rule: FindingRule;
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export interface FindingsReport {
   readonly summary: string;
 }
 
-export type Rule = keyof typeof RULES;
+export type FindingRule = keyof typeof RULES;
 
 /** Their names stand in reports that are kept: they never change. */
 export const RULES = {

@@ -19,7 +19,7 @@ export function targetsOf(codes: readonly string[], source: LanguageTag | ''): L
  * Of several projects the answers are for all.
  * @param url the address that is offered
  */
-export async function ask(found: Proposal, url: string): Promise<Answered> {
+export async function ask(found: Proposal, url: string): Promise<InitAnswers> {
   const { group, text, multiselect } = await import('@clack/prompts');
   const { projects, offers } = found;
   const taken = projects.flatMap(({ routes }) => routes);
@@ -52,7 +52,7 @@ type ProposedRoute = ProposedProject['routes'][number];
 
 const NOT_WRITTEN = 'nothing was written';
 
-export interface Answered {
+export interface InitAnswers {
   readonly url: string;
   readonly proposal: Proposal;
 }

@@ -2,7 +2,7 @@
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { keysWithoutText } from './contents.ts';
 import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
-import { type Place, sourceIn, sourcesOf } from './layouts.ts';
+import { type LayoutFiles, sourceIn, sourcesOf } from './layouts.ts';
 import type { OfferedRoute, Wishes } from './proposal.ts';
 import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
 import type { Repository } from './repository.ts';
@@ -30,7 +30,7 @@ export interface Around {
 }
 
 export function candidateFor(
-  place: Place,
+  place: LayoutFiles,
   { repository, wishes, source }: Around,
 ): Candidate | Sourceless {
   const own = sourceIn(place, source);
@@ -82,12 +82,12 @@ function completed(
   return ignore.length === 0 || route.keys !== undefined ? route : { ...route, keys: { ignore } };
 }
 
-function isTable({ route }: Place): boolean {
+function isTable({ route }: LayoutFiles): boolean {
   return route.columns?.targets !== undefined;
 }
 
 function sourceless(
-  { route, languages, layout }: Place,
+  { route, languages, layout }: LayoutFiles,
   { repository, source }: Omit<Around, 'wishes'>,
 ): Sourceless {
   const storyboard = storyboardFor(route.from, { repository, source });
@@ -127,7 +127,7 @@ function storyboardFor(
 }
 
 function languagesIn(
-  place: Place,
+  place: LayoutFiles,
   { wishes, source }: Omit<Around, 'repository'>,
 ): Pick<Candidate, 'targets' | 'leftOut'> {
   const targets = new Map<LanguageTag, string>();

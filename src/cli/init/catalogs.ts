@@ -1,14 +1,14 @@
 /** Catalogs of gettext without a template: of which the source language has a file, and which hold their own source texts. Pure. */
 import { nameOf } from '../../files/listing.ts';
 import type { LanguageTag } from '../../language.ts';
-import { type Place, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
+import { type LayoutFiles, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
 
 /** @returns the place as it is, as its own source, or in two: catalogs that the source language has, and those that it lacks */
 export function catalogPlaces(
-  place: Place,
+  place: LayoutFiles,
   source: LanguageTag,
   paths: readonly string[],
-): readonly Place[] {
+): readonly LayoutFiles[] {
   if (place.layout !== 'gettext' || place.hasPlainSource) return [place];
   const own = sourceIn(place, source);
   if (own === undefined) return [itsOwnSource(place)];
@@ -20,7 +20,7 @@ export function catalogPlaces(
       .filter((name) => !ours.has(name)),
   );
   if (lacking.size === 0 || !place.route.from.endsWith('/*.po')) return [place];
-  const only = (wanted: ReadonlySet<string>): Place => ({
+  const only = (wanted: ReadonlySet<string>): LayoutFiles => ({
     ...place,
     route: { ...place.route, from: place.route.from.replace('*.po', oneOf(wanted)) },
     languages: new Map(
@@ -33,7 +33,7 @@ export function catalogPlaces(
   return [only(ours), itsOwnSource(only(lacking))];
 }
 
-function itsOwnSource(place: Place): Place {
+function itsOwnSource(place: LayoutFiles): LayoutFiles {
   return { ...place, hasPlainSource: true, route: { ...place.route, embedded_source: true } };
 }
 

@@ -1,12 +1,12 @@
 /** What `init` says of the config that it wrote. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { type FirstConfig, SANDBOX_URL } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
 
 export function conclude(
-  { cwd, terminal, options }: Call,
+  { cwd, terminal, options }: CommandCall,
   { file, config }: { file: string; config: FirstConfig },
 ): void {
   const { projects, offers, notes, lock } = config;

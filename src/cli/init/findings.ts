@@ -13,16 +13,20 @@ import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import { shorten, UNCLEAR } from '../../job.ts';
 import { languageName, plural } from '../../language.ts';
-import { checkTranslation, findUntranslated, type Translation } from '../../segments/check.ts';
+import {
+  type CheckedTranslation,
+  checkTranslation,
+  findUntranslated,
+} from '../../segments/check.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { reviewState, wantsReview } from '../../segments/review.ts';
 import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
-import type { Findings, Inspection } from '../../translate/inspection.ts';
+import type { TextFindings, TextInspection } from '../../translate/inspection.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 
-export interface Finding {
+export interface ProposalFinding {
   readonly line: number;
   readonly column: number;
   readonly severity: 'hold' | 'warn';
@@ -33,10 +37,10 @@ export interface Finding {
   readonly text?: { readonly name: string; readonly about: string };
 }
 
-export type Looked = Findings & Pick<Inspection, 'merge'>;
+export type LookedAtTargets = TextFindings & Pick<TextInspection, 'merge'>;
 
 /** @returns findings in the order of the file; none without a target */
-export function findingsIn(looked: Looked, text: TextCase): Finding[] {
+export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFinding[] {
   const { target, blocker, segments } = looked;
   if (target === undefined) return [];
   if (blocker === 'unlike') {
@@ -64,7 +68,7 @@ export function findingsIn(looked: Looked, text: TextCase): Finding[] {
 }
 
 /** One for the whole file: after a first run all of its texts wait. */
-function unreviewed(looked: Looked, { route, job }: TextCase): Finding[] {
+function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): ProposalFinding[] {
   const severity = route.policies.review.unreviewed;
   if (severity === 'off') return [];
   const wants = wantsReview(route.policies, job.language);
@@ -85,7 +89,7 @@ function unreviewed(looked: Looked, { route, job }: TextCase): Finding[] {
   return [{ line: 1, column: 1, severity, message, because: 'unreviewed' }];
 }
 
-function repeatedKeys({ duplicates = [] }: Doc): Finding[] {
+function repeatedKeys({ duplicates = [] }: Doc): ProposalFinding[] {
   return duplicates.map((duplicate) => ({
     line: duplicate.lines[1] ?? 1,
     column: 1,
@@ -111,7 +115,7 @@ interface Place {
 }
 
 /** Where an id stands, or where it would: behind the nearest one before it that does. */
-function placesIn(standing: readonly Segment[], looked: Looked): (id: string) => Place {
+function placesIn(standing: readonly Segment[], looked: LookedAtTargets): (id: string) => Place {
   const isKeyed = looked.reader.format.shape === 'keyed';
   // Texts are found again by identity: aligning hands out the very arrays that it was given.
   const byParts = new Map(standing.map(({ parts, start }) => [parts, start]));
@@ -140,7 +144,7 @@ function beginning(parts: readonly Part[]): string {
   return text.length > 40 ? `${[...text].slice(0, 39).join('')}…` : text;
 }
 
-function remarksOn(looked: Looked, text: TextCase): Remark[] {
+function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
   const remarks: Remark[] = [];
   const standing: Standing[] = [];
   for (const [index, decision] of looked.merge.decisions.entries()) {
@@ -161,7 +165,7 @@ function remarksOn(looked: Looked, text: TextCase): Remark[] {
 interface Standing {
   readonly id: string;
   readonly decision: Decision;
-  readonly translation: Translation;
+  readonly translation: CheckedTranslation;
 }
 
 /** Whether what stands there is none, or is the translation of another text. */
@@ -279,7 +283,7 @@ function translationOf(segment: Segment, target: readonly Part[], { route }: Tex
 }
 
 /** What stands in the target and belongs to nothing in the source. */
-function orphans({ merge, found, target }: Looked, { job }: TextCase): Remark[] {
+function orphans({ merge, found, target }: LookedAtTargets, { job }: TextCase): Remark[] {
   const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));
   const ids = [...merge.kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
   return ids.map((id) => {

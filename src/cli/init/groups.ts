@@ -2,12 +2,12 @@
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { Candidate } from './candidates.ts';
 import { hasKeysForSources } from './contents.ts';
-import type { Place } from './layouts.ts';
+import type { LayoutFiles } from './layouts.ts';
 import type { ProposedProject } from './proposal.ts';
 import type { Repository } from './repository.ts';
 
 interface Group {
-  readonly content: Place['content'];
+  readonly content: LayoutFiles['content'];
   readonly members: Candidate[];
   readonly targets: Set<LanguageTag>;
   /** How `{locale}` is spelled in the routes that have it. */

@@ -18,7 +18,7 @@ import { tableSightings } from './tables.ts';
 import { templateSightings } from './template-files.ts';
 
 /** Files that one route is for, as they stand. */
-export interface Place extends Pick<Sighting, 'layout' | 'route' | 'content'> {
+export interface LayoutFiles extends Pick<Sighting, 'layout' | 'route' | 'content'> {
   readonly isConvention: boolean;
   readonly isExample: boolean;
   readonly languages: ReadonlyMap<LanguageTag, PlaceLanguage>;
@@ -33,7 +33,7 @@ export interface PlaceLanguage {
   readonly files: number;
 }
 
-export function findPlaces(repository: Repository): Place[] {
+export function findPlaces(repository: Repository): LayoutFiles[] {
   const all = ownPaths(repository);
   const templates = templateSightings(repository, all);
   const known = new Set(templates.map(({ path }) => path));
@@ -108,7 +108,7 @@ function sight(path: string, { head }: Repository): Sighting | undefined {
   return unknown;
 }
 
-function placeOf(seen: readonly Sighting[]): Place | undefined {
+function placeOf(seen: readonly Sighting[]): LayoutFiles | undefined {
   const [first] = seen;
   const languages = new Map<LanguageTag, PlaceLanguage>();
   const unknown = new Set<string>();
@@ -143,7 +143,7 @@ function placeOf(seen: readonly Sighting[]): Place | undefined {
  * @param targets that a person asked for: none of them is the source
  */
 export function likelySource(
-  places: readonly Place[],
+  places: readonly LayoutFiles[],
   targets: readonly LanguageTag[] = [],
 ): LanguageTag {
   const counts = new Map<LanguageTag, number>();
@@ -164,7 +164,10 @@ export function likelySource(
 const ENGLISH = 'en' as LanguageTag;
 
 /** How a place spells the source language, or the variant of it that it has; undefined: it has none. */
-export function sourceIn({ languages }: Place, source: LanguageTag): SeenLanguage | undefined {
+export function sourceIn(
+  { languages }: LayoutFiles,
+  source: LanguageTag,
+): SeenLanguage | undefined {
   const own = [...languages].filter(([tag]) => tag === source || sameLanguage(tag, source));
   const tag =
     own.find(([each]) => each === source) ??

@@ -5,7 +5,7 @@ import { catalogPlaces } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
 import { groupsOf, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
-import { findPlaces, likelySource, type Place } from './layouts.ts';
+import { findPlaces, type LayoutFiles, likelySource } from './layouts.ts';
 import { EXAMPLE_TARGETS, type Proposal, type Wishes } from './proposal.ts';
 import { UNTRANSLATED } from './reasons.ts';
 import { ownPaths, type Repository } from './repository.ts';
@@ -64,7 +64,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
 
 /** Of a default that a config names, only what stands beside other languages can be the source. */
 function sourceOf(
-  places: readonly Place[],
+  places: readonly LayoutFiles[],
   { repository, wishes }: Omit<Around, 'source'>,
 ): DeclaredSource | undefined {
   return declaredSource(

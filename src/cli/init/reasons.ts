@@ -1,13 +1,13 @@
 /** Why a route is only offered, and not taken. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { hasKeysForSources } from './contents.ts';
-import type { Place } from './layouts.ts';
+import type { LayoutFiles } from './layouts.ts';
 import { isGenerated, type Repository } from './repository.ts';
 
 export const UNTRANSLATED = 'no translation of it is there';
 
 export interface Considered {
-  readonly place: Place;
+  readonly place: LayoutFiles;
   readonly targets: ReadonlyMap<LanguageTag, string>;
   readonly sources: readonly string[];
 }
@@ -48,7 +48,7 @@ const BUILT_ASSETS = /(?:^|\/)(?:public\/(?:javascripts|assets|build|packs)|app\
 const THEME = /(?:^|\/)themes\/[^/]+\/(?:i18n|exampleSite)\//;
 
 /** Xcode reads Base.lproj only where the folder of the language lacks a file: both have the same targets. */
-function folderBeside({ route }: Place, { repository, source }: Around): string | undefined {
+function folderBeside({ route }: LayoutFiles, { repository, source }: Around): string | undefined {
   const [, head = '', ext = ''] = /^(.*)Base\.lproj\/\*\.(\w+)$/.exec(route.from) ?? [];
   const folder = `${head}${source}.lproj`;
   const isThere = repository.paths.some(

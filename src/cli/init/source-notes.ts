@@ -2,7 +2,7 @@
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { DeclaredSource } from './declared-source.ts';
 import type { SeenLanguage } from './layout-rules.ts';
-import { type Place, sourcesOf } from './layouts.ts';
+import { type LayoutFiles, sourcesOf } from './layouts.ts';
 import type { Repository } from './repository.ts';
 
 interface Known {
@@ -12,7 +12,7 @@ interface Known {
 }
 
 interface Taken {
-  readonly place: Place;
+  readonly place: LayoutFiles;
   readonly source: SeenLanguage | undefined;
 }
 

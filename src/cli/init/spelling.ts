@@ -2,11 +2,11 @@
 import { type LanguageTag, spellLanguage } from '../../language.ts';
 import type { LanguageToken } from '../../routes/tokens.ts';
 import type { RouteSketch } from './layout-rules.ts';
-import { type Place, spellRoute } from './layouts.ts';
+import { type LayoutFiles, spellRoute } from './layouts.ts';
 
 /** A place with the route that its languages are spelled by. */
 export interface Spelled {
-  readonly place: Place;
+  readonly place: LayoutFiles;
   readonly token: LanguageToken;
   /** All tokens that spell its languages as they are: more than one where none of them tells the tokens apart (`de`). */
   readonly fitting: readonly LanguageToken[];
@@ -24,7 +24,7 @@ const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
 /** Java and others that write the code behind an underscore write it with underscores. */
 const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
 
-export function tokensOf({ layout, route }: Place): readonly LanguageToken[] {
+export function tokensOf({ layout, route }: LayoutFiles): readonly LanguageToken[] {
   const isBehindUnderscore = (route.to ?? route.from).includes('_{}');
   return TOKENS[layout] ?? (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore']);
 }
@@ -40,7 +40,7 @@ export function tokensFor(
   return [first, ...others];
 }
 
-export function routeWith({ route, languages }: Place, token: LanguageToken): RouteSketch {
+export function routeWith({ route, languages }: LayoutFiles, token: LanguageToken): RouteSketch {
   const spelled = [...languages.values()].map((each) => each.spelled);
   return spellRoute(route, `{${token}}`, spelled);
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
 import { connectService } from '../../jobs/workspace.ts';
 import { type LanguageTag, targetCode } from '../../language.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { worldOf } from '../world.ts';
 import { firstConfigText } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
@@ -14,7 +14,10 @@ const VARIANTS = 'en-GB en-US pt-BR pt-PT zh-Hans zh-Hant es-419 de-CH fr-CA'.sp
 
 const DOCUMENTED: ReadonlySet<string> = new Set([...DETECTABLE, ...VARIANTS].map(lower));
 
-export async function supportedBy(call: Call, url: string): Promise<(tag: LanguageTag) => boolean> {
+export async function supportedBy(
+  call: CommandCall,
+  url: string,
+): Promise<(tag: LanguageTag) => boolean> {
   const codes = (await askedTargets(call, url)) ?? DOCUMENTED;
   return (tag) => codes.has(lower(targetCode(tag))) || codes.has(lower(tag));
 }
@@ -28,7 +31,10 @@ const ANY_PROJECT: ProposedProject = {
 };
 
 /** @returns undefined without a key, and when the service gives no answer */
-async function askedTargets(call: Call, url: string): Promise<ReadonlySet<string> | undefined> {
+async function askedTargets(
+  call: CommandCall,
+  url: string,
+): Promise<ReadonlySet<string> | undefined> {
   if (call.env['DRAGOMAN_KEY'] === undefined) return undefined;
   const text = firstConfigText({ url, projects: [ANY_PROJECT], offers: [], notes: [] });
   const parsed = readConfig(text, { file: 'dragoman.yaml', env: call.env });

@@ -1,11 +1,11 @@
 /** The parsers of `check` and `init`: what is wrong with one file, and how much text is in it, as plain data. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
-import type { Finding } from './findings.ts';
+import type { ProposalFinding } from './findings.ts';
 
 /** What of a source is not translated, and whether anything of it is written into targets. */
 export interface SourceFindings {
-  readonly remarks: readonly Finding[];
+  readonly remarks: readonly ProposalFinding[];
   readonly isBare: boolean;
 }
 
@@ -14,7 +14,7 @@ export const INSPECT_SOURCE: Parser<PackedSource, SourceFindings> = {
   load: async () => (await import('./target-readings.ts')).readSource,
 };
 
-export const INSPECT_TARGET: Parser<PackedTarget, readonly Finding[]> = {
+export const INSPECT_TARGET: Parser<PackedTarget, readonly ProposalFinding[]> = {
   name: 'inspect target',
   load: async () => (await import('./target-readings.ts')).readTarget,
 };

@@ -20,7 +20,7 @@ import {
   readSource as readSourceFile,
 } from '../../translate/text-files.ts';
 import { wantedSegment } from '../../translate/wanted-segment.ts';
-import { type Finding, findingsIn } from './findings.ts';
+import { findingsIn, type ProposalFinding } from './findings.ts';
 import type { SourceFindings, TextPair } from './target-parsers.ts';
 
 export const readSource: Reading<PackedSource, SourceFindings> = async (inspected) => {
@@ -41,7 +41,7 @@ export const readSource: Reading<PackedSource, SourceFindings> = async (inspecte
   };
 };
 
-export const readTarget: Reading<PackedTarget, readonly Finding[]> = async (inspected) => {
+export const readTarget: Reading<PackedTarget, readonly ProposalFinding[]> = async (inspected) => {
   const text = caseOf(inspected);
   const material = await gather(text);
   return () => {

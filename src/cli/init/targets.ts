@@ -18,7 +18,7 @@ import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/standing-case.ts';
-import { type Finding, STALE, UNKNOWN } from './findings.ts';
+import { type ProposalFinding, STALE, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
 /** One thing that is wrong with a file that stands on the disk. */
@@ -135,7 +135,7 @@ export function unreadable(error: unknown, file: string, root: string): TargetFi
 }
 
 /** What the lock says of translations outside of the text lane: subtitles cue by cue, documents and recordings as a whole. */
-interface LockedFinding extends Finding {
+interface LockedFinding extends ProposalFinding {
   readonly file: string;
 }
 

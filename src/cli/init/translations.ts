@@ -28,7 +28,7 @@ import {
   unreadable,
 } from './targets.ts';
 
-export interface Inspection {
+export interface TranslationsInspection {
   /** Translations that were looked at. */
   readonly targets: number;
   readonly findings: readonly TargetFinding[];
@@ -46,7 +46,7 @@ export async function inspectTranslations(
   project: Project,
   { sources, findings: found }: ProjectFiles,
   options: InspectionOptions,
-): Promise<Inspection> {
+): Promise<TranslationsInspection> {
   const tree = findWorkTree(project.root);
   // What git left out of this checkout is not missing.
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);

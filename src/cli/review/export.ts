@@ -19,7 +19,7 @@ import { type LanguageTag, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
 import { countWords, type WordCount } from '../../segments/words.ts';
-import { type Call, CommandFailure, type ExitCode, UsageError } from '../command.ts';
+import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { withControl } from '../open-control.ts';
 import { requirePaths, scopeOf } from '../scope.ts';
 import { type OpenedSince, openSince } from '../since.ts';
@@ -29,7 +29,7 @@ import { type ReviewOptions, requireLock, statesOf } from './options.ts';
 const BYTES_OF_TEXT = 1000;
 
 export async function exportTexts(
-  call: Call<ReviewOptions>,
+  call: CommandCall<ReviewOptions>,
   paths: readonly string[],
 ): Promise<ExitCode> {
   const { options, terminal } = call;
@@ -60,7 +60,7 @@ export async function exportTexts(
 }
 
 /** @throws UsageError; what a translator sent back must not be written over by mistake */
-function outputOf({ options, cwd }: Call<ReviewOptions>): string {
+function outputOf({ options, cwd }: CommandCall<ReviewOptions>): string {
   if (options.output === undefined) throw new UsageError('say where to: -o FILE');
   const file = resolve(cwd, options.output);
   if (!existsSync(dirname(file))) throw new UsageError(`${dirname(file)} is not there`);
@@ -79,7 +79,7 @@ function formatOf({ format }: ReviewOptions, output: string): ExchangeFormatName
 }
 
 /** @throws UsageError: a file holds one language */
-function languageOf(call: Call<ReviewOptions>, { config }: Setup): LanguageTag {
+function languageOf(call: CommandCall<ReviewOptions>, { config }: Setup): LanguageTag {
   const { projects, languages } = scopeOf(call, [], { config } as Setup);
   const targets = config.projects
     .filter(({ name }) => projects.length === 0 || projects.includes(name))
@@ -104,7 +104,7 @@ interface Choosing {
 
 /** @throws UsageError, CommandFailure 78 and 1 */
 async function chosen(
-  call: Call<ReviewOptions>,
+  call: CommandCall<ReviewOptions>,
   { control, setup, paths }: Choosing,
 ): Promise<readonly ReviewFile[]> {
   const { only, since } = call.options;

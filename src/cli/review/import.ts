@@ -11,7 +11,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
 import { userName } from '../../state/edit-log.ts';
 import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
-import { type Call, CommandFailure, type ExitCode, UsageError } from '../command.ts';
+import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { oneLine } from '../one-line.ts';
 import { withControl } from '../open-control.ts';
 import { scopeOf } from '../scope.ts';
@@ -26,7 +26,7 @@ interface UnreadRow {
 
 /** 0 all is in place, 2 something waits for a person, 1 a row was refused. */
 export async function importTexts(
-  call: Call<ReviewOptions>,
+  call: CommandCall<ReviewOptions>,
   names: readonly string[],
 ): Promise<ExitCode> {
   const { options, terminal } = call;
@@ -49,7 +49,7 @@ export async function importTexts(
 }
 
 async function readAll(
-  call: Call<ReviewOptions>,
+  call: CommandCall<ReviewOptions>,
   names: readonly string[],
   setup: Setup,
 ): Promise<{ files: ReviewImportRequest['files']; unread: UnreadRow[] }> {
@@ -87,7 +87,7 @@ interface Told {
 }
 
 /** @throws UsageError where nobody says it, or the file says another one */
-function languageOf({ options }: Call<ReviewOptions>, { name, told, setup }: Told): string {
+function languageOf({ options }: CommandCall<ReviewOptions>, { name, told, setup }: Told): string {
   const targets = new Set<string>(setup.config.projects.flatMap((project) => project.targets));
   const own = told === undefined ? undefined : (parseLanguage(told) ?? told);
   const wanted = options.language.map((code) => parseLanguage(code) ?? code);

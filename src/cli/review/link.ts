@@ -4,7 +4,7 @@ import type { Control } from '../../control/control.ts';
 import type { ReviewLinkLine } from '../../control/review/report.ts';
 import { plural } from '../../language.ts';
 import { Duration } from '../../setting.ts';
-import { type Call, CommandFailure, type ExitCode, UsageError } from '../command.ts';
+import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { withControl } from '../open-control.ts';
 import type { ReviewOptions } from './options.ts';
 
@@ -13,7 +13,7 @@ const LASTS_MS = 30 * DAY_MS;
 const LONGEST_MS = 366 * DAY_MS;
 
 export async function link(
-  call: Call<ReviewOptions>,
+  call: CommandCall<ReviewOptions>,
   [name, ...more]: readonly string[],
 ): Promise<ExitCode> {
   const { expires, revoke = false } = call.options;
@@ -41,7 +41,7 @@ function readExpires(written: string): number {
 }
 
 async function listLinks(
-  { options, terminal }: Call<ReviewOptions>,
+  { options, terminal }: CommandCall<ReviewOptions>,
   control: Control,
 ): Promise<ExitCode> {
   const { links } = await control.reviewLinks({ act: 'list' });
@@ -63,7 +63,7 @@ interface Named {
 }
 
 async function makeLink(
-  { options, terminal }: Call<ReviewOptions>,
+  { options, terminal }: CommandCall<ReviewOptions>,
   { control, name, lastsMs }: Named & { readonly lastsMs: number },
 ): Promise<ExitCode> {
   const { address, links } = await control.reviewLinks({ act: 'make', name, lastsMs });
@@ -80,7 +80,7 @@ async function makeLink(
 }
 
 async function revokeLinks(
-  { options, terminal }: Call<ReviewOptions>,
+  { options, terminal }: CommandCall<ReviewOptions>,
   { control, name }: Named,
 ): Promise<ExitCode> {
   const { revoked } = await control.reviewLinks({ act: 'revoke', name });

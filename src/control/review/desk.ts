@@ -6,7 +6,7 @@ import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import { targetHash } from '../../segments/statements.ts';
 import type { Spoke } from '../../state/undo.ts';
-import type { Replacement } from '../../state/undo-log.ts';
+import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
@@ -239,7 +239,7 @@ async function write(
   const { options } = reviews;
   const [first] = savings.values();
   const by = first?.request.by ?? '';
-  const undo = (step: Replacement, before: Spoke['before']) =>
+  const undo = (step: TargetReplacement, before: Spoke['before']) =>
     noteSave(options, pair, { step, before, by });
   const what = { savings: [...savings.keys()], act: 'write', by, how: 'page', undo } as const;
   const { refused, left, isOvertaken } = await saveTexts(options, pair, what);
@@ -259,7 +259,7 @@ async function write(
 }
 
 interface Noted {
-  readonly step: Replacement;
+  readonly step: TargetReplacement;
   readonly before: Spoke['before'];
   readonly by: string;
 }

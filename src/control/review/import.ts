@@ -4,10 +4,10 @@ import { parseLanguage } from '../../language.ts';
 import {
   decideImport,
   type ImportDecision,
-  type StandingText,
+  type ReviewedText,
 } from '../../segments/review-import.ts';
 import type { Spoke } from '../../state/undo.ts';
-import type { Replacement, UndoRun } from '../../state/undo-log.ts';
+import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import { lineOf } from './mark.ts';
@@ -22,7 +22,7 @@ type Growing = {
     : ReviewImportReport[Name];
 };
 
-interface Standing extends StandingText {
+interface Standing extends ReviewedText {
   readonly pair: ReviewPair;
   readonly text: ReviewText;
 }
@@ -190,7 +190,7 @@ async function save(
     const lineFor = (saving: Saving, message: string) =>
       knownLine(of.get(saving) as Taken, message);
     const savings = [...of.keys()];
-    const undo = (step: Replacement, before: Spoke['before']) =>
+    const undo = (step: TargetReplacement, before: Spoke['before']) =>
       noteRun(options, pair, { step, before, run });
     const saved = await saveTexts(options, pair, { savings, act, by, how: 'import', undo });
     for (const saving of saved.saved) {

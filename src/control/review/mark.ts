@@ -1,6 +1,6 @@
 /** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team, and the file where it has a word for that. */
 import type { Spoke } from '../../state/undo.ts';
-import type { Replacement, UndoRun } from '../../state/undo-log.ts';
+import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
 import { pairsIn, type ReviewPair, targetOf } from './files.ts';
 import type { ReviewText } from './parsers.ts';
@@ -59,7 +59,7 @@ async function markIn(
     else marks.refused.push({ ...lineOf(pair, text), reason: verdict.reason });
   }
   if (savings.length === 0) return;
-  const undo = (step: Replacement, before: Spoke['before']) =>
+  const undo = (step: TargetReplacement, before: Spoke['before']) =>
     noteRun(options, pair, { step, before, run });
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
   const { saved, refused } = await saveTexts(options, pair, { savings, ...how });

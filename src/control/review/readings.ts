@@ -18,11 +18,11 @@ import {
 } from '../../segments/statements.ts';
 import {
   decide,
-  type Findings,
   gather,
-  type Inspection,
   look,
   type Material,
+  type TextFindings,
+  type TextInspection,
 } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import { caseOf, type PackedTarget } from '../../translate/standing-case.ts';
@@ -53,7 +53,11 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
 };
 
 /** Whoever looks at the texts of a file may save one next. */
-function keepFiles(text: TextCase, material: Material, { reader, source, target }: Findings): void {
+function keepFiles(
+  text: TextCase,
+  material: Material,
+  { reader, source, target }: TextFindings,
+): void {
   if (reader.format.shape !== 'keyed') return;
   const sizeOf = (file: ReadFile) => ({ hash: file.hash, bytes: file.bytes.byteLength });
   const ofSource = { format: reader.format, options: optionsFor(text, 'source') };
@@ -105,7 +109,7 @@ function withEntries(spans: readonly Lines[]): Lines[] {
 }
 
 /** Texts of a page have the ids of the source where they are found to belong to it. */
-function spansOfTarget({ target, found, reader }: Findings): Lines[] {
+function spansOfTarget({ target, found, reader }: TextFindings): Lines[] {
   if (target === undefined) return [];
   const spans = spansIn(target);
   if (reader.format.shape === 'keyed') return spans;
@@ -140,7 +144,7 @@ export const suggest: Reading<Corrections, readonly Suggested[]> = async ({ text
   };
 };
 
-type Looked = Findings & Pick<Inspection, 'merge'>;
+type Looked = TextFindings & Pick<TextInspection, 'merge'>;
 
 function textsOf(text: TextCase, looked: Looked): ReviewText[] {
   const wants = wantsReview(text.route.policies, text.job.language);

@@ -7,9 +7,9 @@ import { firstFormat } from '../../formats/all.ts';
 import { parse } from '../../parsing/parse.ts';
 import { type Spoken, type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
-import type { Edit } from '../../state/edit-log.ts';
+import type { PersonEdit } from '../../state/edit-log.ts';
 import type { Spoke } from '../../state/undo.ts';
-import type { Replacement, UndoRun } from '../../state/undo-log.ts';
+import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
 import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
@@ -26,10 +26,10 @@ export interface Saving {
   /** The source that the person translated, where it is not the one of today. */
   readonly older?: SourceHash;
   /** The text stood there before an edit that is taken back: it gets back what was known of it. */
-  readonly restored?: Restored;
+  readonly restored?: RestoredMark;
 }
 
-export interface Restored {
+export interface RestoredMark {
   readonly mark: ReviewText['mark'];
   readonly state: 'unreviewed' | 'reviewed' | 'done';
 }
@@ -49,11 +49,11 @@ export interface SaveRequest {
   /** `try` only looks whether they can be written. */
   readonly act: 'try' | 'write';
   readonly by: string;
-  readonly how: Edit['how'];
+  readonly how: PersonEdit['how'];
   /** Of the texts; `none`: only said how far they are. */
   readonly checks?: 'none';
   /** Notes what is about to be replaced; absent: nobody can take it back. */
-  readonly undo?: (step: Replacement, before: Spoke['before']) => Promise<void>;
+  readonly undo?: (step: TargetReplacement, before: Spoke['before']) => Promise<void>;
 }
 
 export async function saveTexts(
@@ -185,7 +185,7 @@ function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): Revie
   return { ...before, target: text, targetHash, mark: markFor(saving), state };
 }
 
-function stateLeft(saving: Saving, wants: WantsReview): Restored['state'] {
+function stateLeft(saving: Saving, wants: WantsReview): RestoredMark['state'] {
   const isWanted = saving.isWanted === true || wants(markFor(saving));
   const left = saving.isReviewed ? 'reviewed' : isWanted ? 'unreviewed' : 'done';
   return saving.restored?.state ?? left;
@@ -248,7 +248,7 @@ async function speak(
 }
 
 interface Replaced {
-  readonly step: Replacement;
+  readonly step: TargetReplacement;
   readonly before: Spoke['before'];
   /** What is taken back together. */
   readonly run: UndoRun;

@@ -1,9 +1,9 @@
 /** One save taken back on the Review page: the text as it was, with who had made it and how far its review had come. */
-import type { Edit } from '../../state/edit-log.ts';
+import type { PersonEdit } from '../../state/edit-log.ts';
 import type { ReviewUndoRequest } from '../control.ts';
 import { reviewSave, type WaitingSaves } from './desk.ts';
 import type { ReviewSaved } from './report.ts';
-import type { Restored } from './save.ts';
+import type { RestoredMark } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 interface UndoAsked {
@@ -36,7 +36,7 @@ export async function reviewUndo(
   });
 }
 
-function isMeant(edit: Edit, request: ReviewUndoRequest): boolean {
+function isMeant(edit: PersonEdit, request: ReviewUndoRequest): boolean {
   return (
     edit.id === request.id &&
     edit.at === request.at &&
@@ -54,7 +54,7 @@ function isMeant(edit: Edit, request: ReviewUndoRequest): boolean {
  * Undefined where the text was no translation of the source that stands there now: put back with a statement about this
  * source, a stale text would pass as up to date.
  */
-function restoredBy({ made, state }: Edit): Restored | undefined {
+function restoredBy({ made, state }: PersonEdit): RestoredMark | undefined {
   switch (state) {
     case 'unreviewed':
     case 'reviewed':

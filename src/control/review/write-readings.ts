@@ -3,7 +3,7 @@ import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import { compose } from '../../formats/text/compose.ts';
-import type { Placement } from '../../formats/text/composition.ts';
+import type { SegmentPlacement } from '../../formats/text/composition.ts';
 import { type OpenFile, type Reader, reread } from '../../formats/text/open.ts';
 import { sameFoldedParts } from '../../formats/text/parts.ts';
 import { splice } from '../../formats/text/splice.ts';
@@ -15,10 +15,10 @@ import { partsFrom } from '../../segments/raw-parts.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import {
   expectedIn,
-  type Findings,
   gather,
   look,
   type Material,
+  type TextFindings,
 } from '../../translate/inspection.ts';
 import { caseOf } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
@@ -64,7 +64,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
 
 /** What a text is written with. */
 type Standing = Pick<
-  Findings,
+  TextFindings,
   'reader' | 'source' | 'target' | 'segments' | 'found' | 'blocker' | 'frame'
 >;
 
@@ -220,11 +220,11 @@ function composeKeyed(
   texts: readonly FitText[],
   at: string,
 ): Written {
-  const left: Placement = { kind: target === undefined ? 'omit' : 'keep' };
+  const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   const standing = segmentsOf(texts, target?.doc);
   // Where a new text goes, its neighbours say; all others stay without being looked at.
   const expected = standing.length === texts.length ? segmentsOf(texts, { segments }) : segments;
-  const placements = new Map<string, Placement>(expected.map(({ id }) => [id, left]));
+  const placements = new Map<string, SegmentPlacement>(expected.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
   return compose({
     ...reader,

@@ -1,7 +1,7 @@
 /** SRT <-> WebVTT: texts, timing lines and whole files. What the other format cannot say is left out. Pure. */
 import { escapeText, unescapeText } from './entities.ts';
 import { tagName } from './markup.ts';
-import { type SubtitleFormat, type Timing, timingLine } from './timing.ts';
+import { type CueTiming, type SubtitleFormat, timingLine } from './timing.ts';
 
 /** A cue in the other format. */
 export interface ConvertedCue {
@@ -16,7 +16,7 @@ const TOP_SRT = '{\\an8}';
 const TOP_VTT = 'line:0';
 
 export function convertCue(
-  cue: Timing & { readonly text: string },
+  cue: CueTiming & { readonly text: string },
   from: SubtitleFormat,
   to: SubtitleFormat,
 ): ConvertedCue {

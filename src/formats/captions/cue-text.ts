@@ -13,12 +13,12 @@ export interface CueText {
   readonly before: string;
   readonly after: string;
   /** One, or one for each dash. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly SpeechTurn[];
   /** Whether markup was left out that could not be carried over. */
   readonly dropped: boolean;
 }
 
-export interface Turn {
+export interface SpeechTurn {
   readonly before: string;
   readonly speech: Speech;
   readonly after: string;
@@ -49,7 +49,7 @@ export function putTogether(
   return `${before}${lines.join('\n')}${after}`;
 }
 
-function kindOf(turns: readonly Turn[]): CueText['kind'] {
+function kindOf(turns: readonly SpeechTurn[]): CueText['kind'] {
   if (turns.length > 1) return 'turns';
   return /[[(（［]$/.test(turns[0]?.before.trimEnd() ?? '') ? 'sound' : 'speech';
 }
@@ -135,7 +135,10 @@ function turnsIn(lines: readonly string[]): string[][] {
   return turns;
 }
 
-function readTurn(lines: readonly string[], format: SubtitleFormat): Turn & { dropped: boolean } {
+function readTurn(
+  lines: readonly string[],
+  format: SubtitleFormat,
+): SpeechTurn & { dropped: boolean } {
   const { before, inner, after } = peel(joinLines(lines));
   const speech = readSpeech(inner, format);
   return { before, speech: slice(speech, 0, speech.text.length), after, dropped: speech.dropped };

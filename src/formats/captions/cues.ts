@@ -1,11 +1,11 @@
 /** The `subtitle` library builds the cues, from a text that holds nothing it would stumble over. Pure. */
 import { parseSync } from 'subtitle';
 import { JobFailure } from '../../failure.ts';
-import type { Line } from './lines.ts';
-import { type Timing, timingLine } from './timing.ts';
+import type { LineSpan } from './lines.ts';
+import { type CueTiming, timingLine } from './timing.ts';
 
 /** What a reader found of one subtitle, and what the library does not carry. Spans are UTF-16 offsets into the file's text. */
-export interface Block extends Timing {
+export interface Block extends CueTiming {
   /** Number or name above the timing line; empty when there is none. */
   readonly id: string;
   /** 1-based, of the timing line. */
@@ -13,9 +13,9 @@ export interface Block extends Timing {
   /** Where it begins: with its id, or its timing line when it has none. */
   readonly begins: number;
   /** Of the timing line's content. */
-  readonly timing: Line;
+  readonly timing: LineSpan;
   /** Of the text, without the line end behind it; empty for an empty cue. */
-  readonly span: Line;
+  readonly span: LineSpan;
   /** Without line ends; neither the first nor the last is blank. */
   readonly lines: readonly string[];
 }

@@ -3,22 +3,22 @@ import type { LanguageTag } from '../../language.ts';
 import { breakPlaces, endingOf, wordsAround } from './breaks.ts';
 import { type CueText, putTogether } from './cue-text.ts';
 import { functionWords } from './function-words.ts';
-import { type Limits, width } from './limits.ts';
+import { type CaptionLimits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
 import { breakLines, type Speech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-export interface Screen {
+export interface CaptionScreen {
   readonly format: SubtitleFormat;
   readonly language: LanguageTag;
-  readonly limits: Limits;
+  readonly limits: CaptionLimits;
 }
 
 /** @param speeches one for each turn of the cue @returns the cue's text, lines joined by LF */
 export function fitCue(
   apart: CueText,
   speeches: readonly Speech[],
-  { format, language, limits }: Screen,
+  { format, language, limits }: CaptionScreen,
 ): string {
   // Speakers share the lines of a cue; each has one of their own at least.
   const lines = Math.max(1, Math.floor(limits.lines / apart.turns.length));

@@ -3,7 +3,7 @@
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { SubtitleRules } from '../../project.ts';
 
-export interface Limits {
+export interface CaptionLimits {
   /** Characters; for Chinese, Japanese and Korean full-width ones. */
   readonly lineLength: number;
   readonly lines: number;
@@ -20,7 +20,7 @@ const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
 const FAST = 17;
 const UNREADABLE = 21;
 
-export function limitsFor(rules: SubtitleRules, language: LanguageTag): Limits {
+export function limitsFor(rules: SubtitleRules, language: LanguageTag): CaptionLimits {
   const fast = rules.cps ?? FAST;
   return {
     lineLength: rules.lineLength ?? IDEOGRAPHS[baseLanguage(language)] ?? LINE_LENGTH,

@@ -1,14 +1,14 @@
 /** A text as lines with their places: LF, CRLF, CR and CR CR LF each end one line. Pure. */
 
-export interface Line {
+export interface LineSpan {
   /** UTF-16 span of the content, without the line end. */
   readonly start: number;
   readonly end: number;
 }
 
 /** The last line has no end; a text that ends with one has an empty last line. */
-export function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
+export function linesOf(text: string): LineSpan[] {
+  const lines: LineSpan[] = [];
   let start = 0;
   // CR CR LF is what a second conversion to CRLF leaves: one line end, not a blank line.
   for (const ending of text.matchAll(/\r{0,2}\n|\r/g)) {
@@ -20,13 +20,13 @@ export function linesOf(text: string): Line[] {
 }
 
 /** A text and its lines. */
-export interface Page {
+export interface TextLines {
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly LineSpan[];
 }
 
 /** The content of a line; empty beyond the first and the last. */
-export function lineAt({ text, lines }: Page, at: number): string {
+export function lineAt({ text, lines }: TextLines, at: number): string {
   const line = lines[at];
   return line === undefined ? '' : text.slice(line.start, line.end);
 }

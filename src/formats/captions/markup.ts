@@ -1,6 +1,6 @@
 /** Markup inside a cue's text -> speech with spans; what cannot be carried over is dropped and said. Pure. */
 import { unescapeText } from './entities.ts';
-import type { Span, Speech } from './speech.ts';
+import type { Speech, SpokenSpan } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /** `<i>`, `</font>`, `<c.loud>`, karaoke times `<00:01.000>`, and the `{\an8}` of ASS that players of SRT know. */
@@ -48,7 +48,7 @@ interface Reading {
     readonly start: number;
     readonly order: number;
   }[];
-  readonly spans: (Span & { readonly order: number })[];
+  readonly spans: (SpokenSpan & { readonly order: number })[];
   dropped: boolean;
   order: number;
 }

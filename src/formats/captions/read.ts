@@ -2,13 +2,13 @@
 import { JobFailure } from '../../failure.ts';
 import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
-import { isBlank, lineAt, linesOf, type Page } from './lines.ts';
+import { isBlank, lineAt, linesOf, type TextLines } from './lines.ts';
 import {
   asciiDigits,
+  type CueTiming,
   looksLikeTiming,
   readTiming,
   type SubtitleFormat,
-  type Timing,
 } from './timing.ts';
 
 export interface SubtitleFile extends DecodedSubtitles {
@@ -46,7 +46,7 @@ export function parseSubtitles(decoded: DecodedSubtitles, file: string): Subtitl
   return { ...decoded, format, cues, lineEnd };
 }
 
-interface TimingAt extends Timing {
+interface TimingAt extends CueTiming {
   /** Index of its line. */
   readonly at: number;
   /** Index of the line with its number or name. */
@@ -146,7 +146,7 @@ function isBehindTimes({ lines, settings }: Block): boolean {
 const COMMENT = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
 /** The numbers and names of cues: which lines are some, and which number has lost its timing line. Pure. */
-interface FormattedPage extends Page {
+interface FormattedPage extends TextLines {
   readonly format: SubtitleFormat;
 }
 
@@ -191,7 +191,7 @@ interface NumberedCue {
  * shown as text of the cue before, or not at all.
  * @returns the 1-based line of the first such number
  */
-function lineWithoutTiming(page: Page, cues: readonly NumberedCue[]): number | undefined {
+function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): number | undefined {
   for (let nth = -1; nth < cues.length; nth++) {
     const [own, next] = [numberOf(cues[nth]?.id ?? ''), numberOf(cues[nth + 1]?.id ?? '')];
     const due = nth < 0 ? next && next - 1 : own && own + 1;
@@ -220,18 +220,18 @@ function numberOf(line: string): number | undefined {
 const LONGEST = 40;
 
 /** The number above a timing line, blank lines between them or none. */
-function numberAbove(page: Page, timing: number): number | undefined {
+function numberAbove(page: TextLines, timing: number): number | undefined {
   let at = timing - 1;
   while (at >= 0 && isBlank(lineAt(page, at))) at -= 1;
   if (at < 0 || numberOf(lineAt(page, at)) === undefined) return undefined;
   return at === timing - 1 || startsBlock(page, at) ? at : undefined;
 }
 
-function isName(page: Page, at: number): boolean {
+function isName(page: TextLines, at: number): boolean {
   const line = lineAt(page, at);
   return !isBlank(line) && readTiming(line) === undefined && startsBlock(page, at);
 }
 
-function startsBlock(page: Page, at: number): boolean {
+function startsBlock(page: TextLines, at: number): boolean {
   return at === 0 || isBlank(lineAt(page, at - 1));
 }

@@ -3,7 +3,7 @@
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import { partsText } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
-import { type Limits, width } from './limits.ts';
+import { type CaptionLimits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
 import { readTiming, type SubtitleFormat } from './timing.ts';
 
@@ -45,7 +45,7 @@ export function reportPath(target: string): string {
 
 export interface ReportRules {
   readonly format: SubtitleFormat;
-  readonly limits: Limits;
+  readonly limits: CaptionLimits;
   readonly source: LanguageTag | undefined;
   readonly target: LanguageTag;
 }

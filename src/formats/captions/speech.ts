@@ -4,7 +4,7 @@ import { escapeText } from './entities.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /** Markup around some of the words; UTF-16 offsets into the text. */
-export interface Span {
+export interface SpokenSpan {
   readonly open: string;
   readonly close: string;
   readonly start: number;
@@ -15,7 +15,7 @@ export interface Speech {
   /** Without markup or entities; one line, unless `breakLines` made more. */
   readonly text: string;
   /** Well nested, in order of their starts. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly SpokenSpan[];
 }
 
 /** What stands between two offsets, trimmed; markup that is cut through closes and opens again. */
@@ -86,7 +86,7 @@ export function partsOf({ text, spans }: Speech, firstPair: number): Part[] {
 export function speechOf(parts: readonly Part[]): Speech {
   let text = '';
   const open: { readonly mark: string; readonly start: number; readonly order: number }[] = [];
-  const spans: (Span & { readonly order: number })[] = [];
+  const spans: (SpokenSpan & { readonly order: number })[] = [];
   let order = 0;
   for (const part of parts) {
     if (typeof part === 'string') text += part;

@@ -3,7 +3,7 @@
 export type SubtitleFormat = 'srt' | 'vtt';
 
 /** Milliseconds; negative where the file says so. */
-export interface Timing {
+export interface CueTiming {
   readonly start: number;
   readonly end: number;
   /** What follows on the line: VTT settings, SRT coordinates. */
@@ -19,7 +19,7 @@ const TIMING = new RegExp(
 );
 
 /** Reads a line that says when a cue is shown; undefined for any other line. */
-export function readTiming(line: string): Timing | undefined {
+export function readTiming(line: string): CueTiming | undefined {
   if (!line.includes('>') || line.length > LONGEST) return undefined;
   const match = TIMING.exec(asciiDigits(line));
   if (match === null) return undefined;
@@ -53,7 +53,7 @@ export function looksLikeTiming(line: string): boolean {
 }
 
 /** A timing line as the format wants it; times before zero become zero. */
-export function timingLine({ start, end, settings }: Timing, format: SubtitleFormat): string {
+export function timingLine({ start, end, settings }: CueTiming, format: SubtitleFormat): string {
   const line = `${timestamp(start, format)} --> ${timestamp(end, format)}`;
   return settings === '' ? line : `${line} ${settings}`;
 }

@@ -11,7 +11,7 @@ import type {
   Returned,
   ReturnedRow,
 } from './exchange.ts';
-import { Rows } from './xml.ts';
+import { ExchangeRows } from './xml.ts';
 
 export const exchangePo: ExchangeFormat = { name: 'po', extension: 'po', write, lacks, read };
 
@@ -91,7 +91,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   const { text } = decode(bytes, { file, ...(fallback === undefined ? {} : { fallback }) });
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
-  const rows = new Rows();
+  const rows = new ExchangeRows();
   for (const entry of po.entries.values()) {
     const line = positionAt(entry.msgid.start).line;
     rows.add(line, () => rowOf(entry, line));

@@ -2,7 +2,7 @@
 import { inEnglish } from '../../language.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
-import { Rows } from './xml.ts';
+import { ExchangeRows } from './xml.ts';
 
 /** A cell as it is read. `formula`: what it shows is computed, and nobody typed it. */
 export type Cell = { readonly text: string; readonly formula?: true };
@@ -110,7 +110,7 @@ export function readTable(table: readonly TableRow[], file: string): Returned {
     const message = `the first row names "${column}" twice: nobody knows which of them counts`;
     throw malformed(file, { text: '', offset: 0 }, message);
   }
-  const rows = new Rows();
+  const rows = new ExchangeRows();
   const languages = new Set<string>();
   for (const { cells, line } of body) {
     const cell = (column: Column) => cells[at.get(column) ?? -1];

@@ -15,7 +15,7 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, notesOf, openExchange, Rows, textIn } from './xml.ts';
+import { attributes, ExchangeRows, notesOf, openExchange, textIn } from './xml.ts';
 
 export const xliff1: ExchangeFormat = {
   name: 'xliff',
@@ -110,7 +110,7 @@ function content(text: string): string {
 function read(bytes: Uint8Array, file: string): Returned {
   const { text } = decode(bytes, { file });
   const { root, lineAt } = openExchange(text, file);
-  const rows = new Rows();
+  const rows = new ExchangeRows();
   const languages = new Set<string>();
   for (const each of childElements(root).filter((child) => localName(child) === 'file')) {
     const language = attributeOf(each, 'target-language');

@@ -14,7 +14,7 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, notesOf, openExchange, Rows, textIn } from './xml.ts';
+import { attributes, ExchangeRows, notesOf, openExchange, textIn } from './xml.ts';
 
 export const xliff2: ExchangeFormat = {
   name: 'xliff2',
@@ -118,7 +118,7 @@ function content(text: string): string {
 function read(bytes: Uint8Array, file: string): Returned {
   const { text } = decode(bytes, { file });
   const { root, lineAt } = openExchange(text, file);
-  const rows = new Rows();
+  const rows = new ExchangeRows();
   for (const each of named(root, 'file')) {
     const path = attributeOf(each, 'original');
     const project = notesOf(text, named(each, 'notes'), 'category').get('dragoman-project');

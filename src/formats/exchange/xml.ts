@@ -92,7 +92,7 @@ function unknownCode(raw: string): never {
 }
 
 /** Rows as they are read: one that cannot be is told, and the others stay. */
-export class Rows {
+export class ExchangeRows {
   readonly #rows: ReturnedRow[] = [];
   readonly #refused: { line: number; message: string }[] = [];
 

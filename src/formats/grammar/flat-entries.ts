@@ -2,7 +2,7 @@
 import { type Edit, type Insertion, keyName } from '../../format.ts';
 
 /** What goes and comes as one. UTF-16 offsets. */
-export interface Entry {
+export interface FlatEntry {
   /** Where the blanks before it begin: the end of what stands above; `start` for what nothing stands above. */
   readonly gap: number;
   /** Of its attached comments, or itself. */
@@ -13,14 +13,14 @@ export interface Entry {
 }
 
 /** A comment that a file begins with may be its license: it neither goes with the first entry nor gets behind one. */
-function afterHead({ start, own = start }: Entry): number {
+function afterHead({ start, own = start }: FlatEntry): number {
   return start === 0 ? own : start;
 }
 
 export interface EntryFile {
   readonly text: string;
   /** By id, in file order. */
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, FlatEntry>;
   /** Where the first entry of a file without entries goes, and what is to stand around it: an insertion, but for `<resources/>`. */
   readonly home: Home;
 }
@@ -54,7 +54,7 @@ export function flatKey(id: string): string | undefined {
 }
 
 /** @param edit writes another key into an entry; undefined where it cannot */
-export function renameEntries<E extends Entry>(
+export function renameEntries<E extends FlatEntry>(
   entries: ReadonlyMap<string, E>,
   renames: ReadonlyMap<string, string>,
   edit: (entry: E, key: string) => Edit | undefined,
@@ -141,10 +141,10 @@ export function usualGap({ text, entries }: EntryFile): string {
 }
 
 /** The entries of the source that insertions come from, read once for all of them. */
-export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, Entry> }>(
+export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, FlatEntry> }>(
   insertions: readonly Insertion[],
   open: (text: string) => F,
-): (insertion: Insertion) => { readonly file: F; readonly entry: Entry | undefined } {
+): (insertion: Insertion) => { readonly file: F; readonly entry: FlatEntry | undefined } {
   const opened = new Map<string, F>();
   for (const { sourceText } of insertions) {
     if (!opened.has(sourceText)) opened.set(sourceText, open(sourceText));
@@ -158,7 +158,7 @@ export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, 
 /** The blanks before a source's entry, in the line ends of another file; undefined for a first entry. */
 export function gapOf(
   { text, entries }: EntryFile,
-  entry: Entry,
+  entry: FlatEntry,
   lineEnd: string,
 ): string | undefined {
   const [first] = entries.values();
@@ -169,7 +169,7 @@ export function gapOf(
 /** Where an entry of a source stood. What has texts of several lines keeps its indentation, which may be part of them. */
 export function placeOf(
   file: EntryFile,
-  entry: Entry,
+  entry: FlatEntry,
   { lineEnd, texts }: { readonly lineEnd: string; readonly texts: readonly string[] },
 ): Pick<NewEntry, 'gap' | 'indent'> {
   const gap = gapOf(file, entry, lineEnd);

@@ -31,19 +31,19 @@ export interface NewGroup<V> {
 }
 
 /** A new child of an existing group, behind its child number `anchor` (-1: first). */
-export interface Insertion<V> {
+export interface ChildInsertion<V> {
   readonly anchor: number;
   readonly step: KeyStep;
   readonly value: NewValue<V>;
 }
 
 export interface Sorted<B, V> {
-  readonly insertions: ReadonlyMap<B, readonly Insertion<V>[]>;
+  readonly insertions: ReadonlyMap<B, readonly ChildInsertion<V>[]>;
   /** Groups that stand instead of null, by what they stand instead of: children of a group by their number. */
-  readonly replacements: readonly Replacement<B, V>[];
+  readonly replacements: readonly GroupReplacement<B, V>[];
 }
 
-export interface Replacement<B, V> {
+export interface GroupReplacement<B, V> {
   readonly branch: B;
   readonly index: number;
   readonly group: NewGroup<V>;
@@ -68,8 +68,8 @@ interface GrowingGroup<V> extends NewGroup<V> {
 class Insertions<B extends Branch<B>, V> {
   readonly #root: B | Leaf;
   readonly #file: string;
-  readonly #insertions = new Map<B, Insertion<V>[]>();
-  readonly #replacements: Replacement<B, V>[] = [];
+  readonly #insertions = new Map<B, ChildInsertion<V>[]>();
+  readonly #replacements: GroupReplacement<B, V>[] = [];
   readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
   readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
 
@@ -100,7 +100,7 @@ class Insertions<B extends Branch<B>, V> {
     else this.#replacements.push({ branch, index, group });
   }
 
-  #insert(branch: B, insertion: Insertion<V>): void {
+  #insert(branch: B, insertion: ChildInsertion<V>): void {
     const insertions = this.#insertions.get(branch);
     if (insertions === undefined) this.#insertions.set(branch, [insertion]);
     else insertions.push(insertion);

@@ -3,10 +3,10 @@ import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import {
   type Addition,
-  type Insertion,
+  type ChildInsertion,
+  type GroupReplacement,
   insertions,
   type NewValue,
-  type Replacement,
 } from './insertions.ts';
 import {
   indentationAt,
@@ -52,8 +52,8 @@ export function insertionEdits(
 
 /** A group in place of null, laid out as a new one would be. */
 function groupEdit(
-  place: Place,
-  { branch, index, group }: Replacement<LiteralGroup, LiteralValue>,
+  place: LiteralPlace,
+  { branch, index, group }: GroupReplacement<LiteralGroup, LiteralValue>,
 ): Edit[] {
   const model = branch.children[index];
   if (model === undefined) return [];
@@ -74,14 +74,14 @@ export function newElementText(
   return valueText(place, value, { lead, model });
 }
 
-export interface Place extends LiteralTarget {
+export interface LiteralPlace extends LiteralTarget {
   readonly style: LiteralStyle;
 }
 
 function editsIn(
-  place: Place,
+  place: LiteralPlace,
   container: LiteralGroup,
-  insertions: readonly Insertion<LiteralValue>[],
+  insertions: readonly ChildInsertion<LiteralValue>[],
 ): Edit[] {
   if (container.children.length === 0) return [fillEmpty(place, container, insertions)];
   return [...Map.groupBy(insertions, ({ anchor }) => anchor)].flatMap(([anchor, group]) =>
@@ -90,9 +90,9 @@ function editsIn(
 }
 
 function entriesAfter(
-  place: Place,
+  place: LiteralPlace,
   { container, anchor }: { readonly container: LiteralGroup; readonly anchor: number },
-  insertions: readonly Insertion<LiteralValue>[],
+  insertions: readonly ChildInsertion<LiteralValue>[],
 ): Edit[] {
   const child = container.children[anchor];
   const item = child === undefined ? undefined : itemEnd(place.text, child);
@@ -128,9 +128,9 @@ function lineBreak(blanks: string, { lineEnd }: LiteralStyle): string {
 }
 
 function fillEmpty(
-  place: Place,
+  place: LiteralPlace,
   container: LiteralGroup,
-  insertions: readonly Insertion<LiteralValue>[],
+  insertions: readonly ChildInsertion<LiteralValue>[],
 ): Edit {
   const { text, style } = place;
   const inner = text.slice(container.start + 1, container.end - 1);
@@ -159,14 +159,14 @@ interface NewEntry {
   readonly value: NewValue<LiteralValue>;
 }
 
-function entryText(place: Place, { step, value }: NewEntry, entry: EntryStyle): string {
+function entryText(place: LiteralPlace, { step, value }: NewEntry, entry: EntryStyle): string {
   const written = valueText(place, value, entry);
   if (typeof step === 'number') return written;
   return keyText(place, step, entry.model) + colonOf(place, entry.model) + written;
 }
 
 function valueText(
-  place: Place,
+  place: LiteralPlace,
   value: NewValue<LiteralValue>,
   { lead, model }: EntryStyle,
 ): string {
@@ -180,18 +180,18 @@ function valueText(
   return open + entries.join(isSpread ? ',' : ', ') + (isSpread ? lead : '') + close;
 }
 
-function leafText({ strings, style }: Place, value: LiteralValue): string {
+function leafText({ strings, style }: LiteralPlace, value: LiteralValue): string {
   return 'text' in value ? strings.literal(value.text, style.valueQuote) : value.literal;
 }
 
-function colonOf({ text, style, grammar }: Place, model: LiteralEntry | undefined): string {
+function colonOf({ text, style, grammar }: LiteralPlace, model: LiteralEntry | undefined): string {
   const own = model === undefined ? '' : text.slice(model.keyEnd, model.value.start);
   return grammar.colon.test(own) ? own : style.colon;
 }
 
 /** A key as its neighbour writes its own. */
 export function keyText(
-  { text, strings, style, grammar }: Place,
+  { text, strings, style, grammar }: LiteralPlace,
   key: string,
   model: LiteralEntry | undefined,
 ): string {

@@ -6,18 +6,22 @@ import { type Part, partsText } from '../../format.ts';
 import { type EscapeMemory, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { isCharacterReference, MARKDOWN_NOTATION, REFERENCE } from './entities.ts';
-import { MARKER, type Span } from './markdown-markers.ts';
+import { MARKER, type MarkerSpan } from './markdown-markers.ts';
 import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 
 export interface InlineSource {
   readonly text: string;
   readonly memory: EscapeMemory;
   /** Stretches that are moved as they are, whatever Markdown sees in them: math. In order. */
-  readonly opaque: readonly Span[];
+  readonly opaque: readonly MarkerSpan[];
 }
 
 /** The parts between two offsets of a block, whose inline nodes are given. */
-export function inlineParts(source: InlineSource, children: readonly Inline[], span: Span): Part[] {
+export function inlineParts(
+  source: InlineSource,
+  children: readonly Inline[],
+  span: MarkerSpan,
+): Part[] {
   const reader = new InlineReader(source, span.start);
   for (const child of children) {
     const { start, end } = spanOf(child);

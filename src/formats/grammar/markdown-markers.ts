@@ -1,6 +1,6 @@
 /** What stands in a paragraph and is none of its text: template calls and attributes on lines of their own, math. */
 /** UTF-16 offsets. */
-export interface Span {
+export interface MarkerSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -12,7 +12,7 @@ const LEADING = new RegExp(String.raw`^${PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\
 const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${PREFIX}(?:${MARKER}[ \t]*)+$`);
 
 /** Such lines at both ends keep their places: the text between them is the segment. */
-export function withoutMarkerLines(text: string, { start, end }: Span): Span {
+export function withoutMarkerLines(text: string, { start, end }: MarkerSpan): MarkerSpan {
   let own = text.slice(start, end);
   let from = start;
   for (let found = LEADING.exec(own); found !== null; found = LEADING.exec(own)) {
@@ -32,7 +32,7 @@ export function withoutMarkerLines(text: string, { start, end }: Span): Span {
 const MATH =
   /(`+)(?!`)[\s\S]*?[^`]\1(?!`)|\\.|\$\$[\s\S]+?\$\$|(?<![\w$])\$(?![\s$])(?:\\.|[^\\$\r\n])*?(?<!\s)\$(?![\w$])/g;
 
-export function mathIn(text: string, { start, end }: Span): Span[] {
+export function mathIn(text: string, { start, end }: MarkerSpan): MarkerSpan[] {
   const own = text.slice(start, end);
   if (!own.includes('$')) return [];
   return [...own.matchAll(MATH)]

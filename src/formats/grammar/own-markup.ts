@@ -6,7 +6,7 @@ import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import { type MarkupToken, pairTokens, tokensIn, type Value } from './markup-tokens.ts';
 
-export interface Replaced {
+export interface ReplacedParagraph {
   /** The source of the paragraph that is replaced, and what stands there, with their host syntax. */
   readonly source: string;
   readonly standing: readonly Part[];
@@ -22,7 +22,7 @@ export interface OwnMarkup {
 }
 
 /** @param parts of the source as it is now */
-export function ownMarkup(parts: readonly Part[], replaced: Replaced): OwnMarkup {
+export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): OwnMarkup {
   const now = tokensIn(partsText(parts));
   const before = tokensIn(replaced.source);
   const theirs = pairTokens(before, tokensIn(partsText(replaced.standing)));
@@ -65,7 +65,7 @@ function certain(
   });
 }
 
-function hasTheirTitle([token, old, own]: Triple, { isOurs }: Replaced): boolean {
+function hasTheirTitle([token, old, own]: Triple, { isOurs }: ReplacedParagraph): boolean {
   const [now, was, is] = [token, old, own].map(({ values }) => values.get('title')?.text);
   return now !== undefined && now === was && (isOurs !== true || is !== was);
 }

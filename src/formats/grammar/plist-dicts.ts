@@ -1,11 +1,11 @@
 /** Property lists in XML as dictionaries of pairs, each pair an entry that goes and comes as one. */
 import { malformed } from '../text/position.ts';
-import type { Entry, EntryFile } from './flat-entries.ts';
+import type { EntryFile, FlatEntry } from './flat-entries.ts';
 import { homeIn } from './xml-entries.ts';
 import { plainText } from './xml-text.ts';
 import { childElements, parseXml, type XmlElement } from './xml-tree.ts';
 
-export interface PlistPair extends Entry {
+export interface PlistPair extends FlatEntry {
   readonly key: string;
   /** Of `<key>`; `start` may be that of a comment above. */
   readonly keyStart: number;

@@ -8,7 +8,7 @@ import {
   writeEscaped,
 } from '../text/escapes.ts';
 import { malformed, positionsOf } from '../text/position.ts';
-import { type Entry, flatId } from './flat-entries.ts';
+import { type FlatEntry, flatId } from './flat-entries.ts';
 
 export interface PoText {
   /** From the first quote to the last. */
@@ -29,7 +29,7 @@ export interface PoComment {
   readonly text: string;
 }
 
-export interface PoEntry extends Entry {
+export interface PoEntry extends FlatEntry {
   readonly id: string;
   /** What tells it from another with the same msgid. */
   readonly context: string | undefined;

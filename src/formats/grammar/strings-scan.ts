@@ -1,8 +1,8 @@
 /** Scans Apple .strings files (old-style property lists of key-value pairs): entries with the places of their values and comments. */
 import { malformed } from '../text/position.ts';
-import { type Entry, flatId } from './flat-entries.ts';
+import { type FlatEntry, flatId } from './flat-entries.ts';
 
-export interface StringsEntry extends Entry {
+export interface StringsEntry extends FlatEntry {
   readonly id: string;
   readonly key: Token;
   /** Of the content, without quotes; with none when the value is a bare word. */

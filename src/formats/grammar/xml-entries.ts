@@ -1,8 +1,8 @@
 /** Child elements of an XML element as entries: with the comments above them, to be taken out and put in. */
-import { type Entry, type EntryFile, lineEndOf } from './flat-entries.ts';
+import { type EntryFile, type FlatEntry, lineEndOf } from './flat-entries.ts';
 import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
 
-export interface XmlEntry extends Entry {
+export interface XmlEntry extends FlatEntry {
   readonly element: XmlElement;
   /** What the attached comments say. */
   readonly comment: string | undefined;

@@ -2,7 +2,7 @@
 import type { Edit } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
-  type Entry,
+  type FlatEntry,
   insertEntries,
   type NewEntry,
   removeEntries,
@@ -58,7 +58,7 @@ function itemText(style: GroupStyle, id: string, content: string): string | unde
 
 /** The entry of a group as it stands in its file, with other items: those that are not wanted go. */
 export function rewrittenGroup(
-  entry: Entry,
+  entry: FlatEntry,
   style: GroupStyle,
   wanted: readonly NewItem[],
 ): string {

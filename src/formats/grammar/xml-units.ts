@@ -2,7 +2,7 @@
 import { type Edit, type Insertion, partsText, sourceParts } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
-  type Entry,
+  type FlatEntry,
   insertEntries,
   lineEndOf,
   type NewEntry,
@@ -21,7 +21,7 @@ export interface UnitHome {
   readonly key: string;
 }
 
-export interface UnitFile {
+export interface XmlUnitFile {
   readonly text: string;
   readonly root: XmlElement;
   /** Id of a segment, or of its plural group -> the element that goes and comes as one. */
@@ -32,13 +32,13 @@ export interface UnitFile {
 }
 
 export interface UnitStyle {
-  open(text: string): UnitFile;
+  open(text: string): XmlUnitFile;
   /** The edits that put the texts of one unit into its copy; offsets of the source's text. */
   fill(unit: XmlElement, insertions: readonly Insertion[]): readonly Edit[];
 }
 
 export function newUnits(
-  file: UnitFile,
+  file: XmlUnitFile,
   insertions: readonly Insertion[],
   { open, fill }: UnitStyle,
 ): Edit[] {
@@ -49,7 +49,7 @@ export function newUnits(
   const [standing, origins] = [new Standing(file), new Standing(source)];
   const added = new Added();
   for (const [home, units] of byHome(source, insertions)) {
-    const copy = (entry: Entry, filled: Filled) => {
+    const copy = (entry: FlatEntry, filled: Filled) => {
       const edits = [...filled].flatMap(([unit, group]) => fill(unit, group));
       return withLineEnds(copied(source.text, entry, edits), lineEnd);
     };
@@ -85,7 +85,7 @@ function fromIn(lineEnd: string, insertions: readonly Insertion[]) {
 
 type Filled = Iterable<readonly [XmlElement, readonly Insertion[]]>;
 
-function byHome(source: UnitFile, insertions: readonly Insertion[]) {
+function byHome(source: XmlUnitFile, insertions: readonly Insertion[]) {
   const homes = new Map<UnitHome, Map<XmlElement, Insertion[]>>();
   for (const insertion of insertions) {
     const { id, plural } = insertion.segment;
@@ -98,7 +98,7 @@ function byHome(source: UnitFile, insertions: readonly Insertion[]) {
   return homes;
 }
 
-function copied(text: string, { start, end }: Entry, edits: readonly Edit[]): string {
+function copied(text: string, { start, end }: FlatEntry, edits: readonly Edit[]): string {
   return splice(
     text.slice(start, end),
     edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
@@ -125,11 +125,11 @@ interface Head extends Pick<UnitHome, 'key'> {
 
 /** Where the units of a file stand. */
 class Standing {
-  readonly #file: UnitFile;
+  readonly #file: XmlUnitFile;
   readonly #entries = new Map<XmlElement, XmlEntryFile>();
   readonly #homes: ReadonlyMap<string, UnitHome>;
 
-  constructor(file: UnitFile) {
+  constructor(file: XmlUnitFile) {
     this.#file = file;
     const homes = [...(file.empty ?? []), ...[...file.homes.values()].toReversed()];
     this.#homes = new Map(homes.map((home) => [home.key, home]));

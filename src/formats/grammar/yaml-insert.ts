@@ -3,10 +3,10 @@ import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import {
   type Addition,
-  type Insertion,
+  type ChildInsertion,
+  type GroupReplacement,
   insertions,
   type NewValue,
-  type Replacement,
 } from './insertions.ts';
 import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
@@ -43,7 +43,7 @@ export function insertionEdits(
 /** A group in place of null: lines below its key, or in braces where there are no lines. */
 function groupEdits(
   place: Place,
-  { branch, index, group }: Replacement<YamlGroup, YamlValue>,
+  { branch, index, group }: GroupReplacement<YamlGroup, YamlValue>,
 ): Edit[] {
   const { text, step } = place;
   const model = branch.children[index];
@@ -94,7 +94,7 @@ interface Spot {
   readonly anchor: number;
 }
 
-type Entries = readonly Insertion<YamlValue>[];
+type Entries = readonly ChildInsertion<YamlValue>[];
 
 function blockEdit(place: Place, spot: Spot, entries: Entries): Edit {
   const { at, indent, model } = blockSpot(place, spot);

@@ -10,14 +10,14 @@ import {
 import { isPlainValueOfYaml11, type YamlString } from './yaml-tree.ts';
 
 /** A scalar to be replaced: `raw` is how it is written now. */
-export interface Replaced {
+export interface ReplacedScalar {
   readonly raw: string;
   readonly value: string;
   readonly style: YamlString['style'];
   readonly inFlow: boolean;
 }
 
-export function rewriteScalar(content: string, replaced: Replaced): string {
+export function rewriteScalar(content: string, replaced: ReplacedScalar): string {
   switch (replaced.style) {
     case 'literal':
     case 'folded':
@@ -34,7 +34,7 @@ export function rewriteScalar(content: string, replaced: Replaced): string {
 /** A scalar for a new entry, in the style of a neighbour. */
 export function newScalar(
   content: string,
-  { style, inFlow }: Pick<Replaced, 'style' | 'inFlow'>,
+  { style, inFlow }: Pick<ReplacedScalar, 'style' | 'inFlow'>,
 ): string {
   if (style === 'single') return singleQuoted(content);
   if (style !== 'double' && isPlainSafe(content, inFlow)) return content;
@@ -149,7 +149,7 @@ function parsesAsItself(content: string): boolean {
   }
 }
 
-function blockScalar(content: string, { raw, value, style }: Replaced): string {
+function blockScalar(content: string, { raw, value, style }: ReplacedScalar): string {
   const header = /^[|>][^\r\n]*/.exec(raw)?.[0] ?? '|';
   const indent = blockIndent(raw, header);
   const written = chomped(content, { header, value, style });

@@ -10,14 +10,14 @@ import {
   sourceParts,
 } from '../../format.ts';
 import { arrangeLists } from './arrange-lists.ts';
-import type { Composed, Composition, Placement } from './composition.ts';
+import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { expectedSegments, isMute } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
 import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
-export function composeKeyed(composition: Composition): Composed {
+export function composeKeyed(composition: Composition): ComposedText {
   const { source, target, format, options } = composition;
   const expected =
     composition.expected ??
@@ -74,7 +74,7 @@ function needlessForms(segments: readonly Segment[], wanted: ReadonlySet<string>
 }
 
 // What is never sent needs no word from the caller: numbers and signs come along from the source.
-function placementOf(segment: Segment, composition: Composition): Placement {
+function placementOf(segment: Segment, composition: Composition): SegmentPlacement {
   const { placements, format, removed } = composition;
   const isCopied =
     (!format.multiLocale || segment.positional === true) &&
@@ -144,7 +144,7 @@ function place(
   { file: base, notes }: Cleared,
   expected: readonly Segment[],
   composition: Composition,
-): Composed {
+): ComposedText {
   const standing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, standing, composition);
   const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
@@ -188,7 +188,7 @@ function putIn(
   base: OpenFile,
   texts: ReadonlyMap<string, WantedText | undefined>,
   { target }: Composition,
-): Composed | undefined {
+): ComposedText | undefined {
   const { doc } = base;
   if (target === undefined || doc.stateEdits || doc.dateEdits || doc.sourceEdits) return undefined;
   const isWritten = ({ id }: Segment) => texts.get(id) !== undefined;

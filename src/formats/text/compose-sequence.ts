@@ -5,16 +5,16 @@
 
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import { keyOf, lineKey, type Piece, packFrame, piecesOf } from '../../segments/frame.ts';
+import { type FramePiece, keyOf, lineKey, packFrame, piecesOf } from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
 import { type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
-import type { Composed, Composition, Placement, SequenceFrame } from './composition.ts';
+import type { ComposedText, Composition, SegmentPlacement, SequenceFrame } from './composition.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
 import { type Intended, refusedSegments, verifyInOrder } from './verify.ts';
 
-export function composeSequence(composition: Composition): Composed {
+export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
   if (target === undefined || frame === undefined) return fromSource(composition);
   const existing = { ...composition, source, target, frame };
@@ -31,7 +31,7 @@ export function composeSequence(composition: Composition): Composed {
 }
 
 /** The first write: every segment of the source with its text, all else as it is. */
-function fromSource(composition: Composition): Composed {
+function fromSource(composition: Composition): ComposedText {
   const { source, frame } = composition;
   const ignored = frame?.ignored ?? new Set();
   const pieces = sourcePieces(composition, new Set());
@@ -51,7 +51,7 @@ interface Existing extends Composition {
   readonly frame: SequenceFrame & Pick<FrameInput, 'keepsOrder'>;
 }
 
-function inTarget(existing: Existing): Composed {
+function inTarget(existing: Existing): ComposedText {
   const { source, target, frame } = existing;
   const { placed, ignored } = frame;
   const isPlaced = new Set(placed.values());
@@ -105,7 +105,7 @@ function isAbsent(id: string, { placements, frame }: Existing): boolean {
 export function sourcePieces(
   { source, options }: Pick<Composition, 'source' | 'options'>,
   ignored: ReadonlySet<string>,
-): Piece[] {
+): FramePiece[] {
   const edits = options.language ? (source.doc.localeEdits?.(options.language) ?? []) : [];
   const moved = (offset: number) =>
     edits.reduce(
@@ -135,7 +135,7 @@ export function framesOf({
 export function targetPieces(
   { text, doc }: OpenFile,
   placed: ReadonlyMap<string, number>,
-): Piece[] {
+): FramePiece[] {
   const idAt = new Map([...placed].map(([id, index]) => [index, id]));
   const places = doc.segments.flatMap(({ start, end }, index) => {
     const id = idAt.get(index);
@@ -192,7 +192,7 @@ function contentIn(
   return { parts, text: toLineEnds(text) };
 }
 
-function encoded(segment: Segment, placement: Placement | undefined): Content {
+function encoded(segment: Segment, placement: SegmentPlacement | undefined): Content {
   const parts = placement?.kind === 'write' ? placement.parts : sourceParts(segment);
   return { parts, text: segment.encode(parts) };
 }

@@ -6,13 +6,13 @@
 import { JobFailure } from '../../failure.ts';
 import { composeKeyed } from './compose-keyed.ts';
 import { composeSequence } from './compose-sequence.ts';
-import type { Composed, Composition } from './composition.ts';
+import type { ComposedText, Composition } from './composition.ts';
 
 /**
  * `options` are those of the target: its file, its language, role `target`.
  * Throws JobFailure `internal` when the output would not read back as intended; its `cause` is the list of SegmentProblems.
  */
-export function compose(composition: Composition): Composed {
+export function compose(composition: Composition): ComposedText {
   const { options, format } = composition;
   if (options.role !== 'target') {
     throw new JobFailure({ kind: 'internal', message: `${options.file}: composed as a source` });

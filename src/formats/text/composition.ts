@@ -24,7 +24,7 @@ export interface SequenceFrame {
   decide(conflict: FrameConflict): FrameChoice | 'open';
 }
 
-export interface Composed {
+export interface ComposedText {
   readonly text: string;
   readonly bytes: Uint8Array;
   /** Sequences only. */
@@ -41,7 +41,7 @@ export interface Composition extends Reader {
   /** What the target needs; absent: what the format expects of any target in its language. */
   readonly expected?: readonly Segment[];
   /** By id of the expected segment; absent ids are kept. */
-  readonly placements: ReadonlyMap<string, Placement>;
+  readonly placements: ReadonlyMap<string, SegmentPlacement>;
   /** Ids of the target that are taken out. */
   readonly removed?: ReadonlySet<string>;
   /** Of `removed`, the ids whose texts a person wrote. */
@@ -59,7 +59,7 @@ export interface Composition extends Reader {
 }
 
 /** What becomes of one expected segment. */
-export type Placement =
+export type SegmentPlacement =
   /** As it stands in the target; where the target has none, keyed formats leave it out and sequences keep the source's text. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'write'; readonly parts: readonly Part[]; readonly state?: SegmentState }

@@ -104,9 +104,9 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
 }
 
 /** What hears of habits while a run is decoded. */
-export type Listener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
+export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
 
-const NOBODY: Listener = { notePlain() {}, noteEscape() {} };
+const NOBODY: HabitListener = { notePlain() {}, noteEscape() {} };
 
 /** Decodes what is never written: keys, comments. */
 export function decodeEscaped(raw: string, notation: Notation): string {
@@ -114,7 +114,7 @@ export function decodeEscaped(raw: string, notation: Notation): string {
 }
 
 /** Decodes a raw run and notes its habits. */
-export function readEscaped(raw: string, notation: Notation, memory: Listener): string {
+export function readEscaped(raw: string, notation: Notation, memory: HabitListener): string {
   if (!notation.lead.test(raw)) {
     memory.notePlain(raw);
     return raw;

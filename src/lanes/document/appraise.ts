@@ -5,7 +5,7 @@ import { hashIfPresent } from '../../files/disk.ts';
 import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
-import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
+import { type DocumentPurchase, isUnderWay } from '../../state/document-purchase.ts';
 import { editedTarget } from '../edited-target.ts';
 import { quote } from './quote.ts';
 import { isReplaced } from './rules/decide.ts';
@@ -49,7 +49,7 @@ export async function appraise(
 }
 
 /** Whether going on with it bills nothing more. */
-function isPaid(purchase: Purchase | undefined): boolean {
+function isPaid(purchase: DocumentPurchase | undefined): boolean {
   if (purchase === undefined) return false;
   return purchase.stage.kind === 'downloaded' || isUnderWay(purchase);
 }
@@ -57,7 +57,7 @@ function isPaid(purchase: Purchase | undefined): boolean {
 /** What an earlier purchase of the same content waits for. */
 function holdOf(
   job: Job & Partial<JobRecord>,
-  purchase: Purchase | undefined,
+  purchase: DocumentPurchase | undefined,
   serviceMark: string,
 ): Hold | undefined {
   if (purchase === undefined || isAskedAgain(job, purchase)) return undefined;

@@ -2,22 +2,22 @@
 import { stat } from 'node:fs/promises';
 import { type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
-import { type DocumentHandle, sourceHashOf } from '../../job.ts';
+import { sourceHashOf, type UploadedDocument } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
-import { type Purchase, pollDelay } from '../../state/document-purchase.ts';
+import { type DocumentPurchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
 import { type DocumentCase, requestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { bringHome } from './fetch.ts';
 import { withoutMedia } from './media.ts';
-import { leaveInDoubt, type Progress, type PurchaseContext } from './purchase-context.ts';
+import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
 /** Who wants which document. */
-export interface Order {
+export interface DocumentOrder {
   readonly job: JobRecord;
   readonly doc: DocumentCase;
   readonly signal: AbortSignal;
@@ -27,7 +27,10 @@ export interface Order {
  * Goes on with a purchase from wherever it stands, until its result is in the spool or it must wait.
  * @throws JobFailure for what keeps it from being sent; nothing is billed then
  */
-export async function buy(purchasing: PurchaseContext, order: Order): Promise<Progress> {
+export async function buy(
+  purchasing: PurchaseContext,
+  order: DocumentOrder,
+): Promise<PurchaseProgress> {
   const { shared, purchases } = purchasing;
   if (shared === undefined) return await goOn(purchasing, order, purchases.get(order.doc.key));
   const agreed = await shared.agree(purchases, order);
@@ -44,9 +47,9 @@ export async function buy(purchasing: PurchaseContext, order: Order): Promise<Pr
 /** What was not sent in the end is free for the others of the team. */
 async function asClaimed(
   { shared, purchases }: PurchaseContext,
-  order: Order,
-  work: () => Promise<Progress>,
-): Promise<Progress> {
+  order: DocumentOrder,
+  work: () => Promise<PurchaseProgress>,
+): Promise<PurchaseProgress> {
   const { key } = order.doc;
   try {
     return await work();
@@ -58,9 +61,9 @@ async function asClaimed(
 
 async function goOn(
   purchasing: PurchaseContext,
-  order: Order,
-  purchase: Purchase | undefined,
-): Promise<Progress> {
+  order: DocumentOrder,
+  purchase: DocumentPurchase | undefined,
+): Promise<PurchaseProgress> {
   switch (purchase?.stage.kind) {
     case undefined:
     // Nothing was sent whole under a mere intent.
@@ -87,14 +90,17 @@ async function goOn(
 }
 
 /** Buys once more what is there: a person wants another result. */
-export async function buyAnew(purchasing: PurchaseContext, order: Order): Promise<Progress> {
+export async function buyAnew(
+  purchasing: PurchaseContext,
+  order: DocumentOrder,
+): Promise<PurchaseProgress> {
   if ((await purchasing.shared?.begin(order)) === 'busy') {
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }
   return await asClaimed(purchasing, order, () => begin(purchasing, order));
 }
 
-async function begin(purchasing: PurchaseContext, order: Order): Promise<Progress> {
+async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise<PurchaseProgress> {
   const { doc, job } = order;
   const { key, extension, output } = doc;
   const before = purchasing.purchases.get(key);
@@ -104,7 +110,7 @@ async function begin(purchasing: PurchaseContext, order: Order): Promise<Progres
   if (hold !== undefined) return { kind: 'hold', hold };
   try {
     if (!(await fillSpool(purchasing, doc))) return { kind: 'stale' };
-    const intended: Purchase = {
+    const intended: DocumentPurchase = {
       key,
       job: job.id,
       project: job.project,
@@ -150,9 +156,9 @@ async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise
 
 async function upload(
   purchasing: PurchaseContext,
-  order: Order,
-  purchase: Purchase,
-): Promise<Progress> {
+  order: DocumentOrder,
+  purchase: DocumentPurchase,
+): Promise<PurchaseProgress> {
   const { purchases, spool, looks, clock } = purchasing;
   const { key, minified } = purchase;
   const { sent, last } = await sendWithRules(purchasing, order, purchase);
@@ -167,15 +173,15 @@ async function upload(
 }
 
 interface SentPurchase {
-  readonly sent: Sent<DocumentHandle>;
+  readonly sent: Sent<UploadedDocument>;
   /** As it was noted last. */
-  readonly last: Purchase;
+  readonly last: DocumentPurchase;
 }
 
 async function sendWithRules(
   purchasing: PurchaseContext,
-  order: Order,
-  purchase: Purchase,
+  order: DocumentOrder,
+  purchase: DocumentPurchase,
 ): Promise<SentPurchase> {
   const once = await sendOnce(purchasing, order, purchase);
   const { sent, last } = once;
@@ -188,8 +194,8 @@ async function sendWithRules(
 
 async function sendOnce(
   { documents, purchases, spool, abilities, remoteRules }: PurchaseContext,
-  { doc, signal }: Order,
-  purchase: Purchase,
+  { doc, signal }: DocumentOrder,
+  purchase: DocumentPurchase,
 ): Promise<SentPurchase> {
   const { key, minified } = purchase;
   let last = purchase;
@@ -206,9 +212,12 @@ async function sendOnce(
 
 async function judgeFailedUpload(
   purchasing: PurchaseContext,
-  order: Order,
-  { purchase, sent }: { purchase: Purchase; sent: Extract<Sent<never>, { kind: 'failed' }> },
-): Promise<Progress> {
+  order: DocumentOrder,
+  {
+    purchase,
+    sent,
+  }: { purchase: DocumentPurchase; sent: Extract<Sent<never>, { kind: 'failed' }> },
+): Promise<PurchaseProgress> {
   const { error, mayHaveArrived } = sent;
   if (!mayHaveArrived) throw error;
   switch (mayHaveBilled(failureOf(error))) {
@@ -225,9 +234,9 @@ async function judgeFailedUpload(
 /** It may have been paid, and its key is lost. */
 async function doubt(
   purchasing: PurchaseContext,
-  order: Order,
-  purchase: Purchase,
-): Promise<Progress> {
+  order: DocumentOrder,
+  purchase: DocumentPurchase,
+): Promise<PurchaseProgress> {
   await leaveInDoubt(purchasing, purchase);
   // Always a person's decision, also where the exposure is small.
   if (!isAskedAgain(order.job, purchase)) {
@@ -237,7 +246,9 @@ async function doubt(
 }
 
 /** @throws JobFailure for a purchase that the service refused */
-export function keptOrThrow(progress: Progress): Exclude<Progress, { kind: 'refused' }> {
+export function keptOrThrow(
+  progress: PurchaseProgress,
+): Exclude<PurchaseProgress, { kind: 'refused' }> {
   if (progress.kind === 'refused') throw new JobFailure(progress.failure);
   return progress;
 }

@@ -1,13 +1,13 @@
 /** What documents put on the books. Pure. */
 import type { Charge } from '../../ledger.ts';
-import type { Purchase } from '../../state/document-purchase.ts';
+import type { DocumentPurchase } from '../../state/document-purchase.ts';
 
 /**
  * The bill of a finished document.
  * @param billed code points by the service's word; null when it said none
  */
 export function documentCharge(
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   { id, billed, at }: { id: string; billed: number | null; at: string },
 ): Charge {
   return {
@@ -21,7 +21,7 @@ export function documentCharge(
 }
 
 /** A document that is sent again although an upload before may have been billed. */
-export function doubtfulCharge(purchase: Purchase, at: string): Charge {
+export function doubtfulCharge(purchase: DocumentPurchase, at: string): Charge {
   return {
     ...ownerOf(purchase),
     id: `document ${purchase.key} in doubt ${purchase.lostAnswers}`,
@@ -32,6 +32,6 @@ export function doubtfulCharge(purchase: Purchase, at: string): Charge {
   };
 }
 
-function ownerOf({ job, project, language }: Purchase) {
+function ownerOf({ job, project, language }: DocumentPurchase) {
   return { job, project, language, lane: 'document' } as const;
 }

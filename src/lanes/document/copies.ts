@@ -1,7 +1,7 @@
 /** Jobs for the same content that waited because its purchase had gone wrong: what is kept now is theirs as well, for nothing. */
 import { type Job, sourceHashOf, sourceId } from '../../job.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from '../../ledger.ts';
-import type { Purchase } from '../../state/document-purchase.ts';
+import type { DocumentPurchase } from '../../state/document-purchase.ts';
 
 export interface WaitingCopies {
   /** What sets them free. */
@@ -13,7 +13,7 @@ export interface WaitingCopies {
 export function copiesThatWaited(
   ledger: LedgerView,
   job: Job,
-  purchase: Purchase | undefined,
+  purchase: DocumentPurchase | undefined,
 ): WaitingCopies {
   if (purchase?.released === undefined) return { facts: [], sources: [] };
   const copies = [...ledger.all('jobs')].filter(

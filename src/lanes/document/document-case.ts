@@ -43,7 +43,7 @@ export interface DocumentCase {
   readonly notes: readonly string[];
 }
 
-export interface CaseSources {
+export interface DocumentCaseSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
   /** Whether this deployment takes styles and memories with documents. */
@@ -51,7 +51,10 @@ export interface CaseSources {
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
-export function documentCase(job: Job, { ledger, planner, styles }: CaseSources): DocumentCase {
+export function documentCase(
+  job: Job,
+  { ledger, planner, styles }: DocumentCaseSources,
+): DocumentCase {
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
   const route = planner.routeOf(job.project, job.source);
@@ -90,7 +93,7 @@ export function documentCase(job: Job, { ledger, planner, styles }: CaseSources)
 export function requestFor(
   { job, recipe, extension, output }: DocumentCase,
   remote: RemoteRules,
-  styles: CaseSources['styles'],
+  styles: DocumentCaseSources['styles'],
 ): Omit<UploadRequest, 'file'> {
   const source_lang = remote.source_lang ?? sourceOf(recipe);
   const memory = recipe.translationMemory?.id;
@@ -109,7 +112,9 @@ export function requestFor(
   };
 }
 
-interface Asked extends Pick<DocumentCase, 'extension' | 'output'>, Pick<CaseSources, 'styles'> {
+interface Asked
+  extends Pick<DocumentCase, 'extension' | 'output'>,
+    Pick<DocumentCaseSources, 'styles'> {
   /** As the service is asked for it. */
   readonly target: string;
 }
@@ -156,7 +161,10 @@ function notesFor({ name }: Project, recipe: Recipe): string[] {
 }
 
 /** A style that is not sent with documents changes none of them. */
-function termsOf({ style, ...words }: ProjectTerms, styles: CaseSources['styles']): ProjectTerms {
+function termsOf(
+  { style, ...words }: ProjectTerms,
+  styles: DocumentCaseSources['styles'],
+): ProjectTerms {
   return styles === 'accepted' && style !== undefined ? { ...words, style } : words;
 }
 

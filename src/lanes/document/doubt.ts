@@ -1,6 +1,6 @@
 /** What speaks against a result that is whole and paid: it is no translation, or in another language than was asked for. */
 import { JobFailure } from '../../failure.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../../language.ts';
 import { wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
@@ -8,7 +8,7 @@ import { filmProblem } from './film-gate.ts';
 import { readTexts } from './texts.ts';
 
 /** `hold`: a person should look before it stands for the document. */
-export interface Doubt {
+export interface DocumentDoubt {
   readonly severity: 'hold' | 'warn';
   readonly message: string;
 }
@@ -19,9 +19,9 @@ export interface Doubt {
  */
 export async function doubtAbout(
   doc: DocumentCase,
-  kept: Kept,
+  kept: SpooledFile,
   flaw: string | undefined,
-): Promise<Doubt | undefined> {
+): Promise<DocumentDoubt | undefined> {
   const broken = (await newFlaw(doc, flaw)) ?? (await filmProblem(doc, kept));
   if (broken !== undefined) return { severity: 'hold', message: broken };
   const severity = doc.route.policies.checks.untranslated;
@@ -51,7 +51,7 @@ async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | u
 }
 
 /** The language of a result as ISO 639-1 says it; undefined where it cannot be told for sure. */
-async function languageOf({ recipe, output }: DocumentCase, { file }: Kept) {
+async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFile) {
   const samples = samplesOf(await textsOf(file, output));
   if (samples.length === 0) return undefined;
   // Its tables take 37 MB: they are loaded when the first result is long enough.

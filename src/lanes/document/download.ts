@@ -1,8 +1,8 @@
 /** The one download of a result: to a file in the spool, flushed and checked before it counts. */
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
-import type { Kept } from '../../files/spool-folder.ts';
-import type { DocumentHandle } from '../../job.ts';
-import { type Purchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
+import type { UploadedDocument } from '../../job.ts';
+import { type DocumentPurchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import { leftWhole, receive } from '../remote-purchase.ts';
 import { wrongResult } from './check-result.ts';
@@ -11,7 +11,7 @@ import { lose, type PurchaseContext } from './purchase-context.ts';
 
 export interface Fetching {
   readonly purchasing: PurchaseContext;
-  readonly purchase: Purchase;
+  readonly purchase: DocumentPurchase;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +37,10 @@ const MAX_RETRY_AFTER_MS = 120_000;
  * @returns the purchase as `downloaded` or `lost`, or where another try has to begin
  * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
  */
-export async function download(fetching: Fetching, stage: Fetchable): Promise<Purchase | NotReady> {
+export async function download(
+  fetching: Fetching,
+  stage: Fetchable,
+): Promise<DocumentPurchase | NotReady> {
   const { purchasing, purchase } = fetching;
   const { spool } = purchasing;
   const { next: at = 0 } = purchasing.looks.get(purchase.key) ?? {};
@@ -63,7 +66,7 @@ export async function download(fetching: Fetching, stage: Fetchable): Promise<Pu
 /** Whether a transfer that broke off counts is not said, and asking costs nothing. */
 async function isStillThere(
   { purchasing, signal }: Fetching,
-  document: DocumentHandle,
+  document: UploadedDocument,
 ): Promise<boolean> {
   try {
     return (await purchasing.documents.status(document, { signal })).status !== 'error';
@@ -75,7 +78,7 @@ async function isStillThere(
 
 async function giveUp(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   { document }: StageOf<'downloading'>,
 ): Promise<never> {
   await purchasing.purchases.put({ ...purchase, stage: { kind: 'finished', document } }, purchase);
@@ -86,7 +89,7 @@ async function giveUp(
 async function fetchOnce(
   { purchasing, purchase, signal }: Fetching,
   stage: StageOf<'downloading'>,
-): Promise<Purchase | NotReady> {
+): Promise<DocumentPurchase | NotReady> {
   const { purchases, spool, documents } = purchasing;
   // Only now: what waits for its turn is not in danger when the process dies.
   let trying = await purchases.put({ ...purchase, stage }, purchase);
@@ -112,7 +115,7 @@ async function fetchOnce(
 /** @throws JobFailure `server-error` for what is never given out: the purchase stands, and the next run asks again */
 function askLater(
   { looks, clock }: PurchaseContext,
-  { key }: Purchase,
+  { key }: DocumentPurchase,
   retryAfterMs: number | undefined,
 ): NotReady {
   const { count } = looks.get(key) ?? { count: 0 };
@@ -141,9 +144,9 @@ interface Break {
 
 async function judgeBrokenDownload(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   { error, bytes, stage }: Break,
-): Promise<Purchase> {
+): Promise<DocumentPurchase> {
   const failure = failureOf(error);
   if (failure.kind === 'stopped') throw error;
   if (failure.kind === 'not-found')
@@ -159,14 +162,17 @@ async function judgeBrokenDownload(
 /** Nothing of it was given away: it is as before the try. */
 async function putBack(
   purchases: Purchases,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   { document }: StageOf<'downloading'>,
 ): Promise<void> {
   await purchases.put({ ...purchase, stage: { kind: 'finished', document } }, purchase);
 }
 
 /** A whole and flushed download becomes the result. */
-async function accept(purchasing: PurchaseContext, purchase: Purchase): Promise<Purchase> {
+async function accept(
+  purchasing: PurchaseContext,
+  purchase: DocumentPurchase,
+): Promise<DocumentPurchase> {
   const { spool } = purchasing;
   const { key, output, minified } = purchase;
   const files = spool.resultFiles(key);
@@ -180,9 +186,9 @@ async function accept(purchasing: PurchaseContext, purchase: Purchase): Promise<
 
 async function keep(
   purchasing: PurchaseContext,
-  purchase: Purchase,
-  { hash, size }: Kept,
-): Promise<Purchase> {
+  purchase: DocumentPurchase,
+  { hash, size }: SpooledFile,
+): Promise<DocumentPurchase> {
   const flaw = await flawOf(purchasing, purchase);
   purchasing.looks.delete(purchase.key);
   await purchasing.spool.dropSource(purchase.key);
@@ -197,7 +203,7 @@ async function keep(
 
 async function flawOf(
   { spool }: PurchaseContext,
-  { key, output, minified, source }: Purchase,
+  { key, output, minified, source }: DocumentPurchase,
 ): Promise<string | undefined> {
   const { result: path } = spool.resultFiles(key);
   const wrong = await wrongResult(path, output);

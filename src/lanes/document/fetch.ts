@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
 import { failureOf, JobFailure } from '../../failure.ts';
 import { hashIfPresent } from '../../files/disk.ts';
-import type { Kept } from '../../files/spool-folder.ts';
-import type { DocumentHandle, Hash } from '../../job.ts';
-import { type Purchase, type PurchaseKey, pollDelay } from '../../state/document-purchase.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
+import type { Hash, UploadedDocument } from '../../job.ts';
+import {
+  type DocumentPurchase,
+  type PurchaseKey,
+  pollDelay,
+} from '../../state/document-purchase.ts';
 import { TakenOver } from '../../state/shared-purchases.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
 import {
   bookInDoubt,
-  type Progress,
   type PurchaseContext,
+  type PurchaseProgress,
   settleMoney,
 } from './purchase-context.ts';
 
@@ -25,9 +29,9 @@ const OPERATION = 'POST /v2/document/{document_id}';
 /** @throws JobFailure for what may pass: the purchase stands where it stood */
 export async function bringHome(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<PurchaseProgress> {
   try {
     return await bringAsFarAsItGoes(purchasing, purchase, signal);
   } catch (error) {
@@ -40,9 +44,9 @@ export async function bringHome(
 
 async function bringAsFarAsItGoes(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<PurchaseProgress> {
   let current = purchase;
   for (;;) {
     const { stage } = current;
@@ -83,7 +87,7 @@ async function keptAs(
   purchasing: PurchaseContext,
   key: PurchaseKey,
   hash: Hash,
-): Promise<Kept | undefined> {
+): Promise<SpooledFile | undefined> {
   const kept = await purchasing.spool.resultFiles(key).find();
   if (kept?.hash === hash) return kept;
   for (const { project, path } of purchasing.purchases.written(hash)) {
@@ -93,15 +97,15 @@ async function keptAs(
   return undefined;
 }
 
-function lostHold({ estimate }: Purchase, reason: string): Progress {
+function lostHold({ estimate }: DocumentPurchase, reason: string): PurchaseProgress {
   return { kind: 'hold', hold: { kind: 'lost-result', characters: estimate, reason } };
 }
 
 /** Moves on to `finished`, `refused` or `lost`, or says when to look again. */
 async function look(
   { purchasing, purchase, signal }: Fetching,
-  document: DocumentHandle,
-): Promise<Purchase | { readonly at: number }> {
+  document: UploadedDocument,
+): Promise<DocumentPurchase | { readonly at: number }> {
   const { key } = purchase;
   const { count, next } = purchasing.looks.get(key) ?? { count: 0, next: 0 };
   purchasing.reservations.keepReserved(purchase);
@@ -142,9 +146,9 @@ function lookLater({ looks, clock }: PurchaseContext, key: PurchaseKey, count: n
 /** On the books before it is fetched: afterwards the service has forgotten both document and bill. */
 async function finish(
   { purchasing, purchase }: Fetching,
-  document: DocumentHandle,
+  document: UploadedDocument,
   billed: number | null,
-): Promise<Purchase> {
+): Promise<DocumentPurchase> {
   const at = isoTime(purchasing.clock);
   const charge = documentCharge(purchase, { id: document.document_id, billed, at });
   const finished = await purchasing.purchases.put(
@@ -162,9 +166,9 @@ async function finish(
 
 async function refuse(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   message: string,
-): Promise<Purchase> {
+): Promise<DocumentPurchase> {
   settleMoney(purchasing, purchase);
   await purchasing.spool.dropSource(purchase.key);
   // The question was answered with 200: it is the document that the service cannot translate.

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
@@ -13,7 +13,7 @@ import type { DocumentCase } from './document-case.ts';
 /** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
 export async function filmProblem(
   { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
-  kept: Pick<Kept, 'file'>,
+  kept: Pick<SpooledFile, 'file'>,
 ): Promise<string | undefined> {
   if (extname(sourcePath).toLowerCase() !== '.srt') return undefined;
   const problem = await findProblem(sourcePath, {

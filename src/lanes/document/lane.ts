@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hash, Hold } from '../../job.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
@@ -19,10 +19,10 @@ import { buy, buyAnew, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
 import { type DocumentCase, damageIn } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
-import { type Placement, placeBeside, placeResult, removeBeside } from './place.ts';
-import type { Progress } from './purchase-context.ts';
+import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
+import type { PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
-import { isReplaced, type Verdict } from './rules/decide.ts';
+import { type DocumentVerdict, isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
 import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
@@ -152,7 +152,7 @@ async function takeOver(
   };
 }
 
-type Holding = Extract<Verdict, { kind: 'hold' }>;
+type Holding = Extract<DocumentVerdict, { kind: 'hold' }>;
 
 async function hold(
   options: DocumentLaneOptions,
@@ -170,7 +170,7 @@ async function hold(
 interface Obtaining {
   readonly doc: DocumentCase;
   readonly found: Hash | undefined;
-  readonly how: Extract<Verdict, { kind: 'obtain' }>['place'];
+  readonly how: Extract<DocumentVerdict, { kind: 'obtain' }>['place'];
 }
 
 async function obtain(
@@ -199,7 +199,7 @@ async function obtain(
     : await deliver(options, placement, how);
 }
 
-function unfinished({ clock }: DocumentLaneOptions, progress: Progress): LaneResult {
+function unfinished({ clock }: DocumentLaneOptions, progress: PurchaseProgress): LaneResult {
   const open = keptOrThrow(progress);
   switch (open.kind) {
     case 'wait':
@@ -218,7 +218,7 @@ function unfinished({ clock }: DocumentLaneOptions, progress: Progress): LaneRes
 async function unresolvedDoubt(
   { purchasing, clock }: DocumentLaneOptions,
   { job }: LaneRun,
-  { doc, kept }: { doc: DocumentCase; kept: Kept },
+  { doc, kept }: { doc: DocumentCase; kept: SpooledFile },
 ): Promise<LaneResult | undefined> {
   const purchase = purchasing.purchases.get(doc.key);
   // What holds no word was not translated, and is not in doubt.
@@ -246,7 +246,7 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
 
 async function deliver(
   { purchasing, clock, ledger }: DocumentLaneOptions,
-  placement: Placement,
+  placement: DocumentPlacement,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
   const old = how === 'replace' ? 'ours' : 'kept';
@@ -261,7 +261,7 @@ async function deliver(
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }
 
-async function offerBeside(clock: Clock, placement: Placement): Promise<LaneResult> {
+async function offerBeside(clock: Clock, placement: DocumentPlacement): Promise<LaneResult> {
   const { doc, found } = placement;
   const beside = await placeBeside(placement);
   return {

@@ -1,5 +1,11 @@
 /** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
-import { openZip, type Packed, packedEntry, replaceEntries, type Zip } from '../../files/zip.ts';
+import {
+  openZip,
+  type PackedEntry,
+  packedEntry,
+  replaceEntries,
+  type Zip,
+} from '../../files/zip.ts';
 
 const MEDIA = /^(?:word|ppt)\/media\/[^/]+$/;
 /** A transparent PNG of one pixel: whoever opens an image finds one. */
@@ -46,7 +52,7 @@ function mediaOf(zip: Zip): string[] {
 }
 
 // Not unpacked: a film may be larger than what we would unpack, and its result is paid for.
-function packed(zip: Zip, name: string): Packed {
+function packed(zip: Zip, name: string): PackedEntry {
   const entry = zip.entries.find((each) => each.name === name);
   if (entry === undefined) throw new RangeError(`no entry ${name}`);
   return packedEntry(zip, entry);

@@ -6,7 +6,7 @@ import { hashIfPresent, statOf } from '../../files/disk.ts';
 import { removeFile } from '../../files/move.ts';
 import { rightToPlace } from '../../files/publish.ts';
 import { replaceFile } from '../../files/replace.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
@@ -14,10 +14,10 @@ import type { Trash } from '../../state/trash.ts';
 import type { DocumentCase } from './document-case.ts';
 import { besidePath } from './rules/decide.ts';
 
-export interface Placement {
+export interface DocumentPlacement {
   readonly run: LaneRun;
   readonly doc: DocumentCase;
-  readonly kept: Kept;
+  readonly kept: SpooledFile;
   /** What was found at the target's place; undefined for nothing. */
   readonly found: Hash | undefined;
   readonly trash: Trash;
@@ -29,7 +29,7 @@ export interface Placement {
  * @throws JobFailure `changed-meanwhile` when somebody wrote there since; StaleClaim when the content is older than the job
  */
 export async function placeResult(
-  placement: Placement,
+  placement: DocumentPlacement,
   old: 'kept' | 'ours',
 ): Promise<{ wrote: Written; changed: string[] }> {
   const { run, doc, kept, found, trash } = placement;
@@ -41,7 +41,7 @@ export async function placeResult(
   await removeBeside(run, doc, hash);
   return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
 
-  async function write({ kept: { file } }: Placement, keeping: 'kept' | 'ours') {
+  async function write({ kept: { file } }: DocumentPlacement, keeping: 'kept' | 'ours') {
     if (hash === found) return { stat: await standing(targetFile), changed: [] };
     if (keeping === 'kept') await trash.keepCopy({ project: project.name, path }, project.root);
     const placed = await replaceFile({
@@ -56,7 +56,7 @@ export async function placeResult(
 }
 
 /** Leaves the target alone and puts the result next to it. @returns its path, relative to the root */
-export async function placeBeside({ run, doc, kept, trash }: Placement): Promise<string> {
+export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement): Promise<string> {
   const { project, targetPath } = doc;
   const path = besidePath(targetPath);
   const file = join(project.root, path);

@@ -3,14 +3,14 @@ import { type Clock, isoTime } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';
 import type { Semaphore } from '../../files/semaphore.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hold } from '../../job.ts';
 import type { Charge, JobRecord } from '../../ledger.ts';
 import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { DocumentAbilities } from '../../service/document-rules.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
-import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
+import type { DocumentPurchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { InProgress } from '../remote-purchase.ts';
 import { doubtfulCharge } from './charges.ts';
@@ -45,8 +45,8 @@ export interface PurchaseContext {
 }
 
 /** How far a purchase came in one turn. */
-export type Progress =
-  | { readonly kind: 'kept'; readonly kept: Kept }
+export type PurchaseProgress =
+  | { readonly kind: 'kept'; readonly kept: SpooledFile }
   | { readonly kind: 'wait'; readonly at: number }
   | { readonly kind: 'hold'; readonly hold: Hold }
   | { readonly kind: 'refused'; readonly failure: Failure }
@@ -83,7 +83,7 @@ export class DocumentReservations {
   }
 
   /** After a restart, or when budgets were counted anew. */
-  keepReserved({ key, job: id, project, source, estimate }: Purchase): void {
+  keepReserved({ key, job: id, project, source, estimate }: DocumentPurchase): void {
     this.#reserved.set(
       key,
       this.#options.setAside({ id, project, source, purchase: key }, estimate),
@@ -101,7 +101,10 @@ export class DocumentReservations {
 }
 
 /** Nothing more will be billed for it. */
-export function settleMoney({ reservations, looks }: PurchaseContext, { key }: Purchase): void {
+export function settleMoney(
+  { reservations, looks }: PurchaseContext,
+  { key }: DocumentPurchase,
+): void {
   reservations.release(key);
   looks.delete(key);
 }
@@ -109,9 +112,9 @@ export function settleMoney({ reservations, looks }: PurchaseContext, { key }: P
 /** What was paid cannot be had any more: a person decides whether to pay again. */
 export async function lose(
   purchasing: PurchaseContext,
-  purchase: Purchase,
+  purchase: DocumentPurchase,
   reason: string,
-): Promise<Purchase> {
+): Promise<DocumentPurchase> {
   settleMoney(purchasing, purchase);
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
@@ -119,8 +122,8 @@ export async function lose(
 /** Nobody may ever decide about it: its source may have other content by now, so it goes on the books at once. */
 export async function leaveInDoubt(
   purchasing: PurchaseContext,
-  purchase: Purchase,
-): Promise<Purchase> {
+  purchase: DocumentPurchase,
+): Promise<DocumentPurchase> {
   if (purchase.stage.kind === 'in-doubt' && purchase.stage.isBooked === true) return purchase;
   return await bookInDoubt(purchasing, purchase, { kind: 'in-doubt', isBooked: true });
 }
@@ -131,9 +134,9 @@ export async function leaveInDoubt(
  */
 export async function bookInDoubt(
   purchasing: PurchaseContext,
-  purchase: Purchase,
-  stage: Purchase['stage'],
-): Promise<Purchase> {
+  purchase: DocumentPurchase,
+  stage: DocumentPurchase['stage'],
+): Promise<DocumentPurchase> {
   const charge = doubtfulCharge(purchase, isoTime(purchasing.clock));
   const lostAnswers = purchase.lostAnswers + 1;
   const doubted = { ...purchase, lostAnswers, stage };

@@ -2,7 +2,11 @@
 import { hashBytes } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
-import { isUnderWay, type Purchase, type PurchaseKey } from '../../state/document-purchase.ts';
+import {
+  type DocumentPurchase,
+  isUnderWay,
+  type PurchaseKey,
+} from '../../state/document-purchase.ts';
 import type { PurchaseListener, Purchases } from '../../state/document-purchases.ts';
 import {
   type PurchaseClaim,
@@ -25,7 +29,7 @@ export interface SharedDocumentsOptions {
 
 /** What a checkout does about a document, as far as the team decides it. */
 export type Agreed =
-  | { readonly kind: 'go'; readonly purchase: Purchase | undefined }
+  | { readonly kind: 'go'; readonly purchase: DocumentPurchase | undefined }
   /** Another runner works on it. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'hold'; readonly hold: Hold };
@@ -36,7 +40,7 @@ interface Wanted {
   readonly doc: Pick<DocumentCase, 'key'>;
 }
 
-type Owner = Pick<Purchase, 'project' | 'language' | 'key'>;
+type Owner = Pick<DocumentPurchase, 'project' | 'language' | 'key'>;
 
 export class SharedDocuments implements PurchaseListener {
   readonly #options: SharedDocumentsOptions;
@@ -50,12 +54,12 @@ export class SharedDocuments implements PurchaseListener {
     this.#options = options;
   }
 
-  async allow(purchase: Purchase): Promise<void> {
+  async allow(purchase: DocumentPurchase): Promise<void> {
     if (!isAsked(purchase)) return;
     if (!(await this.#note(purchase))) throw new TakenOver(idOf(purchase));
   }
 
-  async tell(purchase: Purchase): Promise<void> {
+  async tell(purchase: DocumentPurchase): Promise<void> {
     const { key, stage } = purchase;
     switch (stage.kind) {
       // Asked before.
@@ -106,7 +110,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** Another runner goes on with it; what comes of it is asked for as if nothing had been sent from here. */
-  async yield(purchases: Purchases, purchase: Purchase): Promise<void> {
+  async yield(purchases: Purchases, purchase: DocumentPurchase): Promise<void> {
     this.#told.delete(purchase.key);
     this.#claimed.delete(purchase.key);
     // It would be bought again there.
@@ -120,7 +124,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** Whether this checkout goes on with what its own ledger knows. */
-  async #goesOn(local: Purchase): Promise<boolean> {
+  async #goesOn(local: DocumentPurchase): Promise<boolean> {
     const { stage, key } = local;
     if (stage.kind === 'downloaded') {
       if (!this.#kept.has(key)) await this.#keep(local);
@@ -138,7 +142,7 @@ export class SharedDocuments implements PurchaseListener {
   async #follow(
     purchases: Purchases,
     found: Wanted & {
-      readonly local: Purchase | undefined;
+      readonly local: DocumentPurchase | undefined;
       readonly claim: PurchaseClaim;
     },
   ): Promise<Agreed> {
@@ -155,20 +159,20 @@ export class SharedDocuments implements PurchaseListener {
       case 'taken-over': {
         this.#told.add(doc.key);
         this.#claimed.add(doc.key);
-        const { released: _, ...taken } = claim.secret as Purchase;
+        const { released: _, ...taken } = claim.secret as DocumentPurchase;
         return { kind: 'go', purchase: await purchases.put({ ...taken, ...own }, local) };
       }
       case 'out-of-reach':
         return held(claim, `${claim.runner} sent it and is silent; it alone can fetch it`);
       case 'over': {
-        const { released: _, ...over } = claim.record as Purchase;
+        const { released: _, ...over } = claim.record as DocumentPurchase;
         // Whoever left it in doubt has booked it.
         const stage = over.stage.kind === 'in-doubt' ? BOOKED : over.stage;
         return { kind: 'go', purchase: { ...over, ...own, stage } };
       }
       case 'kept': {
         const released = job.release === undefined ? {} : { released: job.release.at };
-        const kept = { ...(claim.record as Purchase), ...own, ...released };
+        const kept = { ...(claim.record as DocumentPurchase), ...own, ...released };
         if (await this.#take(kept)) {
           return { kind: 'go', purchase: await purchases.put(kept, local) };
         }
@@ -182,7 +186,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** @returns whether the result is in the spool now */
-  async #take({ key, stage, ...owner }: Purchase): Promise<boolean> {
+  async #take({ key, stage, ...owner }: DocumentPurchase): Promise<boolean> {
     const { team, spool } = this.#options;
     const content = await team.bytes(idOf({ key, ...owner }));
     if (content === undefined || stage.kind !== 'downloaded') return false;
@@ -192,7 +196,7 @@ export class SharedDocuments implements PurchaseListener {
     return true;
   }
 
-  async #keep(purchase: Purchase): Promise<void> {
+  async #keep(purchase: DocumentPurchase): Promise<void> {
     const { team, spool, keepMs } = this.#options;
     const kept = await spool.resultFiles(purchase.key).find();
     if (kept !== undefined) await team.keep(idOf(purchase), kept.file, keepMs());
@@ -200,7 +204,7 @@ export class SharedDocuments implements PurchaseListener {
     this.#kept.add(purchase.key);
   }
 
-  async #note(purchase: Purchase): Promise<boolean> {
+  async #note(purchase: DocumentPurchase): Promise<boolean> {
     const { stage } = purchase;
     const { document: _, ...shown } = stage as typeof stage & { document?: unknown };
     const isOurs = await this.#options.team.note({
@@ -218,12 +222,12 @@ export class SharedDocuments implements PurchaseListener {
 
 const BOOKED = { kind: 'in-doubt', isBooked: true } as const;
 
-function isUnderWayHere(local: Purchase | undefined): boolean {
+function isUnderWayHere(local: DocumentPurchase | undefined): boolean {
   return local !== undefined && isUnderWay(local);
 }
 
 /** Of several notes during one download, the first one asks. */
-function isAsked({ stage }: Purchase): boolean {
+function isAsked({ stage }: DocumentPurchase): boolean {
   return stage.kind === 'closing' || (stage.kind === 'downloading' && stage.length === undefined);
 }
 
@@ -244,7 +248,7 @@ function shared(owner: Owner) {
   return { id: idOf(owner), project, charge: { language, lane: 'document' } };
 }
 
-function sharedStage({ kind }: Purchase['stage']): SharedStage {
+function sharedStage({ kind }: DocumentPurchase['stage']): SharedStage {
   switch (kind) {
     case 'intent':
       return 'begun';

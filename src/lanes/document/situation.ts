@@ -6,7 +6,7 @@ import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
-import { decide, type Verdict } from './rules/decide.ts';
+import { type DocumentVerdict, decide } from './rules/decide.ts';
 import { withTerms } from './translation-inputs.ts';
 
 export interface Surroundings {
@@ -26,7 +26,7 @@ export async function caseOf(
   return await withTerms(purchasing, documentCase(job, sources));
 }
 
-export interface Looked {
+export interface LookedAtDocument {
   /** With what the ledger knows of it, if it does. */
   readonly job: Job & Partial<JobRecord>;
   readonly doc: DocumentCase;
@@ -36,8 +36,8 @@ export interface Looked {
 
 export async function judge(
   { purchasing, ledger, lock }: Surroundings,
-  { job, doc, found }: Looked,
-): Promise<Verdict> {
+  { job, doc, found }: LookedAtDocument,
+): Promise<DocumentVerdict> {
   const { release } = job;
   const own = job.wrote?.find(({ path }) => path === doc.targetPath);
   const source = sourceHashOf(job.fingerprint);
@@ -66,7 +66,7 @@ export async function judge(
 /** The translation of this very content that a merge left on its other side: it is not bought again. */
 export async function otherSide(
   { purchasing, lock }: Surroundings,
-  { job, doc, found }: Looked,
+  { job, doc, found }: LookedAtDocument,
 ): Promise<OtherSide | undefined> {
   if (purchasing.purchases.get(doc.key) !== undefined) return undefined;
   const { targetPath: path, project } = doc;

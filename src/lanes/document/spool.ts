@@ -1,6 +1,6 @@
 /** What the spool keeps of one document: the copy that is sent, its minified form, the download on its way, the result. */
 import type { Clock } from '../../clock.ts';
-import { type Kept, ResultFiles, SpoolFolder } from '../../files/spool-folder.ts';
+import { ResultFiles, type SpooledFile, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { PurchaseKey } from '../../state/document-purchase.ts';
 
@@ -31,7 +31,11 @@ export class Spool {
   }
 
   /** @returns the copy of a source that is not translated at all; undefined when it has another content */
-  async copySource(key: PurchaseKey, file: string, expected: Hash): Promise<Kept | undefined> {
+  async copySource(
+    key: PurchaseKey,
+    file: string,
+    expected: Hash,
+  ): Promise<SpooledFile | undefined> {
     if (!(await this.takeSource(key, file, expected))) return undefined;
     return await this.#folder.find(source(key));
   }
@@ -46,7 +50,7 @@ export class Spool {
   }
 
   /** Makes other bytes the result of a download. */
-  async acceptResult(key: PurchaseKey, content: Uint8Array): Promise<Kept> {
+  async acceptResult(key: PurchaseKey, content: Uint8Array): Promise<SpooledFile> {
     const kept = await this.#folder.write(result(key), content);
     await this.#folder.remove(part(key));
     return kept;

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
-import { isUnderWay, type Purchase } from '../../state/document-purchase.ts';
+import { type DocumentPurchase, isUnderWay } from '../../state/document-purchase.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -34,7 +34,7 @@ export function hourlySweep({
 }
 
 /** What is paid and not delivered yet waits for as long as its job does, whatever config says of results. */
-function isNeeded(ledger: LedgerView, purchase: Purchase): boolean {
+function isNeeded(ledger: LedgerView, purchase: DocumentPurchase): boolean {
   if (isUnderWay(purchase) || purchase.stage.kind === 'intent') return true;
   const job = ledger.get('jobs', purchase.job);
   if (job === undefined || job.state.kind === 'done') return false;

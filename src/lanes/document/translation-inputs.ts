@@ -5,7 +5,7 @@ import type { TranslationInputs } from '../../baseline.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Policies } from '../../project.ts';
 import { translationInputsOf } from '../../segments/translation-inputs.ts';
-import type { Purchase, PurchaseKey } from '../../state/document-purchase.ts';
+import type { DocumentPurchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';
 import { readTexts } from './texts.ts';
@@ -58,7 +58,7 @@ export async function withTerms(
   const { retranslateOn } = doc.route.policies;
   if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return doc;
   const now = await documentInputs(readings, doc);
-  const outdated = (purchase: Purchase | undefined) =>
+  const outdated = (purchase: DocumentPurchase | undefined) =>
     purchase !== undefined && isMadeOtherwise(purchase, now, retranslateOn);
   const key = outdated(purchases.get(doc.key)) ? scopedKey(doc.key, now) : doc.key;
   return { ...doc, key, isOutdated: (hash) => outdated(purchases.ofResult(hash)) };
@@ -68,7 +68,7 @@ export async function withTerms(
 
 /** What is not known is not taken for other words. */
 function isMadeOtherwise(
-  { made }: Pick<Purchase, 'made'>,
+  { made }: Pick<DocumentPurchase, 'made'>,
   now: TranslationInputs,
   on: Policies['retranslateOn'],
 ): boolean {

@@ -4,7 +4,7 @@ import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Fact, LedgerView } from '../../ledger.ts';
 import { unclaimedHold, unclaimedPurchase } from '../../plan/unclaimed.ts';
-import type { Purchase } from '../../state/document-purchase.ts';
+import type { DocumentPurchase } from '../../state/document-purchase.ts';
 import { bringRestHome } from './bring-rest.ts';
 import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
@@ -41,7 +41,10 @@ export async function bringUnclaimedHome(
 }
 
 /** A job that only kept a result for its lost source ends when another source takes that result. */
-export function settledElsewhere(ledger: LedgerView, purchase: Purchase | undefined): Fact[] {
+export function settledElsewhere(
+  ledger: LedgerView,
+  purchase: DocumentPurchase | undefined,
+): Fact[] {
   const job = purchase && ledger.get('jobs', purchase.job);
   if (job?.state.kind !== 'held' || job.state.hold.kind !== 'source-gone') return [];
   return [{ table: 'jobs', drop: job }];

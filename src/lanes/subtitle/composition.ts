@@ -7,7 +7,7 @@ import { type RenderedCue, render } from '../../formats/captions/render.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { ReadSubtitles, SubtitleInspection } from './inspection.ts';
 
-export interface Composition {
+export interface SubtitleComposition {
   readonly bytes: Uint8Array;
   /** Why it must not be delivered. */
   readonly problem: string | undefined;
@@ -18,7 +18,7 @@ export async function composeSubtitles(
   seen: SubtitleInspection,
   records: readonly SegmentRecord[],
   file: string,
-): Promise<Composition> {
+): Promise<SubtitleComposition> {
   const { film, source, target } = seen;
   const shown = film.cues.map((cue, nth) => {
     const record = records[nth];

@@ -8,7 +8,7 @@ import { type Part, partsText } from '../../format.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
 import { type Film, filmOf } from '../../formats/captions/film.ts';
 import { type Group, groupsOf, sentencesOf } from '../../formats/captions/group.ts';
-import { type Limits, limitsFor } from '../../formats/captions/limits.ts';
+import { type CaptionLimits, limitsFor } from '../../formats/captions/limits.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import type { SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
@@ -35,7 +35,7 @@ export interface SubtitleInspection {
   readonly groups: readonly Group[];
   /** By cue id: what decides its translation, the rest of its sentence too; none for cues that are copied. */
   readonly sentences: ReadonlyMap<string, string>;
-  readonly limits: Limits;
+  readonly limits: CaptionLimits;
   /** What we last saw and wrote, by cue id. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly merge: Merge;

@@ -4,20 +4,20 @@ import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import { type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
-import { fitCue, type Screen } from '../../formats/captions/fit.ts';
+import { type CaptionScreen, fitCue } from '../../formats/captions/fit.ts';
 import { frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decide.ts';
 import { settle } from '../../segments/settle.ts';
-import type { Answer } from '../../translate/order.ts';
+import type { TextAnswer } from '../../translate/order.ts';
 import { type SubtitleInspection, TURN_MS } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
 /** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
 export interface AnsweredSpeech {
   readonly purchase: SpeechPurchase;
-  readonly answer: Answer;
+  readonly answer: TextAnswer;
   readonly retried: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface AnsweredSpeech {
 export async function settleSubtitles(
   seen: SubtitleInspection,
   answered: readonly AnsweredSpeech[],
-  screen: Screen,
+  screen: CaptionScreen,
 ): Promise<SegmentRecord[]> {
   const turns = turnsOf(TURN_MS);
   const said = await collect(answered, { cues: seen.film.cues, language: screen.language, turns });
@@ -53,7 +53,7 @@ interface Said {
 
 interface Collecting {
   readonly cues: readonly FilmCue[];
-  readonly language: Screen['language'];
+  readonly language: CaptionScreen['language'];
   readonly turns: Turns;
 }
 
@@ -86,7 +86,7 @@ async function collect(
 interface Settling {
   readonly cue: FilmCue;
   readonly said: Said | undefined;
-  readonly screen: Screen;
+  readonly screen: CaptionScreen;
 }
 
 function settleCue(decision: Decision, { cue, said, screen }: Settling): SegmentRecord | undefined {
@@ -107,12 +107,12 @@ function settleCue(decision: Decision, { cue, said, screen }: Settling): Segment
   };
 }
 
-function boughtFor(cue: FilmCue, said: Said, screen: Screen): Answer {
+function boughtFor(cue: FilmCue, said: Said, screen: CaptionScreen): TextAnswer {
   if (said.problem !== undefined) return { kind: 'refused', problem: said.problem };
   return { kind: 'translated', parts: [cueText(cue, said, screen)] };
 }
 
-function cueText({ apart }: FilmCue, { speeches }: Said, screen: Screen): string {
+function cueText({ apart }: FilmCue, { speeches }: Said, screen: CaptionScreen): string {
   return fitCue(
     apart,
     apart.turns.map((turn, nth) => speeches.get(nth) ?? turn.speech),

@@ -7,7 +7,7 @@ import type { FilmCue } from '../../formats/captions/film.ts';
 import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
 import { replyProblem } from '../../formats/captions/reply.ts';
 import type { Decision } from '../../segments/decide.ts';
-import type { Scene, Wanted } from '../../translate/order.ts';
+import type { JobText, Scene } from '../../translate/order.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { scopeFor } from '../../translate/text-inputs.ts';
 import type { SubtitleInspection } from './inspection.ts';
@@ -15,7 +15,7 @@ import type { SubtitleInspection } from './inspection.ts';
 /** One sentence that is bought. */
 export interface SpeechPurchase {
   readonly group: Group;
-  readonly wanted: Wanted;
+  readonly wanted: JobText;
 }
 
 /** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
@@ -46,7 +46,7 @@ function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
-function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {
+function wantedFor(text: TextCase, group: Group, scene: Scene): JobText {
   const { job, recipe } = text;
   const scope = scopeOf(text, group);
   const wanted = {
@@ -63,11 +63,11 @@ function wantedFor(text: TextCase, group: Group, scene: Scene): Wanted {
 }
 
 /** Text improvement knows no tags (API document, "Text improvement"): markup inside a text is given up for the words. */
-function partsToSend(group: Group, { recipe }: Pick<Wanted, 'recipe'>): readonly Part[] {
+function partsToSend(group: Group, { recipe }: Pick<JobText, 'recipe'>): readonly Part[] {
   return recipe.conversion === undefined ? group.parts : [group.text];
 }
 
-function checkFor(group: Group, { recipe }: Pick<Wanted, 'recipe'>) {
+function checkFor(group: Group, { recipe }: Pick<JobText, 'recipe'>) {
   return (reply: readonly Part[]) => replyProblem(group, reply, recipe.target);
 }
 

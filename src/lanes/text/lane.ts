@@ -4,7 +4,7 @@ import type { Hold } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
 import type { Draft } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
-import type { Wanted } from '../../translate/order.ts';
+import type { JobText } from '../../translate/order.ts';
 import { PORTION } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
@@ -62,8 +62,8 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
   };
 }
 
-async function textsOf(text: TextCase, draft: Draft): Promise<Wanted[]> {
-  const texts: Wanted[] = [];
+async function textsOf(text: TextCase, draft: Draft): Promise<JobText[]> {
+  const texts: JobText[] = [];
   while (texts.length < draft.facts.texts) {
     for (const open of await draft.texts(texts.length)) texts.push(wantedFrom(text, open));
   }

@@ -8,7 +8,7 @@ import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { type Delivered, deliver, deliverCachedOutput, deliverWhole } from './deliver.ts';
 import { holdFor, type OrderedVoice } from './estimate.ts';
-import type { Order } from './order.ts';
+import type { VoiceOrder } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
@@ -16,7 +16,7 @@ import type { VoiceJobs } from './voice-jobs.ts';
 export async function conclude(
   voiceJobs: VoiceJobs,
   run: LaneRun,
-  { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
+  { voice, order }: { readonly voice: VoiceCase; readonly order: VoiceOrder },
 ): Promise<LaneResult> {
   const wrote: Written[] = [];
   const changed: string[] = [];

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { describeFailure, JobFailure } from '../../failure.ts';
 import { hashIfPresent } from '../../files/disk.ts';
 import { publishFile } from '../../files/publish.ts';
-import type { Content } from '../../files/replace.ts';
+import type { FileContent } from '../../files/replace.ts';
 import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -24,7 +24,7 @@ export interface Destination {
   readonly file: WantedFile;
 }
 
-export interface Delivery extends Destination {
+export interface VoiceDelivery extends Destination {
   readonly result: FoundOutput;
   readonly bytes: number;
 }
@@ -44,7 +44,7 @@ export interface Delivered {
  * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote there since it was
  * looked at; `disk-full`
  */
-export async function deliver(place: DeliveryContext, delivery: Delivery): Promise<Delivered> {
+export async function deliver(place: DeliveryContext, delivery: VoiceDelivery): Promise<Delivered> {
   const shaped = await shape(place, delivery);
   const { spool } = place;
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
@@ -134,11 +134,11 @@ async function retireFallback(
 
 interface Shaped {
   readonly path: string;
-  readonly content: Content;
+  readonly content: FileContent;
   readonly problem?: string;
 }
 
-async function shape(place: DeliveryContext, delivery: Delivery): Promise<Shaped> {
+async function shape(place: DeliveryContext, delivery: VoiceDelivery): Promise<Shaped> {
   const { voice, file, result } = delivery;
   const raw = place.spool.resultFiles(result).result;
   const { path } = file;
@@ -163,7 +163,7 @@ async function fittedFor(
 
 async function shapeSpeech(
   { spool }: DeliveryContext,
-  { run, voice, file, result, bytes }: Delivery,
+  { run, voice, file, result, bytes }: VoiceDelivery,
   raw: string,
 ): Promise<Shaped> {
   const { path } = file;

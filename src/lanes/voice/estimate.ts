@@ -6,7 +6,7 @@ import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
 import { probeSeconds } from './media/ffmpeg.ts';
-import { type Order, type OrderedFile, orderOf, toBuy } from './order.ts';
+import { type OrderedFile, orderOf, toBuy, type VoiceOrder } from './order.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
 import { type Begun, limitsFor, whyUnsent } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
@@ -40,7 +40,7 @@ export async function estimateVoice(
 
 async function firstHold(
   voiceJobs: VoiceJobs,
-  { voice, order }: { readonly voice: VoiceCase; readonly order: Order },
+  { voice, order }: { readonly voice: VoiceCase; readonly order: VoiceOrder },
 ): Promise<Hold | undefined> {
   for (const ordered of order) {
     const { verdict } = ordered.file;

@@ -1,13 +1,18 @@
 /** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
 import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
-import type { Kept } from '../../files/spool-folder.ts';
+import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Service } from '../../service/client.ts';
 import { leftWhole, type Received, receive } from '../remote-purchase.ts';
 import { downloadFailed } from './rules/learn.ts';
 import { fetchBy } from './rules/next-move.ts';
 import { expectedBytes } from './rules/outputs.ts';
-import { ifEnded, type RemoteJob, type ResultTicket, withOutput } from './rules/remote-job.ts';
+import {
+  ifEnded,
+  type RecordedResultTicket,
+  type RemoteJob,
+  withOutput,
+} from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 
 export interface FetchContext {
@@ -21,7 +26,7 @@ export interface FetchContext {
 export interface Fetch {
   readonly job: RemoteJob;
   readonly index: number;
-  readonly ticket: ResultTicket;
+  readonly ticket: RecordedResultTicket;
   readonly signal: AbortSignal;
 }
 
@@ -114,6 +119,6 @@ function stateOf(
   return state?.kind === 'downloading' ? state : { tries: 0 };
 }
 
-function fetched({ job, index }: Fetch, { hash, size }: Kept, at: number): RemoteJob {
+function fetched({ job, index }: Fetch, { hash, size }: SpooledFile, at: number): RemoteJob {
   return ifEnded(withOutput(job, index, { kind: 'fetched', hash, bytes: size, at }));
 }

@@ -11,9 +11,9 @@ import { isMadeFrom } from './rules/outputs.ts';
 import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import {
-  type CaseSources,
   outputOnOtherSide,
   type VoiceCase,
+  type VoiceCaseSources,
   type WantedFile,
   wantedFiles,
 } from './voice-case.ts';
@@ -22,11 +22,11 @@ export interface OrderedFile {
   readonly file: WantedFile;
   /** The newest voice job with this output. */
   readonly result: FoundOutput | undefined;
-  readonly paid: PaidState | Elsewhere | Merged;
+  readonly paid: PaidState | DeliveredElsewhere | Merged;
 }
 
 /** It was delivered to another place or in another form, and still stands there as we left it. */
-export interface Elsewhere {
+export interface DeliveredElsewhere {
   readonly kind: 'elsewhere';
   /** Absolute. */
   readonly path: string;
@@ -38,16 +38,16 @@ export interface Merged {
   readonly other: OtherSide;
 }
 
-export type Order = readonly OrderedFile[];
+export type VoiceOrder = readonly OrderedFile[];
 
 /** What is known of all recordings. */
 export interface OrderSources {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
-  sources(): CaseSources;
+  sources(): VoiceCaseSources;
 }
 
-export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Order> {
+export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<VoiceOrder> {
   const { jobs, spool } = voiceJobs;
   const { ledger } = voiceJobs.sources();
   const files = await wantedFiles(voice, ledger.condition === 'facts-lost');
@@ -70,10 +70,10 @@ export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promis
 }
 
 async function withoutBuying(
-  sources: CaseSources,
+  sources: VoiceCaseSources,
   voice: VoiceCase,
   file: WantedFile,
-): Promise<Elsewhere | Merged | undefined> {
+): Promise<DeliveredElsewhere | Merged | undefined> {
   const path = await cachedOutputOf(sources, voice, file);
   if (path !== undefined) return { kind: 'elsewhere', path };
   const isOurs = file.verdict.kind === 'obtain' && file.verdict.old === 'replace';
@@ -82,14 +82,14 @@ async function withoutBuying(
 }
 
 /** Files that have to be bought now. */
-export function toBuy(order: Order): WantedFile[] {
+export function toBuy(order: VoiceOrder): WantedFile[] {
   return order
     .filter(({ file, paid }) => file.verdict.kind === 'obtain' && paid.kind === 'missing')
     .map(({ file }) => file);
 }
 
 /** Whether something of it must still be bought, or comes yet. */
-export function stillAwaited(order: Order): boolean {
+export function stillAwaited(order: VoiceOrder): boolean {
   return order.some(
     ({ file, paid }) =>
       file.verdict.kind === 'obtain' && (paid.kind === 'missing' || paid.kind === 'awaited'),

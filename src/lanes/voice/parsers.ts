@@ -1,10 +1,10 @@
 /** The parsers of recordings and of what comes for them. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { SubtitleFit } from './rules/fit-subtitles.ts';
-import type { Recording } from './rules/suitability.ts';
+import type { FoundRecording } from './rules/suitability.ts';
 
 /** What a recording is, by its content. */
-export const INSPECT_RECORDING: Parser<string, Recording> = {
+export const INSPECT_RECORDING: Parser<string, FoundRecording> = {
   name: 'inspect recording',
   place: 'thread',
   load: async () => (await import('./readings.ts')).inspect,

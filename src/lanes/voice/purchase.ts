@@ -16,11 +16,11 @@ import { extensionOf } from '../../routes/extensions.ts';
 import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
-import { expectedBytes, type Output } from './rules/outputs.ts';
+import { expectedBytes, type OutputRequest } from './rules/outputs.ts';
 import type { RemoteJob, UploadedRecording } from './rules/remote-job.ts';
 import {
   CONVERTED_TYPE,
-  type Recording,
+  type FoundRecording,
   type Suitability,
   suitabilityOf,
   type VoiceLimits,
@@ -56,7 +56,7 @@ const MAX_LATE = 3;
 export async function begin(
   options: PurchaseOptions,
   voice: VoiceCase,
-  { outputs, signal }: { readonly outputs: readonly Output[]; readonly signal: AbortSignal },
+  { outputs, signal }: { readonly outputs: readonly OutputRequest[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
   const service = options.serviceMark();
@@ -145,7 +145,7 @@ async function convert(
   return allowed(options, { recording, seconds: made.seconds ?? 0 });
 }
 
-function problemOf(made: Recording, limits: VoiceLimits): Unsuitable | undefined {
+function problemOf(made: FoundRecording, limits: VoiceLimits): Unsuitable | undefined {
   const suitability = suitabilityOf({ ...made, seconds: made.seconds ?? 0 }, limits);
   if (suitability.kind === 'refused') return suitability;
   const tooLarge = whyTooLarge(made.size, limits);
@@ -223,7 +223,7 @@ function neverArrives(late: readonly RemoteJob[]): Unsuitable {
 interface NewJob {
   readonly recording: UploadedRecording;
   readonly seconds: number;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly OutputRequest[];
   readonly service: string;
   readonly now: number;
 }

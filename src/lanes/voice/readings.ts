@@ -3,9 +3,9 @@ import type { Reading } from '../../parsing/parser.ts';
 import { inspectRecording } from './media/inspect.ts';
 import type { ReceivedSubtitles } from './parsers.ts';
 import { fitSubtitles } from './rules/fit-subtitles.ts';
-import type { Recording } from './rules/suitability.ts';
+import type { FoundRecording } from './rules/suitability.ts';
 
-export const inspect: Reading<string, Recording> = async (file) => {
+export const inspect: Reading<string, FoundRecording> = async (file) => {
   return () => inspectRecording(file);
 };
 

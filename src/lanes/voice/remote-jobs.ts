@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Charge, Fact, Ledger, RemoteRecord } from '../../ledger.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
-import type { Output } from './rules/outputs.ts';
+import type { OutputRequest } from './rules/outputs.ts';
 import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 
 /** One output of a voice job, and where it stands in it. */
@@ -57,7 +57,7 @@ export class RemoteJobs {
   }
 
   /** The newest job that has made, or shall make, an output; those that never came to the service do not count. */
-  find(content: ContentKey, { language, type }: Output): FoundOutput | undefined {
+  find(content: ContentKey, { language, type }: OutputRequest): FoundOutput | undefined {
     for (const job of this.about(content).reverse()) {
       if (job.stage.kind === 'void') continue;
       const index = job.outputs.findIndex(
@@ -70,7 +70,7 @@ export class RemoteJobs {
   }
 
   /** How often an output was paid for and lost. */
-  losses(content: ContentKey, { language, type }: Output): number {
+  losses(content: ContentKey, { language, type }: OutputRequest): number {
     return this.about(content)
       .flatMap(({ outputs }) => outputs)
       .filter((each) => each.language === language && each.type === type)

@@ -12,7 +12,7 @@ import {
   type Want,
 } from '../../state/shared-purchases.ts';
 import type { RemoteJobListener, RemoteJobs } from './remote-jobs.ts';
-import type { Output } from './rules/outputs.ts';
+import type { OutputRequest } from './rules/outputs.ts';
 import { isOpen, isSettled, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import { outputsOf, type VoiceCase } from './voice-case.ts';
@@ -29,7 +29,7 @@ export interface SharedRecordingsOptions {
 
 /** Which outputs are this runner's to buy; the others were bought, or somebody else buys them. */
 export interface Shares {
-  readonly ours: readonly Output[];
+  readonly ours: readonly OutputRequest[];
   readonly isBusy: boolean;
   /** One of the job's own outputs was paid for, and cannot be had. */
   readonly hold?: Hold;
@@ -76,8 +76,12 @@ export class SharedRecordings implements RemoteJobListener {
    * Whose turn each output is; what others have bought of them is on record here afterwards. All runners claim in one order and
    * stop at what another one buys: two that claim at once would each get a part of the outputs, and send the recording twice.
    */
-  async share(jobs: RemoteJobs, voice: VoiceCase, outputs: readonly Output[]): Promise<Shares> {
-    const ours: Output[] = [];
+  async share(
+    jobs: RemoteJobs,
+    voice: VoiceCase,
+    outputs: readonly OutputRequest[],
+  ): Promise<Shares> {
+    const ours: OutputRequest[] = [];
     const own = outputsOf(voice);
     let isBusy = false;
     let hold: Hold | undefined;
@@ -94,7 +98,7 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   /** Nothing was sent: they are free for others. */
-  async release(voice: VoiceCase, outputs: readonly Output[]): Promise<void> {
+  async release(voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<void> {
     for (const output of outputs) await this.#options.team.release(idOf(placeOf(voice), output));
   }
 
@@ -118,7 +122,7 @@ export class SharedRecordings implements RemoteJobListener {
   async #shareOne(
     jobs: RemoteJobs,
     voice: VoiceCase,
-    output: Output,
+    output: OutputRequest,
   ): Promise<'ours' | 'busy' | 'known' | Hold> {
     const found = jobs.find(voice.content, output);
     // Taken over with another output just now.
@@ -155,7 +159,7 @@ export class SharedRecordings implements RemoteJobListener {
     }
   }
 
-  async #claim(voice: VoiceCase, output: Output, want: Want): Promise<PurchaseClaim> {
+  async #claim(voice: VoiceCase, output: OutputRequest, want: Want): Promise<PurchaseClaim> {
     const place = placeOf(voice);
     const charge = { language: voice.job.language, lane: 'voice' };
     const { project } = place;
@@ -168,7 +172,10 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   /** What became of one output elsewhere, as a job of its own. */
-  #copyOf(job: RemoteJob, { voice, output }: { voice: VoiceCase; output: Output }): RemoteJob {
+  #copyOf(
+    job: RemoteJob,
+    { voice, output }: { voice: VoiceCase; output: OutputRequest },
+  ): RemoteJob {
     const found = job.outputs.filter((each) => isSame(each, output));
     const stage = job.stage.kind === 'in-doubt' ? job.stage : ({ kind: 'ended' } as const);
     const begun = this.#options.clock.now();
@@ -227,8 +234,8 @@ export class SharedRecordings implements RemoteJobListener {
   }
 }
 
-function inOneOrder(outputs: readonly Output[]): Output[] {
-  const nameOf = ({ language, type }: Output) => `${language} ${type}`;
+function inOneOrder(outputs: readonly OutputRequest[]): OutputRequest[] {
+  const nameOf = ({ language, type }: OutputRequest) => `${language} ${type}`;
   return outputs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
@@ -258,11 +265,11 @@ function placeOf({ job: { project }, content }: VoiceCase): Place {
   return { project, content };
 }
 
-function idOf({ project, content }: Place, { language, type }: Output): string {
+function idOf({ project, content }: Place, { language, type }: OutputRequest): string {
   return `voice ${project} ${content} ${language} ${type}`;
 }
 
-function isSame(a: Output, b: Output): boolean {
+function isSame(a: OutputRequest, b: OutputRequest): boolean {
   return a.language === b.language && a.type === b.type;
 }
 

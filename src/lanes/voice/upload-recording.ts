@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import type { Service } from '../../service/client.ts';
 import { send } from '../remote-purchase.ts';
-import type { RemoteJob, UploadTicket } from './rules/remote-job.ts';
+import type { RecordedUploadTicket, RemoteJob } from './rules/remote-job.ts';
 import { uploadFailed } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
@@ -18,14 +18,17 @@ export interface UploadContext {
   put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
 }
 
-export interface Upload {
+export interface RecordingUpload {
   readonly job: RemoteJob;
-  readonly ticket: UploadTicket;
+  readonly ticket: RecordedUploadTicket;
   readonly signal: AbortSignal;
 }
 
 /** @throws JobFailure when the service cannot be reached, or takes no file of that size */
-export async function uploadRecording(place: UploadContext, upload: Upload): Promise<void> {
+export async function uploadRecording(
+  place: UploadContext,
+  upload: RecordingUpload,
+): Promise<void> {
   const { service, spool, clock, rate, put } = place;
   const { ticket, signal } = upload;
   let { job } = upload;
@@ -63,7 +66,7 @@ function learnFromFailure(rate: UploadRate, size: number, ms: number): void {
   if (ms >= TELLING_MS) rate.learn(size, ms);
 }
 
-function closing(job: RemoteJob, ticket: UploadTicket, now: number): RemoteJob {
+function closing(job: RemoteJob, ticket: RecordedUploadTicket, now: number): RemoteJob {
   const { stage } = job;
   if (stage.kind !== 'created' && stage.kind !== 'closing') return job;
   const created = stage.kind === 'created' ? stage.at : stage.created;

@@ -10,7 +10,7 @@ import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-re
 import type { Project, Route } from '../../project.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
-import { OUTPUT_TYPES, type Output, type OutputFile, outputFiles } from './rules/outputs.ts';
+import { OUTPUT_TYPES, type OutputFile, type OutputRequest, outputFiles } from './rules/outputs.ts';
 import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
 
 export interface VoiceCase {
@@ -34,20 +34,20 @@ export interface VoiceCase {
 
 /** One file that the job writes, and what is to be done about it. */
 export interface WantedFile extends OutputFile {
-  readonly output: Output;
+  readonly output: OutputRequest;
   /** Hash of what stands there now. */
   readonly found: Hash | undefined;
   readonly verdict: TargetVerdict;
 }
 
-export interface CaseSources {
+export interface VoiceCaseSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
   readonly lock?: LockFiles;
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
-export function voiceCase(job: Job, { ledger, planner, lock }: CaseSources): VoiceCase {
+export function voiceCase(job: Job, { ledger, planner, lock }: VoiceCaseSources): VoiceCase {
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
   const route = planner.routeOf(job.project, job.source);
@@ -72,7 +72,7 @@ export function voiceCase(job: Job, { ledger, planner, lock }: CaseSources): Voi
 }
 
 /** What the service is asked for. */
-export function outputsOf({ job, project }: VoiceCase): Output[] {
+export function outputsOf({ job, project }: VoiceCase): OutputRequest[] {
   const language = outputLanguage(project, job.language);
   return outputFiles(job.targets).map(({ kind }) => ({ language, type: OUTPUT_TYPES[kind] }));
 }

@@ -7,7 +7,7 @@ import type { Service } from '../../service/client.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
 import { forgotten, learn, learnNothing } from './rules/learn.ts';
-import { type Move, nextMove } from './rules/next-move.ts';
+import { nextMove, type VoiceMove } from './rules/next-move.ts';
 import { mayBeSent, type RemoteJob } from './rules/remote-job.ts';
 import { outOfTime } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
@@ -81,7 +81,7 @@ export class VoiceJobRunner {
     }
   }
 
-  #next(job: RemoteJob): Move {
+  #next(job: RemoteJob): VoiceMove {
     return nextMove(job, {
       now: this.#options.clock.now(),
       asked: this.#asked.get(job.id),
@@ -94,7 +94,7 @@ export class VoiceJobRunner {
   /** A job is made only by who can upload at once: its window is short. */
   async #send(
     job: RemoteJob,
-    move: Extract<Move, { kind: 'create' | 'upload' }>,
+    move: Extract<VoiceMove, { kind: 'create' | 'upload' }>,
     signal: AbortSignal,
   ): Promise<void> {
     this.#uploading += 1;
@@ -159,7 +159,7 @@ export class VoiceJobRunner {
 
   async #fetch(
     job: RemoteJob,
-    { index, ticket }: Extract<Move, { kind: 'fetch' }>,
+    { index, ticket }: Extract<VoiceMove, { kind: 'fetch' }>,
     signal: AbortSignal,
   ): Promise<void> {
     const tried = this.#tried.get(job.id) ?? new Set();

@@ -18,12 +18,12 @@ import { type OrderSources, orderOf, toBuy } from './order.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
-import type { Output } from './rules/outputs.ts';
+import type { OutputRequest } from './rules/outputs.ts';
 import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
 import { SharedRecordings } from './shared-recordings.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
-import { type CaseSources, outputsOf, type VoiceCase, voiceCase } from './voice-case.ts';
+import { outputsOf, type VoiceCase, type VoiceCaseSources, voiceCase } from './voice-case.ts';
 import { type Drive, VoiceJobRunner } from './voice-job-runner.ts';
 
 export interface VoiceJobsOptions {
@@ -86,7 +86,7 @@ export class VoiceJobs {
     this.#runner = new VoiceJobRunner({ ...options, jobs: this.jobs, spool: this.spool });
   }
 
-  sources(): CaseSources {
+  sources(): VoiceCaseSources {
     const { ledger, inForce, lock } = this.options;
     return { ledger, planner: inForce.planner, ...(lock === undefined ? {} : { lock }) };
   }
@@ -187,7 +187,7 @@ export class VoiceJobs {
     }
   }
 
-  async #begin(run: LaneRun, voice: VoiceCase, outputs: readonly Output[]): Promise<Begun> {
+  async #begin(run: LaneRun, voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<Begun> {
     const { allow, inForce } = this.options;
     const options = {
       jobs: this.jobs,
@@ -282,7 +282,7 @@ async function ifPossible(work: () => Promise<void>): Promise<void> {
 // What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run.
 
 /** @returns nothing when the job itself misses nothing */
-async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Output[]> {
+async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<OutputRequest[]> {
   const own = toBuy(await orderOf(voiceJobs, voice)).map(({ output }) => output);
   if (own.length === 0) return [];
   const outputs = [...own];
@@ -295,7 +295,7 @@ async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Out
 }
 
 /** @returns those of the outputs that a job about the recording, waiting or not, still has in its route and languages */
-function askedOf<T extends Output>(
+function askedOf<T extends OutputRequest>(
   voiceJobs: OrderSources,
   voice: VoiceCase,
   outputs: readonly T[],
@@ -331,6 +331,6 @@ function isWaiting(job: JobRecord, voice: VoiceCase): boolean {
   return (kind === 'queued' || kind === 'running') && isAbout(job, voice);
 }
 
-function isSame(a: Output, b: Output): boolean {
+function isSame(a: OutputRequest, b: OutputRequest): boolean {
   return a.language === b.language && a.type === b.type;
 }

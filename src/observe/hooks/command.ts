@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
-import { type Outcome, TIME_LIMIT_MS } from './outcome.ts';
+import { type HookOutcome, TIME_LIMIT_MS } from './outcome.ts';
 
 export interface CommandTask {
   readonly command: string;
@@ -22,7 +22,7 @@ const MERCY_MS = 2000;
 /** A process that the command started may keep the pipe open when the command has ended: its output is waited for so long. */
 const LAST_WORDS_MS = 200;
 
-export async function runCommand(task: CommandTask): Promise<Outcome> {
+export async function runCommand(task: CommandTask): Promise<HookOutcome> {
   const { command, folder: cwd, env, input, clock, signal } = task;
   // A process group of its own: a shell that is ended alone leaves what it started behind.
   const child = spawn(command, {

@@ -1,6 +1,6 @@
 /** How one try to tell a hook ended. */
 
-export type Outcome =
+export type HookOutcome =
   | { readonly kind: 'told' }
   /** Another try may do better. */
   | { readonly kind: 'passing'; readonly reason: string }

@@ -6,7 +6,7 @@ import type { Hook } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Transport } from '../../service/http.ts';
 import type { HookMessage } from './message.ts';
-import { type Outcome, TIME_LIMIT_MS } from './outcome.ts';
+import { type HookOutcome, TIME_LIMIT_MS } from './outcome.ts';
 
 export interface PostTask {
   readonly hook: Extract<Hook, { post: string }>;
@@ -25,7 +25,7 @@ const PASSING = [408, 425, 429];
  * With a secret it is signed as webhooks usually are: `X-Dragoman-Signature: sha256=<hex>` is the HMAC (RFC 2104) of
  * `<X-Dragoman-Time>.<body>`, so that a receiver can tell it from a forged or an old one.
  */
-export async function post(task: PostTask): Promise<Outcome> {
+export async function post(task: PostTask): Promise<HookOutcome> {
   const { transport, hook, clock, signal } = task;
   const limit = new AbortController();
   const timer = clock.sleep(TIME_LIMIT_MS, AbortSignal.any([signal, limit.signal]));
@@ -77,7 +77,7 @@ function basicAuthorization({ username, password }: URL): Record<string, string>
 }
 
 /** A redirect is not followed: the message may not be meant for another address. */
-function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): HookOutcome {
   if (status >= 200 && status < 300) return { kind: 'told' };
   const kind = status >= 500 || PASSING.includes(status) ? 'passing' : 'permanent';
   return { kind, reason: `answered ${status}` };

@@ -2,12 +2,12 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../../clock.ts';
 import type { HookMessage } from './message.ts';
-import type { Outcome } from './outcome.ts';
+import type { HookOutcome } from './outcome.ts';
 
 export interface ReceiverOptions {
   readonly clock: Clock;
   /** Tells once. */
-  readonly tell: (message: HookMessage, signal: AbortSignal) => Promise<Outcome>;
+  readonly tell: (message: HookMessage, signal: AbortSignal) => Promise<HookOutcome>;
   /** Hears why messages did not arrive. */
   readonly onLost: (reason: string) => void;
 }

@@ -1,19 +1,19 @@
 /** The page: opens a session, listens to snapshots, and draws them. */
 import { html, render } from 'htm/preact';
 import type { Greeting } from '../live.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { hasToken, openSession } from './ask.ts';
 import { Dashboard } from './dashboard.ts';
 import { hasDrafts } from './drafts.ts';
-import type { Connection } from './head.ts';
+import type { LinkState } from './head.ts';
 import { ReviewerPage } from './reviewer-page.ts';
 
 const root = document.getElementById('app');
-let snapshot: Snapshot | Greeting | undefined;
-let last: Connection = 'live';
+let snapshot: PageSnapshot | Greeting | undefined;
+let last: LinkState = 'live';
 let events: EventSource | undefined;
 
-function draw(connection: Connection): void {
+function draw(connection: LinkState): void {
   if (root === null || snapshot === undefined) return;
   last = connection;
   if ('reviewer' in snapshot) {
@@ -33,7 +33,7 @@ function listen(): void {
   events = new EventSource('/api/events');
   const mine = events;
   events.addEventListener('snapshot', (message) => {
-    snapshot = JSON.parse(message.data) as Snapshot | Greeting;
+    snapshot = JSON.parse(message.data) as PageSnapshot | Greeting;
     draw('live');
   });
   // The browser tries again by itself, unless the daemon said no: then the session is over.

@@ -1,9 +1,9 @@
 /** The daemons that share the tree: what each is, how full its lanes are, and what it works at. */
 import { html } from 'htm/preact';
-import type { Snapshot } from '../snapshot.ts';
-import { type Mark, moment, number } from './words.ts';
+import type { PageSnapshot } from '../snapshot.ts';
+import { moment, number, type StateMark } from './words.ts';
 
-type Props = { readonly tree: NonNullable<Snapshot['tree']> };
+type Props = { readonly tree: NonNullable<PageSnapshot['tree']> };
 type Daemon = Props['tree']['daemons'][number];
 
 export function Daemons({ tree: { name, daemons } }: Props) {
@@ -35,7 +35,7 @@ function Item({ daemon }: { daemon: Daemon }) {
   `;
 }
 
-function markOf({ state, seen }: Daemon): Mark {
+function markOf({ state, seen }: Daemon): StateMark {
   switch (state) {
     case 'leads':
       return { symbol: '●', tone: 'good', words: 'leads' };

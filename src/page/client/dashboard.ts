@@ -1,10 +1,10 @@
 /** The whole page, in the order in which it is read: what is happening, what needs somebody, what it costs, how far it is. */
 import { html } from 'htm/preact';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
 import { Daemons } from './daemons.ts';
 import { Delivered } from './delivered.ts';
-import { type Connection, Head, type Place } from './head.ts';
+import { Head, type LinkState, type ShownPage } from './head.ts';
 import { InProgress } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
 import { Review } from './review.ts';
@@ -12,7 +12,11 @@ import { RuleList } from './rule-list.ts';
 import { Team } from './team.ts';
 import { Usage } from './usage.ts';
 
-export function Dashboard(props: { snapshot: Snapshot; connection: Connection; place: Place }) {
+export function Dashboard(props: {
+  snapshot: PageSnapshot;
+  connection: LinkState;
+  place: ShownPage;
+}) {
   const { snapshot, connection, place } = props;
   return html`
     <${Head} snapshot=${snapshot} connection=${connection} place=${place} />
@@ -20,7 +24,7 @@ export function Dashboard(props: { snapshot: Snapshot; connection: Connection; p
   `;
 }
 
-function Overview({ snapshot }: { snapshot: Snapshot }) {
+function Overview({ snapshot }: { snapshot: PageSnapshot }) {
   const isRefused = snapshot.config_faults.length > 0;
   return html`
     <main>

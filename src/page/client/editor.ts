@@ -6,16 +6,16 @@ import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
 import { diffWords } from './diff-words.ts';
 import { asSeen, draftOf, dropDraft, keepDraft } from './drafts.ts';
-import type { Saving } from './saves.ts';
+import type { PendingSave } from './saves.ts';
 
 /** What a person comes for, a new one each time: whoever walks the list stays in it, and whoever opens or saves a text writes next. */
-export interface Visit {
+export interface EditorVisit {
   readonly to: 'look' | 'write';
 }
 
 interface Props {
   readonly row: ReviewRow;
-  readonly visit: Visit;
+  readonly visit: EditorVisit;
   /** A save of this text is on its way. */
   readonly isLate: boolean;
   /** An earlier save of this text found another one there, which is to be shown. */
@@ -24,7 +24,7 @@ interface Props {
     | undefined;
   put(row: ReviewRow): void;
   /** Comes back when the text is saved, or when that takes its time. @throws Declined */
-  save(saving: Saving): Promise<void>;
+  save(saving: PendingSave): Promise<void>;
   go(step: number): void;
   /** Takes the last save back; absent: there is none. */
   readonly undo?: (() => Promise<void>) | undefined;

@@ -1,20 +1,20 @@
 /** Title, live mark, state of the daemon, and the one switch: pause. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { ask, wordsOf } from './ask.ts';
 import { number } from './words.ts';
 
 /** Whether snapshots come. */
-export type Connection = 'live' | 'lost';
+export type LinkState = 'live' | 'lost';
 
 /** Which of the two pages is shown. */
-export type Place = 'overview' | 'review';
+export type ShownPage = 'overview' | 'review';
 
 interface Props {
-  readonly snapshot: Snapshot;
-  readonly connection: Connection;
-  readonly place: Place;
+  readonly snapshot: PageSnapshot;
+  readonly connection: LinkState;
+  readonly place: ShownPage;
 }
 
 export function Head({ snapshot, connection, place }: Props) {
@@ -53,7 +53,7 @@ export function ConnectionMark() {
   return html`<span class="mark care"><b aria-hidden="true">⚠</b> connection lost, trying again</span>`;
 }
 
-function StateMark({ state, connection }: { state: Snapshot['state']; connection: Connection }) {
+function StateMark({ state, connection }: { state: PageSnapshot['state']; connection: LinkState }) {
   if (connection === 'lost') {
     return html`<${ConnectionMark} />`;
   }
@@ -62,7 +62,7 @@ function StateMark({ state, connection }: { state: Snapshot['state']; connection
   return html`<span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${state}</span>`;
 }
 
-function summary({ queued, running, done, held, failed }: Snapshot['jobs']): string {
+function summary({ queued, running, done, held, failed }: PageSnapshot['jobs']): string {
   const parts = [
     `${number(done)} done`,
     ...(running > 0 ? [`${number(running)} running`] : []),

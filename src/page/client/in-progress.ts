@@ -1,12 +1,12 @@
 /** What is being worked on now, a file a line. */
 import { html } from 'htm/preact';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { number, phaseWords, timeLeft } from './words.ts';
 
 /** Languages of a file that are named. */
 const NAMED = 6;
 
-export function InProgress({ work, queued }: { work: Snapshot['work']; queued: number }) {
+export function InProgress({ work, queued }: { work: PageSnapshot['work']; queued: number }) {
   const { lines, total } = work;
   const more = total - lines.length;
   return html`
@@ -22,7 +22,7 @@ export function InProgress({ work, queued }: { work: Snapshot['work']; queued: n
   `;
 }
 
-function Line({ line }: { line: Snapshot['work']['lines'][number] }) {
+function Line({ line }: { line: PageSnapshot['work']['lines'][number] }) {
   const { source, lane, project, languages, running, seconds_left } = line;
   const left = seconds_left === null ? '' : `, ${timeLeft(seconds_left)}`;
   return html`
@@ -36,7 +36,7 @@ function Line({ line }: { line: Snapshot['work']['lines'][number] }) {
 }
 
 /** `translating de, fr; waiting for the service: ja`. */
-function describe(running: Snapshot['work']['lines'][number]['running']): string {
+function describe(running: PageSnapshot['work']['lines'][number]['running']): string {
   const phases = Map.groupBy(running, ({ phase }) => phase);
   return [...phases]
     .map(([phase, jobs]) => {

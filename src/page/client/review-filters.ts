@@ -5,7 +5,7 @@ import type { ReviewDesk } from '../../control/review/report.ts';
 import { number } from './words.ts';
 
 /** Which texts the Review page lists. */
-export interface Wanted {
+export interface WantedReviewTexts {
   readonly project: string;
   readonly language: string;
   readonly file: string;
@@ -17,8 +17,8 @@ const STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as
 
 interface Props {
   readonly desk: ReviewDesk;
-  readonly wanted: Wanted;
-  change(wanted: Wanted): void;
+  readonly wanted: WantedReviewTexts;
+  change(wanted: WantedReviewTexts): void;
 }
 
 /** What is typed stays in the field while the list is drawn anew: nothing but another filter writes into it. */

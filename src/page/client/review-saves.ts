@@ -3,8 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
 import { draftSaved, nameOf } from './drafts.ts';
-import type { Texts } from './review-texts.ts';
-import { keepSaves, keptSaves, type LastSave, type Saving, saveText, undoSave } from './saves.ts';
+import type { LoadedTexts } from './review-texts.ts';
+import {
+  keepSaves,
+  keptSaves,
+  type LastSave,
+  type PendingSave,
+  saveText,
+  undoSave,
+} from './saves.ts';
 
 /** Milliseconds that a person waits for a save; one that takes longer goes on while they are at the next text. */
 const PATIENCE_MS = 400;
@@ -27,18 +34,18 @@ export interface Saves {
   readonly misses: readonly Miss[];
   /** Nobody is told of it any more. */
   forget(miss: Miss): void;
-  save(saving: Saving): Promise<void>;
+  save(saving: PendingSave): Promise<void>;
   /** Takes the last save back; undefined: there is none. */
   readonly undo: (() => Promise<void>) | undefined;
 }
 
 /** @param began hears that a save begins */
-export function useSaves(texts: Texts, began: () => void): Saves {
+export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   const [saves, setSaves] = useState(keptSaves);
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
   const [misses, setMisses] = useState<readonly Miss[]>([]);
   useEffect(() => keepSaves(saves), [saves]);
-  const send = async (saving: Saving, where: Place) => {
+  const send = async (saving: PendingSave, where: Place) => {
     const name = nameOf(saving.row);
     began();
     setLate((all) => new Set([...all, name]));
@@ -53,7 +60,7 @@ export function useSaves(texts: Texts, began: () => void): Saves {
     }
   };
   // A large file takes seconds to write, and nobody waits for it: what goes wrong then is told, and the text stays unsaved.
-  const save = async (saving: Saving) => {
+  const save = async (saving: PendingSave) => {
     const where = { at: texts.at, run: texts.run() };
     const sent = send(saving, where);
     if (!(await isLate(sent))) return;
@@ -75,7 +82,7 @@ export function useSaves(texts: Texts, began: () => void): Saves {
 }
 
 /** Takes a save back. @returns false: nobody said no, and it can be tried again */
-async function isUndone(last: LastSave, texts: Texts): Promise<boolean> {
+async function isUndone(last: LastSave, texts: LoadedTexts): Promise<boolean> {
   try {
     const before = await undoSave(last);
     texts.setProblem('');

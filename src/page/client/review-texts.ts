@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, wordsOf } from './ask.ts';
-import type { Wanted } from './review-filters.ts';
+import type { WantedReviewTexts } from './review-filters.ts';
 import { PORTION } from './review-list.ts';
 
-const FIRST: Wanted = {
+const FIRST: WantedReviewTexts = {
   project: '',
   language: '',
   file: '',
@@ -19,8 +19,8 @@ interface Loaded {
   readonly rows: ReadonlyMap<number, ReviewRow>;
 }
 
-export interface Texts {
-  readonly wanted: Wanted;
+export interface LoadedTexts {
+  readonly wanted: WantedReviewTexts;
   readonly loaded: Loaded | undefined;
   readonly total: number;
   /** Place of the chosen one. */
@@ -31,13 +31,13 @@ export interface Texts {
   setProblem(words: string): void;
   load(portion: number): void;
   /** Asks for the list from its beginning. */
-  begin(wanted: Wanted): void;
+  begin(wanted: WantedReviewTexts): void;
   go(to: number): void;
   /** Shows a row as it is now, where it stood. */
   place(index: number, row: ReviewRow): void;
 }
 
-export function useTexts(): Texts {
+export function useTexts(): LoadedTexts {
   const [wanted, setWanted] = useState(FIRST);
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
   const [at, setAt] = useState(0);
@@ -46,7 +46,7 @@ export function useTexts(): Texts {
   const run = useRef(0);
   /** When the list was first looked at: what is saved since stays in it. */
   const began = useRef<string | undefined>(undefined);
-  const load = (portion: number, query: Wanted = wanted) => {
+  const load = (portion: number, query: WantedReviewTexts = wanted) => {
     if (asked.current.has(portion)) return;
     asked.current.add(portion);
     const mine = run.current;
@@ -63,7 +63,7 @@ export function useTexts(): Texts {
       },
     );
   };
-  const begin = (query: Wanted) => {
+  const begin = (query: WantedReviewTexts) => {
     setWanted(query);
     run.current += 1;
     asked.current = new Set();
@@ -89,7 +89,7 @@ export function useTexts(): Texts {
 }
 
 async function askFor(
-  query: Wanted,
+  query: WantedReviewTexts,
   portion: number,
   since: string | undefined,
 ): Promise<ReviewDesk> {
@@ -101,7 +101,7 @@ async function askFor(
   });
 }
 
-function bodyOf({ project, language, file, states, text }: Wanted): object {
+function bodyOf({ project, language, file, states, text }: WantedReviewTexts): object {
   const given = Object.entries({ project, language, file, text }).filter(
     ([, value]) => value !== '',
   );

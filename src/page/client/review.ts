@@ -3,24 +3,24 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { nameOf } from './drafts.ts';
-import { Editor, type Visit } from './editor.ts';
-import { Filters, NoText, type Wanted } from './review-filters.ts';
+import { Editor, type EditorVisit } from './editor.ts';
+import { Filters, NoText, type WantedReviewTexts } from './review-filters.ts';
 import { TextList } from './review-list.ts';
 import { type Miss, type Saves, useSaves } from './review-saves.ts';
-import { type Texts, useTexts } from './review-texts.ts';
+import { type LoadedTexts, useTexts } from './review-texts.ts';
 import { number } from './words.ts';
 
 export function Review() {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
-  const [visit, setVisit] = useState<Visit>({ to: 'write' });
+  const [visit, setVisit] = useState<EditorVisit>({ to: 'write' });
   const [quarrel, setQuarrel] = useState<Miss | undefined>(undefined);
   const saves = useSaves(texts, () => setQuarrel(undefined));
   const write = (to: number) => {
     setVisit({ to: 'write' });
     texts.go(to);
   };
-  const change = (next: Wanted) => {
+  const change = (next: WantedReviewTexts) => {
     // Whoever chooses texts stays where they choose.
     setVisit({ to: 'look' });
     texts.begin(next);
@@ -58,12 +58,12 @@ function NoLock() {
 }
 
 interface OfPage {
-  readonly texts: Texts;
+  readonly texts: LoadedTexts;
   readonly saves: Saves;
 }
 
 interface ChosenProps extends OfPage {
-  change(wanted: Wanted): void;
+  change(wanted: WantedReviewTexts): void;
   comeBack(miss: Miss): void;
   walk(to: number): void;
   open(): void;
@@ -85,7 +85,7 @@ function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
 }
 
 interface EditedProps extends OfPage {
-  readonly visit: Visit;
+  readonly visit: EditorVisit;
   readonly quarrel: Miss | undefined;
   put(row: ReviewRow): void;
   write(to: number): void;

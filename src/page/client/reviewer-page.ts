@@ -1,12 +1,12 @@
 /** What somebody sees who came with a link: the texts of their languages, and nothing else. */
 import { html } from 'htm/preact';
 import type { Greeting } from '../live.ts';
-import { type Connection, ConnectionMark } from './head.ts';
+import { ConnectionMark, type LinkState } from './head.ts';
 import { Review } from './review.ts';
 
 interface Props {
   readonly reviewer: Greeting['reviewer'];
-  readonly connection: Connection;
+  readonly connection: LinkState;
 }
 
 export function ReviewerPage({ reviewer: { name, languages }, connection }: Props) {

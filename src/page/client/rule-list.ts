@@ -1,7 +1,7 @@
 /** Glossaries and style lists of the config, where each is kept, and whether file and service agree. */
 import { html } from 'htm/preact';
 import type { RuleState } from '../rules-state.ts';
-import type { Mark } from './words.ts';
+import type { StateMark } from './words.ts';
 
 interface Props {
   readonly rules: readonly RuleState[];
@@ -40,7 +40,7 @@ function Line({ rule }: { rule: RuleState }) {
   `;
 }
 
-function ruleMark({ state, file }: RuleState): Mark {
+function ruleMark({ state, file }: RuleState): StateMark {
   switch (state) {
     case 'equal':
       return { symbol: '✓', tone: 'good', words: 'in step' };

@@ -35,7 +35,7 @@ export function keepSaves(saves: readonly LastSave[]): void {
   }
 }
 
-export interface Saving {
+export interface PendingSave {
   /** As it was seen. */
   readonly row: ReviewRow;
   readonly text: string;
@@ -43,7 +43,7 @@ export interface Saving {
 }
 
 /** @returns the text as it stands there now @throws Declined */
-export async function saveText({ row, text, reviewed }: Saving): Promise<ReviewRow> {
+export async function saveText({ row, text, reviewed }: PendingSave): Promise<ReviewRow> {
   const body = { ...seenIn(row), text, reviewed };
   return (await ask<{ row: ReviewRow }>('/api/review/save', body)).row;
 }

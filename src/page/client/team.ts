@@ -1,12 +1,12 @@
 /** Who works with the same database, and what all of them were billed. */
 import { html } from 'htm/preact';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { characters, number } from './words.ts';
 
 /** Seconds after which others give a runner up. */
 const SILENT_S = 6;
 
-type Props = { readonly team: NonNullable<Snapshot['team']> };
+type Props = { readonly team: NonNullable<PageSnapshot['team']> };
 type Runner = Props['team']['runners'][number];
 
 export function Team({ team }: Props) {

@@ -1,10 +1,10 @@
 /** What it costs: how much of the limit is used, where the period leads to, and each of the last 30 days. */
 import { html } from 'htm/preact';
 import type { DayLine } from '../../control/report.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { PageSnapshot } from '../snapshot.ts';
 import { characters, date, number, percent } from './words.ts';
 
-type Props = Pick<Snapshot, 'usage' | 'days' | 'budget'>;
+type Props = Pick<PageSnapshot, 'usage' | 'days' | 'budget'>;
 
 export function Usage({ usage, days, budget }: Props) {
   const others = budget.filter(({ scope }) => scope !== 'month' || usage.limited_by !== 'budget');

@@ -68,7 +68,7 @@ export function timeLeft(seconds: number): string {
   return `about ${Math.ceil(seconds / 3600)} h left`;
 }
 
-export interface Mark {
+export interface StateMark {
   /** Beside the text, so that colour is never alone. */
   readonly symbol: string;
   readonly tone: 'good' | 'calm' | 'care' | 'risk';
@@ -76,7 +76,7 @@ export interface Mark {
 }
 
 /** What is worth knowing about a language of a project. */
-export function languageMark({ done, held, failed, total }: LanguageLine): Mark {
+export function languageMark({ done, held, failed, total }: LanguageLine): StateMark {
   if (total === 0) return { symbol: '–', tone: 'calm', words: 'no file yet' };
   if (failed > 0) {
     const words = held > 0 ? `${failed} failed, ${held} held` : `${failed} failed`;

@@ -3,7 +3,7 @@ import { readSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
 /** Where bytes stand in a file. */
-export interface Location {
+export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
@@ -11,7 +11,7 @@ export interface Location {
 /** Fewer bytes where the file ends before. */
 export async function readAt(
   handle: FileHandle,
-  { offset, length }: Location,
+  { offset, length }: ByteRange,
 ): Promise<Buffer<ArrayBuffer>> {
   // Not of the pool: it may be handed to another thread.
   const buffer = Buffer.allocUnsafeSlow(length);
@@ -25,7 +25,7 @@ export async function readAt(
 }
 
 /** As `readAt`, at once. */
-export function readNow({ fd }: FileHandle, { offset, length }: Location): Buffer<ArrayBuffer> {
+export function readNow({ fd }: FileHandle, { offset, length }: ByteRange): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {

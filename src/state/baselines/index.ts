@@ -1,6 +1,6 @@
 /** Where each baseline stands in the log: a hash table in one typed array, 24 bytes an entry, so that 100,000 of them cost few megabytes. */
 import { hashBytes } from '../../files/disk.ts';
-import type { Location } from './bytes.ts';
+import type { ByteRange } from './bytes.ts';
 
 /** 24 hexadecimal digits that name a baseline in log and index: of 100,000 baselines two are equal once in 10^19 states. */
 export type BaselineId = string & { readonly __brand: 'BaselineId' };
@@ -33,11 +33,11 @@ export class BaselineIndex {
     return this.#bytes;
   }
 
-  get(id: BaselineId): Location | undefined {
+  get(id: BaselineId): ByteRange | undefined {
     return this.#read(this.#slotOf(wordsOf(id)));
   }
 
-  set(id: BaselineId, { offset, length }: Location): void {
+  set(id: BaselineId, { offset, length }: ByteRange): void {
     const words = wordsOf(id);
     const slot = this.#slotOf(words);
     const before = this.#table[slot + LENGTH] ?? 0;
@@ -65,7 +65,7 @@ export class BaselineIndex {
     this.#table.fill(0, hole, hole + WORDS);
   }
 
-  *entries(): Generator<Location & { readonly id: BaselineId }> {
+  *entries(): Generator<ByteRange & { readonly id: BaselineId }> {
     for (let slot = 0; slot < this.#table.length; slot += WORDS) {
       const location = this.#read(slot);
       if (location === undefined) continue;
@@ -120,7 +120,7 @@ export class BaselineIndex {
     this.#bytes += entry[LENGTH] ?? 0;
   }
 
-  #read(slot: number): Location | undefined {
+  #read(slot: number): ByteRange | undefined {
     const length = this.#table[slot + LENGTH] ?? 0;
     if (length === 0) return undefined;
     const [high = 0, low = 0] = this.#table.subarray(slot + OFFSET, slot + LENGTH);

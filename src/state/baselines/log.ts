@@ -12,7 +12,7 @@ import { flushFolder } from '../../files/flush.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { temporaryName } from '../../files/temporary.ts';
-import { type Location, readAt, readNow, writeAt, writeNow } from './bytes.ts';
+import { type ByteRange, readAt, readNow, writeAt, writeNow } from './bytes.ts';
 import { applyEntries, applyMoves, type IdMove, moveLine, putLine, removeLine } from './entries.ts';
 import { type BaselineId, BaselineIndex } from './index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
@@ -259,7 +259,7 @@ async function writeEntry(
   return length;
 }
 
-function* piecesOf({ offset, length }: Location): Generator<Location> {
+function* piecesOf({ offset, length }: ByteRange): Generator<ByteRange> {
   for (let at = 0; at < length; at += CHUNK) {
     yield { offset: offset + at, length: Math.min(CHUNK, length - at) };
   }

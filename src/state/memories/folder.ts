@@ -10,7 +10,7 @@ import type { LanguageTag } from '../../language.ts';
 import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
 import {
-  type Asked,
+  type AskedText,
   type Found,
   type Memories,
   type Memory,
@@ -22,7 +22,7 @@ import { type JournalLine, type Replayed, readLines, replay } from '../replay.ts
 import { type HeldLine, HeldLines } from './held-lines.ts';
 import { entriesOf, linesFor, type MemoryLine } from './line.ts';
 import { decodeParts, partsKey } from './parts.ts';
-import { Texts } from './texts.ts';
+import { RememberedTexts } from './texts.ts';
 
 /** Milliseconds of looking up at a time: 100,000 texts take longer. */
 const TURN_MS = 10;
@@ -85,7 +85,7 @@ export class FolderMemories implements Memories {
   async #load(path: string): Promise<JournaledMemory> {
     try {
       await makeFolder(join(path, '..'), PRIVATE);
-      const texts = new Texts(this.#held);
+      const texts = new RememberedTexts(this.#held);
       let forgotten = 0;
       const found = await readIfPresent(path, (json, offset) => {
         const line = JSON.parse(json) as MemoryLine;
@@ -112,8 +112,11 @@ export class FolderMemories implements Memories {
     return at >= this.#forgetBefore;
   }
 
-  async #rewrite(path: string, texts: Texts): Promise<{ texts: Texts; journal: Journal }> {
-    const kept = new Texts(this.#held);
+  async #rewrite(
+    path: string,
+    texts: RememberedTexts,
+  ): Promise<{ texts: RememberedTexts; journal: Journal }> {
+    const kept = new RememberedTexts(this.#held);
     const isKept = (line: MemoryLine) => this.#isKept(line);
     const content = compacted(readLines(path), { texts, kept, isKept });
     const { size } = await replaceFile({
@@ -136,13 +139,13 @@ export class FolderMemories implements Memories {
 
 class JournaledMemory implements SizedMemory {
   readonly #path: string;
-  readonly #texts: Texts;
+  readonly #texts: RememberedTexts;
   readonly #journal: Journal;
   readonly #onFailure: (memory: JournaledMemory) => void;
   #isGivenUp = false;
 
   constructor(
-    { path, texts, journal }: { path: string; texts: Texts; journal: Journal },
+    { path, texts, journal }: { path: string; texts: RememberedTexts; journal: Journal },
     onFailure: (memory: JournaledMemory) => void,
   ) {
     this.#path = path;
@@ -155,7 +158,7 @@ class JournaledMemory implements SizedMemory {
     return this.#texts.size;
   }
 
-  async find(asked: readonly Asked[]): Promise<readonly Found[]> {
+  async find(asked: readonly AskedText[]): Promise<readonly Found[]> {
     const found = new Array<Found>(asked.length);
     const unread = new Map<number, Sought[]>();
     const turns = turnsOf(TURN_MS);
@@ -259,9 +262,9 @@ export function folderName(project: string): string {
 
 interface Compaction {
   /** What the journal as it is says in the end. */
-  readonly texts: Texts;
+  readonly texts: RememberedTexts;
   /** Gets what the new one says. */
-  readonly kept: Texts;
+  readonly kept: RememberedTexts;
   isKept(line: MemoryLine): boolean;
 }
 

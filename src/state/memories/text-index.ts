@@ -2,7 +2,7 @@
 import type { RecipeKey } from '../../job.ts';
 
 /** A number that says where a text's translation is; never 0. */
-export type Place = number;
+export type TextOffset = number;
 
 const EMPTY = 0;
 const FIRST_SLOTS = 1024;
@@ -23,17 +23,17 @@ export class TextIndex {
     return this.#size;
   }
 
-  get(recipe: RecipeKey, source: string): Place | undefined {
+  get(recipe: RecipeKey, source: string): TextOffset | undefined {
     const place = this.#places[this.#slotOf(hashOf(recipe, source))];
     return place === EMPTY ? undefined : place;
   }
 
-  set(recipe: RecipeKey, source: string, place: Place): void {
+  set(recipe: RecipeKey, source: string, place: TextOffset): void {
     if (this.#size >= this.#places.length * FULL) this.#grow();
     this.#put(hashOf(recipe, source), place);
   }
 
-  #put(hash: Hash, place: Place): void {
+  #put(hash: Hash, place: TextOffset): void {
     const slot = this.#slotOf(hash);
     if (this.#places[slot] === EMPTY) this.#size += 1;
     this.#high[slot] = hash.high;

@@ -2,7 +2,7 @@
 import type { RecipeKey } from '../../job.ts';
 import { HeldLine, type HeldLines } from './held-lines.ts';
 import type { MemoryLine } from './line.ts';
-import { type Place, TextIndex } from './text-index.ts';
+import { TextIndex, type TextOffset } from './text-index.ts';
 
 // Below this a rewrite saves nothing that anybody would notice.
 const WORTH_COMPACTING = 10_000;
@@ -13,10 +13,10 @@ export interface Pending {
   placed(offset: number): void;
 }
 
-export class Texts {
+export class RememberedTexts {
   readonly requests = new Set<string>();
   readonly #index = new TextIndex();
-  readonly #lines = new Map<Place, HeldLine>();
+  readonly #lines = new Map<TextOffset, HeldLine>();
   readonly #held: HeldLines;
   #added = 0;
   #pending = 0;
@@ -78,7 +78,7 @@ export class Texts {
     return this.#added > WORTH_COMPACTING && this.#added > 2 * this.size;
   }
 
-  #note({ recipe, request, texts }: MemoryLine, place: Place): void {
+  #note({ recipe, request, texts }: MemoryLine, place: TextOffset): void {
     for (const [source] of texts) this.#index.set(recipe, source, place);
     this.#added += texts.length;
     this.requests.add(request);
@@ -86,6 +86,6 @@ export class Texts {
 }
 
 /** No place is 0. */
-function placeAt(offset: number): Place {
+function placeAt(offset: number): TextOffset {
   return offset + 1;
 }

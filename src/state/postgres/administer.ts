@@ -53,7 +53,7 @@ export interface RunnerLine {
   readonly silent_s: number;
 }
 
-export interface TeamReport {
+export interface DatabaseReport {
   readonly host: string;
   readonly schema: string;
   readonly version: number;
@@ -214,7 +214,7 @@ export class Administration implements AsyncDisposable {
     return { texts, charges: fresh.length };
   }
 
-  async report(): Promise<TeamReport> {
+  async report(): Promise<DatabaseReport> {
     const { host, schema } = this.#database;
     const [sums] = await this.#database.rows<{
       version: number;

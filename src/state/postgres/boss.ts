@@ -17,18 +17,18 @@ export interface StoredOffer {
 }
 
 /** An offer that a runner took. */
-export interface Turn extends Omit<StoredOffer, 'inMs'> {
+export interface TakenOffer extends Omit<StoredOffer, 'inMs'> {
   /** Of pg-boss. */
   readonly offer: string;
 }
 
 export interface Ended {
-  readonly turn: Turn;
+  readonly turn: TakenOffer;
   /** Milliseconds until it comes again; absent: it is over. */
   readonly againInMs?: number;
 }
 
-export interface Standing extends StoredOffer {
+export interface StandingOffer extends StoredOffer {
   readonly isRunning: boolean;
 }
 
@@ -105,11 +105,11 @@ export class TreeQueues implements AsyncDisposable {
   }
 
   /** As many offers of each lane as there are places for. */
-  async take(places: ReadonlyMap<Lane, number>): Promise<readonly Turn[]> {
+  async take(places: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]> {
     const { database, tree, runner } = this.#options;
     const open = [...places].filter(([, count]) => count > 0);
     const ready = new Set(await this.#lanesWithWork(open.map(([lane]) => lane)));
-    const turns: Turn[] = [];
+    const turns: TakenOffer[] = [];
     for (const [lane, batchSize] of open.filter(([each]) => ready.has(each))) {
       const taken = await database.transaction(async (db) => {
         const options = { db, batchSize, includeMetadata: true } as const;
@@ -145,12 +145,12 @@ export class TreeQueues implements AsyncDisposable {
    * Offers anew what runners had who were given up.
    * @param known `all`, or what this runner knows that it has taken: what it has beside that is offered anew as well
    */
-  async giveBack(known: 'all' | readonly Turn[]): Promise<void> {
+  async giveBack(known: 'all' | readonly TakenOffer[]): Promise<void> {
     const { database, tree, runner } = this.#options;
     await database.transaction(async (db) => {
       const offers = known === 'all' ? null : known.map(({ offer }) => offer);
       const rows = await this.#call(db, 'lost_turns', tree, runner.id, offers);
-      const turns = rows.map(({ record }) => record as Turn);
+      const turns = rows.map(({ record }) => record as TakenOffer);
       await this.#close(
         db,
         turns.map((turn) => ({ turn, againInMs: 0 })),
@@ -159,7 +159,7 @@ export class TreeQueues implements AsyncDisposable {
   }
 
   /** All offers of the tree. */
-  async look(): Promise<readonly Standing[]> {
+  async look(): Promise<readonly StandingOffer[]> {
     const { rows } = await this.#options.database.statements.executeSql(
       `select singleton_key as id, name, priority, state = 'active' as running,
          extract(epoch from start_after - ${this.#schema}.job_now())::float8 * 1000 as wait
@@ -326,7 +326,7 @@ function sending({ id, priority, inMs }: StoredOffer, nth: number) {
   return { data: { job: id, nth }, singletonKey: id, priority: 0 - priority, startAfter };
 }
 
-function told(runner: Runner, turns: readonly Turn[]): readonly string[] {
+function told(runner: Runner, turns: readonly TakenOffer[]): readonly string[] {
   const rows = turns.map((turn) => {
     return { id: turn.offer, lane: turn.lane, job: turn.id, record: turn };
   });

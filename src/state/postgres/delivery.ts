@@ -13,7 +13,7 @@ export interface DeliveryOptions {
   onRefused(letter: Letter, reason: string): void;
 }
 
-export class Delivery {
+export class OutboxDelivery {
   readonly #options: DeliveryOptions;
   readonly #underway = new Map<string, Promise<void>>();
   readonly #refused = new Set<string>();

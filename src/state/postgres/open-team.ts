@@ -10,12 +10,12 @@ import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
 import { Contact } from './contact.ts';
 import { Database } from './database.ts';
-import { Delivery } from './delivery.ts';
+import { OutboxDelivery } from './delivery.ts';
 import { Outbox, outboxIn } from './outbox.ts';
 import type { Runner } from './runner.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { type Seal, sealFrom } from './seal.ts';
-import { refuseOlder, refuseUnshared, SeenCharges, type Standing, seenIn } from './seen.ts';
+import { type DatabaseState, refuseOlder, refuseUnshared, SeenCharges, seenIn } from './seen.ts';
 import { TeamBooks } from './team-books.ts';
 import { TeamFunds } from './team-funds.ts';
 import { TeamLeases } from './team-leases.ts';
@@ -81,7 +81,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   });
   seen.saw(standing.newest);
   const kept = options.keepPaidMs === undefined ? undefined : { clock, keepMs: options.keepPaidMs };
-  const delivery = new Delivery({
+  const delivery = new OutboxDelivery({
     database,
     outbox: opening.use(await Outbox.open(outboxIn(folder), kept)),
     onTaken: ({ charge }) => seen.took(charge),
@@ -150,7 +150,7 @@ interface TeamParts {
   readonly seal: Seal | undefined;
   readonly time: TeamTime;
   readonly seen: SeenCharges;
-  readonly delivery: Delivery;
+  readonly delivery: OutboxDelivery;
   readonly beat: Beat;
   readonly rate: TeamRate;
   readonly login: string;
@@ -267,7 +267,7 @@ function overallLimits({ limits }: TeamRules): Record<string, number> {
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 
-interface Opened extends Standing {
+interface Opened extends DatabaseState {
   /** Who we are there. */
   readonly login: string;
   /** Milliseconds since the epoch. */

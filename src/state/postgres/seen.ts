@@ -9,7 +9,7 @@ import { SEEN } from '../team.ts';
 import type { Database } from './database.ts';
 
 /** Nothing after a `state push`. */
-export interface Seen {
+export interface SeenDatabase {
   readonly runner?: string;
   readonly generation?: string;
   /** Number of the last charge. */
@@ -21,7 +21,7 @@ export interface Seen {
 }
 
 /** What the database has now. */
-export interface Standing {
+export interface DatabaseState {
   readonly generation: string;
   readonly charges: number;
 }
@@ -31,14 +31,22 @@ const WRITE_MS = 10_000;
 
 /** What this process sees; each purchase asks the database whether it still has that. */
 export class SeenCharges {
-  readonly #options: { readonly folder: string; readonly clock: Clock; readonly seen: Seen };
+  readonly #options: {
+    readonly folder: string;
+    readonly clock: Clock;
+    readonly seen: SeenDatabase;
+  };
   /** Of this runner, and of anybody. */
   #own: string | undefined;
   #newest: string | undefined;
   #writing: Promise<void> = Promise.resolve();
   #written: number;
 
-  constructor(options: { readonly folder: string; readonly clock: Clock; readonly seen: Seen }) {
+  constructor(options: {
+    readonly folder: string;
+    readonly clock: Clock;
+    readonly seen: SeenDatabase;
+  }) {
     this.#options = options;
     [this.#own, this.#newest] = options.seen.known ?? [];
     this.#written = options.clock.now();
@@ -81,7 +89,10 @@ export class SeenCharges {
 /** @throws JobFailure `team-state` for a restored backup: what was bought since would be bought again in silence */
 export async function refuseOlder(
   database: Database,
-  { standing, before = {} }: { readonly standing: Standing; readonly before: Seen | undefined },
+  {
+    standing,
+    before = {},
+  }: { readonly standing: DatabaseState; readonly before: SeenDatabase | undefined },
 ): Promise<void> {
   const { generation, charges: seen = 0, known = [] } = before;
   if (generation !== standing.generation) return;
@@ -99,7 +110,11 @@ export function refuseUnshared(
     folder,
     standing,
     before,
-  }: { readonly folder: string; readonly standing: Standing; readonly before: Seen | undefined },
+  }: {
+    readonly folder: string;
+    readonly standing: DatabaseState;
+    readonly before: SeenDatabase | undefined;
+  },
 ): void {
   const own = join(folder, 'memory');
   const { charges = 0, generation = standing.generation, alone } = before ?? { alone: true };
@@ -113,15 +128,15 @@ export function refuseUnshared(
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
 }
 
-export async function seenIn(folder: string): Promise<Seen | undefined> {
+export async function seenIn(folder: string): Promise<SeenDatabase | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as Seen;
+    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as SeenDatabase;
   } catch {
     return undefined;
   }
 }
 
-async function writeSeen(folder: string, seen: Seen): Promise<void> {
+async function writeSeen(folder: string, seen: SeenDatabase): Promise<void> {
   await replaceFile({
     path: join(folder, SEEN),
     root: folder,

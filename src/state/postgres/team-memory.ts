@@ -4,7 +4,7 @@ import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import { decodeParts, encodeParts, partsKey } from '../memories/parts.ts';
 import {
-  type Asked,
+  type AskedText,
   type Found,
   type Memories,
   type Memory,
@@ -62,12 +62,12 @@ class TeamMemory implements Memory {
     this.#place = place;
   }
 
-  async find(asked: readonly Asked[]): Promise<readonly Found[]> {
+  async find(asked: readonly AskedText[]): Promise<readonly Found[]> {
     const { database } = this.#options;
     return await this.#findBy((text, values) => database.rows<Row>(text, values), asked);
   }
 
-  async look(asked: readonly Asked[]): Promise<readonly Found[]> {
+  async look(asked: readonly AskedText[]): Promise<readonly Found[]> {
     const { database } = this.#options;
     const nothing = asked.map(() => undefined);
     if (database.isAway) return nothing;
@@ -81,7 +81,7 @@ class TeamMemory implements Memory {
       text: string,
       values: readonly unknown[],
     ) => Promise<readonly Pick<Row, 'key' | 'source' | 'translation'>[]>,
-    asked: readonly Asked[],
+    asked: readonly AskedText[],
   ): Promise<readonly Found[]> {
     const { since } = this.#options;
     const wanted = asked.map((text) => keyed(this.#place, text));
@@ -159,7 +159,7 @@ interface Row {
 /** What the database knows of a text: 128 bits of its hash. */
 export function keyed(
   { project, language }: Place,
-  { recipe, parts }: Asked,
+  { recipe, parts }: AskedText,
 ): { readonly key: string; readonly source: string } {
   const source = stored(partsKey(parts));
   const digest = hash('sha256', JSON.stringify([project, language, recipe, source]));

@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
 import { holdOf, type SharedLimit } from '../funds.ts';
-import type { Answered, TextToBuy, Till, Turn } from '../till.ts';
+import type { PaidAnswer, TextToBuy, Till, TillDecision } from '../till.ts';
 import type { Database } from './database.ts';
-import { type Delivery, lastOf } from './delivery.ts';
+import { lastOf, type OutboxDelivery } from './delivery.ts';
 import type { Runner } from './runner.ts';
 import type { SeenCharges } from './seen.ts';
 import { toldLimits, whileOpened } from './team-funds.ts';
@@ -14,7 +14,7 @@ import type { TeamTime } from './team-time.ts';
 
 export interface TeamTillOptions {
   readonly database: Database;
-  readonly delivery: Delivery;
+  readonly delivery: OutboxDelivery;
   readonly clock: Clock;
   readonly runner: Runner;
   readonly time: TeamTime;
@@ -52,7 +52,7 @@ export class TeamTill implements Till {
     this.#options = options;
   }
 
-  async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly Turn[]> {
+  async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]> {
     const { delivery } = this.#options;
     // What this machine has paid for comes first: it may be among the texts.
     await delivery.delivered();
@@ -60,7 +60,7 @@ export class TeamTill implements Till {
     const wanted = texts.map((text) => ({ ...keyed(request, text), text }));
     const begun = await this.#ask(request, wanted, limits);
     const mine = new Set(begun.mine);
-    return wanted.map(({ key, source, text: { job } }): Turn => {
+    return wanted.map(({ key, source, text: { job } }): TillDecision => {
       const parts = translationIn(begun.known?.[key], source);
       if (parts !== undefined) return { kind: 'known', parts };
       const refused = begun.held?.[job];
@@ -106,7 +106,7 @@ export class TeamTill implements Till {
     await this.#options.delivery.book(request.id, this.#timed(charges));
   }
 
-  async end(request: OpenRequest, { entries, charges }: Answered): Promise<void> {
+  async end(request: OpenRequest, { entries, charges }: PaidAnswer): Promise<void> {
     const { delivery, runner, time } = this.#options;
     const rows = new Map(
       entries.map((entry) => {

@@ -24,10 +24,10 @@ import { type StoredFact, storedFacts } from '../tables.ts';
 import type { Database } from './database.ts';
 import { isWithin, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
-import { keyOf, type Row, TreeMirror, type TreeView } from './tree-mirror.ts';
+import { keyOf, type MirrorRow, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
-import { type Answer, TreeWriter } from './tree-writer.ts';
+import { type TreeAnswer, TreeWriter } from './tree-writer.ts';
 
 export interface TreeLedgerOptions {
   readonly database: Database;
@@ -233,7 +233,7 @@ export class TreeLedger implements Ledger {
     next: JobRecord | undefined,
     asked: object,
     keys: readonly string[] = [],
-  ): Promise<Answer> {
+  ): Promise<TreeAnswer> {
     const expect = this.#mirror.markOf('jobs', id);
     const mark = this.#nextMark();
     if (next !== undefined) this.#mirror.apply({ table: 'jobs', put: next }, mark);
@@ -356,7 +356,7 @@ interface RecordChange {
   readonly expect?: string | null;
 }
 
-const GONE: Omit<Row, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
+const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
 
 /** Jobs of which only the fence is changed. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {

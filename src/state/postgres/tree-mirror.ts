@@ -15,7 +15,7 @@ import { recordFrom, textFrom } from './tree-text.ts';
 export type TreeView = 'tree' | 'claims';
 
 /** A row, or that there is none any more. */
-export interface Row {
+export interface MirrorRow {
   readonly tbl: TableName;
   readonly id: string;
   readonly mark: string | null;
@@ -75,7 +75,7 @@ export class TreeMirror {
     else if (mark !== undefined) marks.set(fact.put.id, mark);
   }
 
-  learn({ tbl, id: stored, mark, fence, record }: Row): void {
+  learn({ tbl, id: stored, mark, fence, record }: MirrorRow): void {
     const id = textFrom(stored);
     if (record === null) {
       this.tables[tbl].delete(id);
@@ -123,7 +123,7 @@ export class TreeMirror {
     const known = this.#keys();
     for (const sql of this.#everything()) {
       for (let after = '0'; ; ) {
-        const rows = await database.rows<Row & { seq: string }>(sql, [tree, after]);
+        const rows = await database.rows<MirrorRow & { seq: string }>(sql, [tree, after]);
         for (const row of rows) {
           const id = textFrom(row.id);
           if (!isOurs(row.tbl, id)) this.learn(row);
@@ -154,7 +154,7 @@ export class TreeMirror {
     }
     const claimed = this.#view === 'claims' ? [...this.tables.jobs.keys()] : null;
     // One statement has one snapshot: a row and a removal of the same transaction are seen together.
-    const rows = await database.rows<Row & { horizon: string | null }>(NEWS, [
+    const rows = await database.rows<MirrorRow & { horizon: string | null }>(NEWS, [
       tree,
       by,
       this.#horizon,
@@ -188,8 +188,8 @@ export class TreeMirror {
     ];
   }
 
-  #keys(): Map<string, Pick<Row, 'tbl' | 'id'>> {
-    const keys = new Map<string, Pick<Row, 'tbl' | 'id'>>();
+  #keys(): Map<string, Pick<MirrorRow, 'tbl' | 'id'>> {
+    const keys = new Map<string, Pick<MirrorRow, 'tbl' | 'id'>>();
     for (const tbl of Object.keys(this.tables) as TableName[]) {
       for (const id of this.tables[tbl].keys()) keys.set(keyOf(tbl, id), { tbl, id });
     }

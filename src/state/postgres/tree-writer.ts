@@ -2,11 +2,11 @@
 import { JobFailure } from '../../failure.ts';
 import type { TableName } from '../../ledger.ts';
 import type { Database } from './database.ts';
-import { keyOf, type Row } from './tree-mirror.ts';
+import { keyOf, type MirrorRow } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';
 
 /** What became of a change. */
-export interface Answer {
+export interface TreeAnswer {
   /** The record that was not as the change said: it is not made. */
   readonly stale?: string;
   /** Absent: a job. */
@@ -16,10 +16,10 @@ export interface Answer {
   /** Of a claim. */
   readonly fence?: number;
   /** What this process did not know. */
-  readonly rows?: readonly Row[];
+  readonly rows?: readonly MirrorRow[];
 }
 
-export interface Change {
+export interface TreeChange {
   /** As the database reads it. */
   readonly op: object;
   /** Jobs that it is about. */
@@ -28,9 +28,9 @@ export interface Change {
   readonly keys: readonly string[];
 }
 
-interface Waiting extends Omit<Change, 'op'> {
+interface Waiting extends Omit<TreeChange, 'op'> {
   readonly op: string;
-  resolve(answer: Answer): void;
+  resolve(answer: TreeAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -43,7 +43,7 @@ export interface TreeWriterOptions {
   readonly leader?: string;
   readonly isLooking?: boolean;
   /** Rows that came with an answer. */
-  learn(row: Row): void;
+  learn(row: MirrorRow): void;
 }
 
 /** So many changes, or so many characters of them, are sent at a time. */
@@ -72,10 +72,10 @@ export class TreeWriter {
   }
 
   /** Durable when it resolves. After a failed write every further one rejects. */
-  async write({ op, ...change }: Change): Promise<Answer> {
+  async write({ op, ...change }: TreeChange): Promise<TreeAnswer> {
     if (this.#broken !== undefined) throw this.#broken.error;
     if (this.#options.isLooking === true) return {};
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<TreeAnswer>();
     for (const key of change.keys) this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
     this.#waiting.push({ op: fitJson(JSON.stringify(op)), ...change, resolve, reject });
     this.#start();
@@ -141,7 +141,7 @@ export class TreeWriter {
       const ids = [...new Set(portion.flatMap(({ jobs }) => jobs))];
       const head = fitJson(JSON.stringify({ tree, by, leader, n: ++this.#sent, ids })).slice(0, -1);
       const ops = portion.map(({ op }) => op).join(',');
-      const answers = await database.call<readonly Answer[]>(
+      const answers = await database.call<readonly TreeAnswer[]>(
         'tree_write',
         `${head},"ops":[${ops}]}`,
       );
@@ -151,7 +151,7 @@ export class TreeWriter {
     }
   }
 
-  #take(change: Waiting, answer: Answer): void {
+  #take(change: Waiting, answer: TreeAnswer): void {
     this.#release(change);
     for (const row of answer.rows ?? []) {
       // A later change of ours is decided by its own answer.

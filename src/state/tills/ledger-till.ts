@@ -1,7 +1,7 @@
 /** The till of one state folder: requests and charges in the ledger, answers in the memories beside it. */
 import type { Charge, Fact, Ledger, OpenRequest } from '../../ledger.ts';
 import type { Memories } from '../memory.ts';
-import type { Answered, TextToBuy, Till, Turn } from '../till.ts';
+import type { PaidAnswer, TextToBuy, Till, TillDecision } from '../till.ts';
 
 export class LedgerTill implements Till {
   readonly #ledger: Ledger;
@@ -12,11 +12,11 @@ export class LedgerTill implements Till {
     this.#memories = memories;
   }
 
-  async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly Turn[]> {
+  async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]> {
     const memory = await this.#memories.open(request.project, request.language);
     // Bought while the caller's own look was on its way.
     const turns = (await memory.find(texts)).map(
-      (parts): Turn => (parts === undefined ? { kind: 'ours' } : { kind: 'known', parts }),
+      (parts): TillDecision => (parts === undefined ? { kind: 'ours' } : { kind: 'known', parts }),
     );
     const open = requestFor(request, texts, turns);
     if (open !== undefined) await this.#ledger.commit([{ table: 'requests', put: open }]);
@@ -28,7 +28,7 @@ export class LedgerTill implements Till {
   }
 
   // Memory first, then the books: a crash in between finds the request open and its answer in the memory.
-  async end(request: OpenRequest, { entries, charges }: Answered): Promise<void> {
+  async end(request: OpenRequest, { entries, charges }: PaidAnswer): Promise<void> {
     if (entries.length > 0) {
       const memory = await this.#memories.open(request.project, request.language);
       await memory.remember(entries);
@@ -64,7 +64,7 @@ export class LedgerTill implements Till {
 export function requestFor(
   request: OpenRequest,
   texts: readonly TextToBuy[],
-  turns: readonly Turn[],
+  turns: readonly TillDecision[],
 ): OpenRequest | undefined {
   const ours = texts.filter((_, index) => turns[index]?.kind === 'ours');
   if (ours.length === texts.length) return request;

@@ -3,7 +3,7 @@ import type { Doc, Format, FormatOptions, Segment } from '../../../src/format.ts
 import { chooseFormat } from '../../../src/formats/all.ts';
 import { json } from '../../../src/formats/json.ts';
 import { compose } from '../../../src/formats/text/compose.ts';
-import type { Placement } from '../../../src/formats/text/composition.ts';
+import type { SegmentPlacement } from '../../../src/formats/text/composition.ts';
 import { type OpenFile, openFile } from '../../../src/formats/text/open.ts';
 import { refusedSegments } from '../../../src/formats/text/verify.ts';
 import { parseLanguage } from '../../../src/language.ts';
@@ -25,14 +25,14 @@ function open(text: string, as: FormatOptions, format: Format = json): OpenFile 
   return openFile(Buffer.from(text), format, as);
 }
 
-function write(text: string): Placement {
+function write(text: string): SegmentPlacement {
   return { kind: 'write', parts: [text] };
 }
 
 interface Case {
   readonly source: string;
   readonly target?: string;
-  readonly placements: Record<string, Placement>;
+  readonly placements: Record<string, SegmentPlacement>;
   readonly removed?: string[];
 }
 

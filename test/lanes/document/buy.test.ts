@@ -8,12 +8,12 @@ import { hashBytes } from '../../../src/files/disk.ts';
 import { Semaphore } from '../../../src/files/semaphore.ts';
 import type { Fingerprint } from '../../../src/job.ts';
 import { bringRestHome } from '../../../src/lanes/document/bring-rest.ts';
-import { buy, type Order } from '../../../src/lanes/document/buy.ts';
+import { buy, type DocumentOrder } from '../../../src/lanes/document/buy.ts';
 import type { DocumentCase } from '../../../src/lanes/document/document-case.ts';
 import {
   DocumentReservations,
-  type Progress,
   type PurchaseContext,
+  type PurchaseProgress,
 } from '../../../src/lanes/document/purchase-context.ts';
 import { Spool } from '../../../src/lanes/document/spool.ts';
 import { InProgress } from '../../../src/lanes/remote-purchase.ts';
@@ -23,7 +23,7 @@ import { recipeFor } from '../../../src/plan/recipe.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { connect } from '../../../src/service/client.ts';
-import { type Purchase, purchaseKey } from '../../../src/state/document-purchase.ts';
+import { type DocumentPurchase, purchaseKey } from '../../../src/state/document-purchase.ts';
 import { Purchases } from '../../../src/state/document-purchases.ts';
 import { openLedger } from '../../../src/state/json-ledger.ts';
 import { jobRecord } from '../../contracts/ledger.ts';
@@ -73,7 +73,7 @@ async function open(faults: Fault[] = []) {
   return { ledger, purchasing, order, clock, calls };
 }
 
-async function orderIn(folder: string): Promise<Order> {
+async function orderIn(folder: string): Promise<DocumentOrder> {
   const sourcePath = join(folder, 'a.txt');
   await writeFile(sourcePath, TEXT);
   const hash = hashBytes(TEXT);
@@ -100,7 +100,7 @@ async function orderIn(folder: string): Promise<Order> {
 async function goOn(
   { clock, order }: Awaited<ReturnType<typeof open>>,
   purchasing: PurchaseContext,
-): Promise<Progress> {
+): Promise<PurchaseProgress> {
   for (;;) {
     const progress = await buy(purchasing, order);
     if (progress.kind !== 'wait') return progress;
@@ -109,7 +109,7 @@ async function goOn(
 }
 
 /** The ledger, on a disk that refuses to take one record. */
-function refusing(ledger: Ledger, stage: Purchase['stage']['kind']): Ledger {
+function refusing(ledger: Ledger, stage: DocumentPurchase['stage']['kind']): Ledger {
   const commit: Ledger['commit'] = async (facts) => {
     const isThat = facts.some(
       (fact) => 'put' in fact && 'value' in fact.put && stageOf(fact.put.value) === stage,
@@ -126,7 +126,7 @@ function refusing(ledger: Ledger, stage: Purchase['stage']['kind']): Ledger {
   });
 }
 
-const stageOf = (value: unknown) => (value as Purchase).stage.kind;
+const stageOf = (value: unknown) => (value as DocumentPurchase).stage.kind;
 
 test('a document is uploaded once, billed once and fetched once', async () => {
   const rig = await open();

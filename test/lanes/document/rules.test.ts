@@ -3,15 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fingerprint, Hash, JobId, Stat } from '../../../src/job.ts';
 import { notReadyDelay } from '../../../src/lanes/document/download.ts';
-import { besidePath, decide, type Situation } from '../../../src/lanes/document/rules/decide.ts';
+import {
+  besidePath,
+  type DocumentSituation,
+  decide,
+} from '../../../src/lanes/document/rules/decide.ts';
 import { billedFor, wrongBeginning } from '../../../src/lanes/document/rules/kinds.ts';
 import { asksForPassword } from '../../../src/lanes/document/rules/pdf-lock.ts';
 import { plainTexts } from '../../../src/lanes/document/rules/plain-text.ts';
 import { isAskedAgain } from '../../../src/lanes/document/rules/renewal.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import {
+  type DocumentPurchase,
   type DocumentRecipe,
-  type Purchase,
   pollDelay,
   purchaseKey,
 } from '../../../src/state/document-purchase.ts';
@@ -105,7 +109,7 @@ test('a word for one purchase does not count for the next', () => {
 
 describe('what is done about a translated document', () => {
   const JOB = { id: 'p/de/a.docx' as JobId, fingerprint: 'new.r' as Fingerprint };
-  const base: Situation = {
+  const base: DocumentSituation = {
     job: JOB,
     left: undefined,
     delivered: null,
@@ -119,7 +123,7 @@ describe('what is done about a translated document', () => {
   const OLD = 'old.r' as Fingerprint;
   const adopted = { ...base, left: written('x', 'adopted'), delivered: OLD, found: hash('x') };
   const edited = { ...base, left: written('ours'), delivered: OLD, found: hash('theirs') };
-  const bought = (name: string): Purchase => ({
+  const bought = (name: string): DocumentPurchase => ({
     key: purchaseKey(hash('new'), { target_lang: 'DE', output: 'docx' }),
     job: JOB.id,
     project: 'p',
@@ -135,7 +139,7 @@ describe('what is done about a translated document', () => {
     stage: { kind: 'downloaded', hash: hash(name), size: 1 },
   });
 
-  test.each<[string, Situation, ReturnType<typeof decide>]>([
+  test.each<[string, DocumentSituation, ReturnType<typeof decide>]>([
     ['nothing there', base, { kind: 'obtain', place: 'replace' }],
     [
       'nothing there, facts lost',

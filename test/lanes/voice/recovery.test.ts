@@ -8,8 +8,12 @@ import {
   learn,
   learnNothing,
 } from '../../../src/lanes/voice/rules/learn.ts';
-import { type Moment, nextMove } from '../../../src/lanes/voice/rules/next-move.ts';
-import type { OutputState, RemoteJob, Stage } from '../../../src/lanes/voice/rules/remote-job.ts';
+import { nextMove, type VoiceMoment } from '../../../src/lanes/voice/rules/next-move.ts';
+import type {
+  OutputState,
+  RemoteJob,
+  RemoteStage,
+} from '../../../src/lanes/voice/rules/remote-job.ts';
 import { givenUp, outOfTime, uploadFailed } from '../../../src/lanes/voice/rules/upload-failure.ts';
 import { chargesFor } from '../../../src/lanes/voice/voice-job-runner.ts';
 import type { LanguageTag } from '../../../src/language.ts';
@@ -21,7 +25,7 @@ const ticket = { job_id: 'j', upload_url: 'http://assets/j', signature: 'up' };
 const result = { download_url: 'http://assets/j/0', signature: 'down' };
 const shown = { status: 'complete', ...result };
 
-function job(stage: Stage, ...states: OutputState[]): RemoteJob {
+function job(stage: RemoteStage, ...states: OutputState[]): RemoteJob {
   return {
     id: 'r',
     content: 'c' as ContentKey,
@@ -41,7 +45,7 @@ function job(stage: Stage, ...states: OutputState[]): RemoteJob {
   };
 }
 
-const moment = (changes: Partial<Moment> = {}): Moment => ({
+const moment = (changes: Partial<VoiceMoment> = {}): VoiceMoment => ({
   now: NOW,
   asked: undefined,
   setbacks: 0,
@@ -49,8 +53,8 @@ const moment = (changes: Partial<Moment> = {}): Moment => ({
   tried: new Set(),
   ...changes,
 });
-const uploaded = (at = NOW - MINUTE): Stage => ({ kind: 'uploaded', job_id: 'j', at });
-const closing = (created = NOW - MINUTE, refused = 0): Stage => ({
+const uploaded = (at = NOW - MINUTE): RemoteStage => ({ kind: 'uploaded', job_id: 'j', at });
+const closing = (created = NOW - MINUTE, refused = 0): RemoteStage => ({
   kind: 'closing',
   ticket,
   created,
@@ -97,7 +101,7 @@ test('closing: what did not arrive is uploaded again by the same job, or by anot
 });
 
 test('created again: what had gone out whole before may have arrived, so the service is asked before another job is made', () => {
-  const again: Stage = {
+  const again: RemoteStage = {
     kind: 'created',
     ticket,
     at: NOW - MINUTE,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { RemoteJobs } from '../../../src/lanes/voice/remote-jobs.ts';
-import type { Output } from '../../../src/lanes/voice/rules/outputs.ts';
+import type { OutputRequest } from '../../../src/lanes/voice/rules/outputs.ts';
 import { SharedRecordings } from '../../../src/lanes/voice/shared-recordings.ts';
 import { VoiceSpool } from '../../../src/lanes/voice/spool.ts';
 import type { VoiceCase } from '../../../src/lanes/voice/voice-case.ts';
@@ -15,9 +15,9 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const [DE, ES, FR] = ['de', 'es', 'fr'].map((language) => ({ language, type: 'text/plain' })) as [
-  Output,
-  Output,
-  Output,
+  OutputRequest,
+  OutputRequest,
+  OutputRequest,
 ];
 
 describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording', () => {
@@ -47,9 +47,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording
     });
     const jobs = new RemoteJobs(ledger, systemClock, recordings);
     return {
-      share: (content: string, outputs: readonly Output[]) =>
+      share: (content: string, outputs: readonly OutputRequest[]) =>
         recordings.share(jobs, caseOf(content), outputs),
-      release: (content: string, outputs: readonly Output[]) =>
+      release: (content: string, outputs: readonly OutputRequest[]) =>
         recordings.release(caseOf(content), outputs),
     };
   }

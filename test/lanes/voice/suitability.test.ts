@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectRecording } from '../../../src/lanes/voice/media/inspect.ts';
 import {
-  type Recording,
+  type FoundRecording,
   suitabilityOf,
   whyTooLarge,
 } from '../../../src/lanes/voice/rules/suitability.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(CORPUS))('real files', () => {
   });
 });
 
-const WAV: Recording = {
+const WAV: FoundRecording = {
   mime: 'audio/wav',
   name: 'WAV',
   seconds: 60,
@@ -66,7 +66,7 @@ test('a file that a slow line cannot bring in four minutes is too large', () => 
   expect(whyTooLarge(300_000_000, limits)).toMatch(/would take 5 minutes/);
 });
 
-function wordOf(found: Recording): string {
+function wordOf(found: FoundRecording): string {
   const suitability = suitabilityOf(found, LIMITS);
   switch (suitability.kind) {
     case 'as-it-is':

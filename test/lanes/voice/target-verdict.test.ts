@@ -1,7 +1,7 @@
 /** Whose file stands there decides what becomes of it. */
 import { expect, test } from 'vitest';
 import type { Hash, Stat } from '../../../src/job.ts';
-import { type Standing, verdictOn } from '../../../src/lanes/voice/rules/target-verdict.ts';
+import { type StandingOutput, verdictOn } from '../../../src/lanes/voice/rules/target-verdict.ts';
 import type { Written } from '../../../src/ledger.ts';
 
 const NEW = 'new' as Hash;
@@ -12,7 +12,7 @@ const left = (changes: Partial<Written> = {}): Written => ({
   from: NEW,
   ...changes,
 });
-const on = (changes: Partial<Standing>) =>
+const on = (changes: Partial<StandingOutput>) =>
   verdictOn({
     sourceHash: NEW,
     left: left(),

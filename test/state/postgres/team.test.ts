@@ -6,7 +6,7 @@ import type { JobId } from '../../../src/job.ts';
 import type { Charge } from '../../../src/ledger.ts';
 import type { SharedLimit } from '../../../src/state/funds.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
-import { Delivery } from '../../../src/state/postgres/delivery.ts';
+import { OutboxDelivery } from '../../../src/state/postgres/delivery.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { Outbox } from '../../../src/state/postgres/outbox.ts';
 import { SeenCharges } from '../../../src/state/postgres/seen.ts';
@@ -57,7 +57,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     const outbox = await Outbox.open(`${place}/outbox.log`);
     const seen = new SeenCharges({ folder: place, clock, seen: {} });
     const onTaken = ({ charge }: { readonly charge?: string }) => seen.took(charge);
-    const delivery = new Delivery({ database, outbox, onTaken, onRefused: () => {} });
+    const delivery = new OutboxDelivery({ database, outbox, onTaken, onRefused: () => {} });
     const time = new TeamTime(clock);
     const till = new TeamTill({
       ...{ database, delivery, clock, runner, since: EPOCH, time, seen },

@@ -3,7 +3,7 @@ import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language
 import { type Candidate, offerOf } from '../candidates.ts';
 import { groupsOf, projectsOf } from '../groups.ts';
 import { languageOf, type RouteSketch } from '../layout-rules.ts';
-import { type Place, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
+import { type LayoutFiles, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
 import type { Proposal, Wishes } from '../proposal.ts';
 import { tokensFor } from '../spelling.ts';
 import type { Imported, ImportedRoute } from './imported.ts';
@@ -106,7 +106,7 @@ function candidateFor(given: ImportedRoute, around: Around): Candidate {
   const sources = (isOwnSource ? codes : [spelled]).flatMap((code) =>
     sourcesOf(searched, code, paths),
   );
-  const place: Place = {
+  const place: LayoutFiles = {
     ...{ layout: imported.tool, route, content: 'strings', languages, unknown: [] },
     ...{ isConvention: true, isExample: false, hasPlainSource: !isMirrored || isOwnSource },
   };

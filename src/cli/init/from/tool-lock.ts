@@ -5,7 +5,7 @@ import { type Assertion, type SourceHash, sourceHash } from '../../../segments/s
 import { type Settings, settingsIn, stringIn, withoutSource } from './imported.ts';
 
 /** A text that stands in a target. */
-export interface StandingText {
+export interface LockedText {
   /** Of the source, relative to the folder of the tool's config. */
   readonly path: string;
   /** As people write it. */
@@ -16,7 +16,7 @@ export interface StandingText {
 }
 
 /** @returns undefined where the lock knows nothing of the text */
-export type ToolLock = (standing: StandingText) => Omit<Assertion, 'target'> | undefined;
+export type ToolLock = (standing: LockedText) => Omit<Assertion, 'target'> | undefined;
 
 /** The lock of a team's own words for "made from another text than this one, nobody knows which". */
 const OTHER_TEXT = '--------' as SourceHash;

@@ -4,9 +4,9 @@ import type { Hash } from '../../../job.ts';
 import { recipeKeyOf, sourceHashOf } from '../../../job.ts';
 import type { JobRecord, Release, Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
-import type { Purchase } from '../../../state/document-purchase.ts';
+import type { DocumentPurchase } from '../../../state/document-purchase.ts';
 
-export interface Situation {
+export interface DocumentSituation {
   readonly job: Pick<JobRecord, 'id' | 'fingerprint'>;
   /** What the ledger says we left there, and from what; undefined before the first delivery. */
   readonly left: Written | undefined;
@@ -17,13 +17,13 @@ export interface Situation {
   readonly release: Release | undefined;
   /** Hash of what stands there now. */
   readonly found: Hash | undefined;
-  readonly purchase: Purchase | undefined;
+  readonly purchase: DocumentPurchase | undefined;
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'retranslateOn'>;
   /** Whether the ledger has lost facts, so that it may have been paid before. */
   readonly factsLost: boolean;
 }
 
-export type Verdict =
+export type DocumentVerdict =
   /** What stands there stays, and is nothing to come back to. */
   | { readonly kind: 'leave'; readonly by: Written['by'] }
   | { readonly kind: 'hold'; readonly why: 'state-lost' }
@@ -35,11 +35,11 @@ export type Verdict =
 type Theirs = 'person' | 'adopted';
 
 /** Whether the result takes the place of nothing, or of what is ours. */
-export function isReplaced(verdict: Verdict): boolean {
+export function isReplaced(verdict: DocumentVerdict): boolean {
   return verdict.kind === 'obtain' && verdict.place === 'replace';
 }
 
-export function decide(situation: Situation): Verdict {
+export function decide(situation: DocumentSituation): DocumentVerdict {
   const { found, release } = situation;
   const owner = ownerOf(situation);
   if (release?.kind === 'human' && found !== undefined) return { kind: 'leave', by: 'person' };
@@ -67,7 +67,7 @@ export function decide(situation: Situation): Verdict {
 /** Whose work stands at the target's place. `stranger`: it was there before us. */
 type Owner = 'nobody' | 'ours' | 'adopted' | 'person' | 'stranger';
 
-function ownerOf({ found, left, purchase }: Situation): Owner {
+function ownerOf({ found, left, purchase }: DocumentSituation): Owner {
   if (found === undefined) return 'nobody';
   // Written, but not yet noted when the process died.
   if (purchase?.stage.kind === 'downloaded' && purchase.stage.hash === found) return 'ours';
@@ -90,7 +90,7 @@ function authorOf(owner: Owner): Written['by'] {
 }
 
 /** Delivered for this content; a changed recipe alone buys again only where `retranslate_on` says so. */
-function isDelivered({ job, delivered, isOutdated, policies }: Situation): boolean {
+function isDelivered({ job, delivered, isOutdated, policies }: DocumentSituation): boolean {
   if (delivered === null) return false;
   if (delivered === job.fingerprint) return true;
   if (sourceHashOf(delivered) !== sourceHashOf(job.fingerprint) || isOutdated) return false;
@@ -98,11 +98,11 @@ function isDelivered({ job, delivered, isOutdated, policies }: Situation): boole
   return isSameRecipe || !policies.retranslateOn.has('options');
 }
 
-function isUncertain({ factsLost, purchase, left, release }: Situation): boolean {
+function isUncertain({ factsLost, purchase, left, release }: DocumentSituation): boolean {
   return factsLost && purchase === undefined && left === undefined && release?.kind !== 'retry';
 }
 
-function overStranger({ policies, release, purchase, job }: Situation): Verdict {
+function overStranger({ policies, release, purchase, job }: DocumentSituation): DocumentVerdict {
   if (policies.existing === 'overwrite' || release?.kind === 'machine') {
     return { kind: 'obtain', place: 'replace-and-keep-old' };
   }
@@ -111,7 +111,10 @@ function overStranger({ policies, release, purchase, job }: Situation): Verdict 
   return isBought ? { kind: 'obtain', place: 'beside' } : { kind: 'leave', by: 'adopted' };
 }
 
-function overPerson({ policies, release, purchase }: Situation, by: Theirs): Verdict {
+function overPerson(
+  { policies, release, purchase }: DocumentSituation,
+  by: Theirs,
+): DocumentVerdict {
   if (release?.kind === 'machine') return { kind: 'obtain', place: 'replace-and-keep-old' };
   switch (policies.humanEdits) {
     case 'keep':

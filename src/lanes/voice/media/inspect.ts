@@ -4,12 +4,12 @@ import { open, stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { type IAudioMetadata, parseStream, TrackType } from 'music-metadata';
 import { readFailure } from '../../../files/disk.ts';
-import type { Recording } from '../rules/suitability.ts';
+import type { FoundRecording } from '../rules/suitability.ts';
 
 const HEAD_BYTES = 4096;
 
 /** @throws JobFailure `unreadable` */
-export async function inspectRecording(file: string): Promise<Recording> {
+export async function inspectRecording(file: string): Promise<FoundRecording> {
   try {
     const { size } = await stat(file);
     const head = await readHead(file);

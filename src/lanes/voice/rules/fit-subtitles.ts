@@ -2,7 +2,7 @@
 
 import { JobFailure } from '../../../failure.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
-import { fitCue, type Screen } from '../../../formats/captions/fit.ts';
+import { type CaptionScreen, fitCue } from '../../../formats/captions/fit.ts';
 import { gateProblem } from '../../../formats/captions/gate.ts';
 import { limitsFor, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
@@ -27,7 +27,7 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   if (isBlank(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
   const source = readSubtitles(received, { file, fallback: 'utf-8' });
   const film = filmOf(source, format, rules);
-  const screen: Screen = { format, language, limits: limitsFor(rules, language) };
+  const screen: CaptionScreen = { format, language, limits: limitsFor(rules, language) };
   const cues = film.cues.map((cue) => ({ timing: cue.timing, text: fitted(cue, screen) }));
   const bytes = render(source, cues, format);
   const expected = film.cues.map(({ start, end, text }) => ({
@@ -46,7 +46,7 @@ function isBlank(received: Uint8Array): boolean {
 }
 
 /** Only cues that break a limit are set anew. */
-function fitted({ text, apart }: FilmCue, screen: Screen): string {
+function fitted({ text, apart }: FilmCue, screen: CaptionScreen): string {
   const { limits, language } = screen;
   const lines = text.split('\n');
   const fits =

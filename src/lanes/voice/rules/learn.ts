@@ -11,7 +11,7 @@ import {
 import { MAX_REFUSED } from './upload-failure.ts';
 
 /** A voice job as the service shows it. */
-export interface Shown {
+export interface ShownJob {
   readonly usage?: { readonly storage_used: number } | undefined;
   /** One for each target, in their order. */
   readonly results: readonly ShownResult[];
@@ -28,7 +28,7 @@ export interface ShownResult {
 const MAX_TRIES = 2;
 
 /** @param now milliseconds since the epoch */
-export function learn(job: RemoteJob, shown: Shown, now: number): RemoteJob {
+export function learn(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   const arrived = job.stage.kind === 'closing' ? learnArrival(job, shown, now) : job;
   if (arrived.stage.kind !== 'uploaded') return arrived;
   const deadline = fetchBy(arrived) ?? now;
@@ -80,7 +80,7 @@ export function downloadFailed(
 }
 
 /** The 204 was lost: whether the recording arrived shows in what the service keeps, or in results. */
-function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
+function learnArrival(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   const { stage } = job;
   if (stage.kind !== 'closing') return job;
   switch (arrivalIn(shown)) {
@@ -102,7 +102,7 @@ function learnArrival(job: RemoteJob, shown: Shown, now: number): RemoteJob {
 }
 
 /** `processing` is also the state of a job that waits for its upload (API document, "Voice result"). */
-function arrivalIn({ usage, results }: Shown): 'arrived' | 'missing' | 'unknown' {
+function arrivalIn({ usage, results }: ShownJob): 'arrived' | 'missing' | 'unknown' {
   const statuses = results.map(({ status }) => status);
   const past = ['uploaded', 'complete', 'downloaded', 'failed'];
   if ((usage?.storage_used ?? 0) > 0 || statuses.some((each) => past.includes(each))) {

@@ -1,19 +1,24 @@
 /** The recovery table of voice jobs: what to do next, from what is on record and the time, after a crash as well as without one. Pure. */
-import { isSettled, type RemoteJob, type ResultTicket, type UploadTicket } from './remote-job.ts';
+import {
+  isSettled,
+  type RecordedResultTicket,
+  type RecordedUploadTicket,
+  type RemoteJob,
+} from './remote-job.ts';
 
-export type Move =
+export type VoiceMove =
   /** Makes the job on the service: nothing was uploaded, nothing billed. */
   | { readonly kind: 'create' }
-  | { readonly kind: 'upload'; readonly ticket: UploadTicket }
+  | { readonly kind: 'upload'; readonly ticket: RecordedUploadTicket }
   /** The recording cannot arrive in time any more: another job is made. */
   | { readonly kind: 'void' }
   | { readonly kind: 'ask'; readonly job_id: string }
-  | { readonly kind: 'fetch'; readonly index: number; readonly ticket: ResultTicket }
+  | { readonly kind: 'fetch'; readonly index: number; readonly ticket: RecordedResultTicket }
   | { readonly kind: 'wait'; readonly until: number }
   | { readonly kind: 'rest' };
 
 /** Times in milliseconds. */
-export interface Moment {
+export interface VoiceMoment {
   readonly now: number;
   /** When the service was last asked in this process; undefined: not yet. */
   readonly asked: number | undefined;
@@ -39,7 +44,7 @@ const LATE_MS = 10 * MINUTE;
 const LONGEST_POLL_MS = MINUTE;
 const FRESH_MS = 10_000;
 
-export function nextMove(job: RemoteJob, moment: Moment): Move {
+export function nextMove(job: RemoteJob, moment: VoiceMoment): VoiceMove {
   const { stage } = job;
   switch (stage.kind) {
     case 'creating':
@@ -69,12 +74,12 @@ export function fetchBy({ stage }: RemoteJob): number | undefined {
  * An upload that is begun anew has half of what is left of the window in reserve. Right after the job was
  * made another one would not have more time.
  */
-function hasTime(created: number, { now, uploadMs }: Moment): boolean {
+function hasTime(created: number, { now, uploadMs }: VoiceMoment): boolean {
   const left = created + UPLOAD_WINDOW_MS - now;
   return now - created < FRESH_MS || left >= Math.max(2 * uploadMs, POLL_MS);
 }
 
-function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined {
+function fetchNext({ outputs }: RemoteJob, { tried }: VoiceMoment): VoiceMove | undefined {
   for (const [index, output] of outputs.entries()) {
     if (isSettled(output) || output.state.kind !== 'downloading' || tried.has(index)) continue;
     return { kind: 'fetch', index, ticket: output.state.ticket };
@@ -83,7 +88,11 @@ function fetchNext({ outputs }: RemoteJob, { tried }: Moment): Move | undefined 
 }
 
 /** The first look is due one interval after the upload: nothing is done in less. */
-function askInTime(job_id: string, uploaded: number, { now, asked, setbacks }: Moment): Move {
+function askInTime(
+  job_id: string,
+  uploaded: number,
+  { now, asked, setbacks }: VoiceMoment,
+): VoiceMove {
   const usual = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
   const interval = Math.min(LONGEST_POLL_MS, usual * 2 ** setbacks);
   // A clock that was set back must not keep anybody waiting.

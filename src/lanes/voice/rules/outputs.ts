@@ -13,7 +13,7 @@ export const OUTPUT_TYPES: Readonly<Record<OutputKind, string>> = {
 };
 
 /** One output of one language, as the service is asked for it. */
-export interface Output {
+export interface OutputRequest {
   /** As the API spells it. */
   readonly language: string;
   readonly type: string;

@@ -10,7 +10,7 @@
 import type { Hash, JobId } from '../../../job.ts';
 import type { LanguageTag } from '../../../language.ts';
 import type { ContentKey } from '../../../plan/voice-recipe.ts';
-import type { Output } from './outputs.ts';
+import type { OutputRequest } from './outputs.ts';
 
 export interface RemoteJob {
   /** Unique, and the beginning of the names of its files in the spool. */
@@ -32,7 +32,7 @@ export interface RemoteJob {
   readonly service?: string;
   /** `results[i]` of the service belongs to the i-th of them. */
   readonly outputs: readonly RemoteOutput[];
-  readonly stage: Stage;
+  readonly stage: RemoteStage;
   /** Bytes that the service said it keeps for the job. */
   readonly storageUsed?: number;
 }
@@ -46,19 +46,19 @@ export interface UploadedRecording {
   readonly size: number;
 }
 
-export interface RemoteOutput extends Output {
+export interface RemoteOutput extends OutputRequest {
   readonly state: OutputState;
 }
 
 /** Where to upload. The signature is a secret; it leaves the record with the upload. */
-export interface UploadTicket {
+export interface RecordedUploadTicket {
   readonly job_id: string;
   readonly upload_url: string;
   readonly signature: string;
 }
 
 /** Where to fetch one result. A secret too. */
-export interface ResultTicket {
+export interface RecordedResultTicket {
   readonly download_url: string;
   readonly signature: string;
 }
@@ -72,11 +72,11 @@ export interface LastUpload {
 }
 
 /** Times in milliseconds since the epoch. */
-export type Stage =
+export type RemoteStage =
   | { readonly kind: 'creating' }
   | {
       readonly kind: 'created';
-      readonly ticket: UploadTicket;
+      readonly ticket: RecordedUploadTicket;
       readonly at: number;
       /** Uploads that the service did not take. */
       readonly refused: number;
@@ -87,7 +87,7 @@ export type Stage =
   /** All but the last bytes are sent: from here on it may have been paid. */
   | {
       readonly kind: 'closing';
-      readonly ticket: UploadTicket;
+      readonly ticket: RecordedUploadTicket;
       /** When the job was made: the upload window began. */
       readonly created: number;
       readonly at: number;
@@ -108,7 +108,7 @@ export type OutputState =
   /** Ready, or on its way. */
   | {
       readonly kind: 'downloading';
-      readonly ticket: ResultTicket;
+      readonly ticket: RecordedResultTicket;
       /** Downloads that began. */
       readonly tries: number;
       /** Bytes that the newest of them announced; absent before its head came, and where it announced none. */

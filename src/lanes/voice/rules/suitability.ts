@@ -2,7 +2,7 @@
 import { inEnglish } from '../../../language.ts';
 
 /** What a file was found to be. */
-export interface Recording {
+export interface FoundRecording {
   /** By its first bytes; undefined when they tell nothing. */
   readonly mime: string | undefined;
   /** What it is called among people: `MP3`, `MKV`, `text`. */
@@ -50,7 +50,7 @@ const CONVERTIBLE = new Set(['application/ogg', 'application/vnd.ms-asf', 'appli
 /** Of the five minutes of the window one is left for the rest. */
 const LONGEST_UPLOAD_SECONDS = 240;
 
-export function suitabilityOf(recording: Recording, limits: VoiceLimits): Suitability {
+export function suitabilityOf(recording: FoundRecording, limits: VoiceLimits): Suitability {
   const { mime, name, seconds, hasVideo } = recording;
   const media = mime?.split(';', 1)[0] ?? '';
   if (!/^(?:audio|video)\//.test(media) && !CONVERTIBLE.has(media)) return notSound(name);

@@ -4,7 +4,7 @@ import type { Hash } from '../../../job.ts';
 import type { Release, Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
 
-export interface Standing {
+export interface StandingOutput {
   readonly sourceHash: Hash;
   /** What the ledger says we left there; undefined before the first delivery. */
   readonly left: Written | undefined;
@@ -23,7 +23,7 @@ export type TargetVerdict =
   | { readonly kind: 'hold'; readonly why: 'edited-target' | 'state-lost' }
   | { readonly kind: 'obtain'; readonly old: 'replace' | 'keep-in-trash' };
 
-export function verdictOn(standing: Standing): TargetVerdict {
+export function verdictOn(standing: StandingOutput): TargetVerdict {
   const { found, left, release, policies } = standing;
   if (found === undefined) return withoutFile(standing);
   if (release === 'human') return { kind: 'leave', by: 'person' };
@@ -42,7 +42,7 @@ export function verdictOn(standing: Standing): TargetVerdict {
     : overPerson(policies.humanEdits, by);
 }
 
-function withoutFile({ factsLost, left, release }: Standing): TargetVerdict {
+function withoutFile({ factsLost, left, release }: StandingOutput): TargetVerdict {
   const isUncertain = factsLost && left === undefined && release !== 'retry';
   return isUncertain ? { kind: 'hold', why: 'state-lost' } : { kind: 'obtain', old: 'replace' };
 }

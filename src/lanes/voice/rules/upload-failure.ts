@@ -1,5 +1,5 @@
 /** What becomes of a voice job whose upload failed or has no time left. Pure. */
-import type { LastUpload, RemoteJob, Stage } from './remote-job.ts';
+import type { LastUpload, RemoteJob, RemoteStage } from './remote-job.ts';
 
 /** Uploads of one job that may fail before another job is made. */
 export const MAX_REFUSED = 2;
@@ -31,7 +31,7 @@ export function givenUp(job: RemoteJob): RemoteJob {
 }
 
 /** An earlier upload that went out whole may have arrived after all: then the service is asked first. */
-function withoutUpload(job: RemoteJob, otherwise: Stage): RemoteJob {
+function withoutUpload(job: RemoteJob, otherwise: RemoteStage): RemoteJob {
   const { stage } = job;
   if (stage.kind !== 'created' || stage.sent === undefined) return { ...job, stage: otherwise };
   const { ticket, at: created, sent: at, refused } = stage;
