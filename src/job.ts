@@ -134,6 +134,8 @@ export type Hold =
       readonly service?: string;
     };
 
+export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
+
 /** What buying something again is expected to bill. */
 export interface Price {
   readonly characters: number;

@@ -124,6 +124,20 @@ test('implementations of one contract never import each other', () => {
   expect(between).toEqual([]);
 });
 
+test('an exported type has a name of its own, except where the service and its sandbox speak the words of the API document', () => {
+  const exported = /^export (?:abstract )?(?:class|interface|type) (\w+)/gm;
+  const named = [...texts]
+    .filter(([module]) => !/^(?:sandbox|service)\//.test(module))
+    .flatMap(([module, text]) =>
+      [...text.matchAll(exported)].map(([, name = '']) => ({ name, module })),
+    );
+  expect(named.length).toBeGreaterThan(500);
+  const twice = [...Map.groupBy(named, ({ name }) => name)].filter(
+    ([, places]) => places.length > 1,
+  );
+  expect(twice).toEqual([]);
+});
+
 test('pure rooms do no input or output, and nothing that they import does', () => {
   const reaches = new Map<string, string | undefined>();
   /** The way from a module to input or output; undefined when there is none. */

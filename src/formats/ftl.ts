@@ -1,12 +1,11 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
 import type { Doc, ExpectedTarget, Format, FormatOptions, Segment } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { isReachable } from '../segments/plurals.ts';
+import { isPluralCategory, isReachable } from '../segments/plurals.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
-import { isPluralCategory } from './text/plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 import { acrossShapes } from './text/standing-shapes.ts';

@@ -1,5 +1,6 @@
 /** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
 import type { Doc, Duplicate, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { isPluralCategory } from '../segments/plurals.ts';
 import { removeEntries } from './grammar/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
 import { addPairs, isText } from './grammar/plist-insert.ts';
@@ -14,7 +15,6 @@ import {
 } from './grammar/xml-text.ts';
 import { isSelfClosing } from './grammar/xml-tree.ts';
 import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
-import { isPluralCategory } from './text/plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 

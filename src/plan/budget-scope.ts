@@ -1,6 +1,6 @@
 /** Which budgets of the config an amount counts for, and the sums that they limit. Pure. */
 
-import type { Hold, SourceId } from '../job.ts';
+import type { BudgetHold, SourceId } from '../job.ts';
 import type { Budget } from '../project.ts';
 
 export interface BudgetLimits {
@@ -17,8 +17,6 @@ export interface SpendingRequest {
   /** Of audio. */
   readonly seconds?: number;
 }
-
-export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
 /** One budget of the config, and the sum that it limits. */
 export interface BudgetScope {

@@ -3,11 +3,10 @@
  * the ledger keeps the charges.
  */
 
-import { type JobId, type SourceId, sourceId } from '../job.ts';
+import { type BudgetHold, type JobId, type SourceId, sourceId } from '../job.ts';
 import type { Charge } from '../ledger.ts';
 import {
   amountsOf,
-  type BudgetHold,
   type BudgetLimits,
   type BudgetScope,
   type SpendingRequest,

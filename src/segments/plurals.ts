@@ -14,6 +14,10 @@ export const PLURAL_CATEGORIES: readonly PluralCategory[] = [
   'other',
 ];
 
+export function isPluralCategory(word: string): word is PluralCategory {
+  return (PLURAL_CATEGORIES as readonly string[]).includes(word);
+}
+
 /** The categories that the numbers of a language fall into: en `one other`, ja `other`, ar all six. */
 export function pluralCategories(
   language: LanguageTag,

@@ -1,7 +1,5 @@
 /** The funds contract: what all who share a state may spend together, whoever spends it. */
-import type { Hold } from '../job.ts';
-
-export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
+import type { BudgetHold } from '../job.ts';
 
 /** A sum that is limited: of all projects or one, of all logins or one, in one period. */
 export interface SharedLimit {

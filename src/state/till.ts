@@ -1,7 +1,6 @@
 /** The till contract: each text is bought once, and what was sent is on the books whatever happens to the process. */
-import type { JobId } from '../job.ts';
+import type { BudgetHold, JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
-import type { BudgetHold } from './funds.ts';
 import type { AskedText, Found, Remembered } from './memory.ts';
 
 /** One text that a request is to buy. */

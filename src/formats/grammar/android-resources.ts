@@ -1,9 +1,9 @@
 /** Android resource files: strings, plurals and arrays as entries, their items, and what is not for translation. */
 
 import type { Part } from '../../format.ts';
+import { isPluralCategory } from '../../segments/plurals.ts';
 import { numberedBy } from '../text/duplicates.ts';
 import { joinKey } from '../text/key-path.ts';
-import { isPluralCategory } from '../text/plurals.ts';
 import { uniqueIds } from '../text/segment.ts';
 import { type XmlEntry, type XmlEntryFile, xmlEntries } from './xml-entries.ts';
 import type { GroupStyle } from './xml-groups.ts';

@@ -11,7 +11,7 @@ import {
   type Variant,
 } from '@fluent/syntax';
 import type { Warning } from '../../format.ts';
-import { isPluralCategory } from '../text/plurals.ts';
+import { isPluralCategory } from '../../segments/plurals.ts';
 import { positionsOf } from '../text/position.ts';
 import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
 

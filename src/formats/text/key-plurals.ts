@@ -6,7 +6,7 @@ import {
   PLURAL_CATEGORIES,
   type PluralCategory,
   pluralCategories,
-} from './plurals.ts';
+} from '../../segments/plurals.ts';
 import { type BaseOf, withStandingShapes } from './standing-shapes.ts';
 
 const SUFFIX =

@@ -1,12 +1,6 @@
 /** What a team may spend: sums in the database that nobody exceeds, however many spend at once. */
-import {
-  type BudgetHold,
-  type Funds,
-  type FundsAsk,
-  holdOf,
-  OverBudget,
-  type SharedLimit,
-} from '../funds.ts';
+import type { BudgetHold } from '../../job.ts';
+import { type Funds, type FundsAsk, holdOf, OverBudget, type SharedLimit } from '../funds.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
 import type { SeenCharges } from './seen.ts';
