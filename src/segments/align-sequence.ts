@@ -37,7 +37,29 @@ export interface SequenceAlignment {
 }
 
 export function alignSequence(input: SequenceInput): SequenceAlignment {
-  return input.records.length === 0 ? meet(input) : meetAgain(input);
+  if (input.records.length === 0) return meet(input);
+  return meetAgain({ ...input, records: twinsInOrder(input) });
+}
+
+/** Texts with one source are told apart by their order alone: where two of them changed places, neither was moved. */
+function twinsInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
+  const twins = [...Map.groupBy(records.entries(), ([, { source }]) => source).values()].filter(
+    (group) => group.length > 1,
+  );
+  if (twins.length === 0) return records;
+  const free = Map.groupBy(found.keys(), (at) => partsText(found[at] ?? []));
+  const ordered = [...records];
+  for (const group of twins) {
+    const standing = group.flatMap(([nth, record]) => {
+      const at = record.target === null ? undefined : free.get(partsText(record.target))?.shift();
+      return at === undefined ? [] : [{ nth, at, record }];
+    });
+    const byPlace = standing.toSorted((a, b) => a.at - b.at);
+    for (const [index, { nth, record }] of standing.entries()) {
+      ordered[nth] = { ...(byPlace[index]?.record ?? record), id: record.id };
+    }
+  }
+  return ordered;
 }
 
 /** First contact: what is alike is the translation; what can be paired in several ways is held, and nothing is bought for it. */

@@ -6,6 +6,7 @@ import { lockVerdict } from './lock-decision.ts';
 import type { WantsReview } from './review.ts';
 import {
   type Assertion,
+  lockRank,
   NO_TARGET,
   type Statement,
   sourceHash,
@@ -133,7 +134,7 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
       const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
       const now = said.map((each) => ({
         unit,
-        ...(unit === frame ? each : askedFor(each, before, wants)),
+        ...(unit === frame ? each : askedFor(unedited(each, before), before, wants)),
       }));
       const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
       return renew(now, open, before);
@@ -163,6 +164,19 @@ export function isContradicted(
   if (mark !== 'adopted') return false;
   const { kind } = lockVerdict({ statements, source, target });
   return kind === 'stale' || kind === 'outdated' || kind === 'edited';
+}
+
+/**
+ * A text is taken for a person's where the lock does not know it. A lock that knows it by now holds: somebody put the text back,
+ * and a job saw it before they said so.
+ */
+function unedited(said: Assertion, before: readonly Statement[]): Assertion {
+  if (said.mark !== 'human') return said;
+  const known = before
+    .filter(({ source, target }) => source === said.source && target === said.target)
+    .toSorted((a, b) => lockRank(b) - lockRank(a))[0];
+  if (known?.mark !== 'machine' && known?.mark !== 'adopted') return said;
+  return { ...said, mark: known.mark };
 }
 
 /** Who looks at translations looks at new ones: a pair that the lock has already is as it was left. */

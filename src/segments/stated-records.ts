@@ -53,6 +53,7 @@ interface Sides {
 /** Position in the source -> position in the target. */
 type Pairs = ReadonlyMap<number, number>;
 
+/** Texts with one source are told apart by their order alone: statements have none. */
 function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): Pairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
@@ -62,6 +63,11 @@ function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): P
       const place = pairs.has(at) ? undefined : free.get(target)?.shift();
       if (place !== undefined) pairs.set(at, place.at);
     }
+  }
+  for (const alike of Map.groupBy(sources, ({ hash }) => hash).values()) {
+    const paired = alike.filter(({ at }) => pairs.has(at));
+    const places = paired.map(({ at }) => pairs.get(at) ?? 0).sort((a, b) => a - b);
+    for (const [nth, { at }] of paired.entries()) pairs.set(at, places[nth] ?? 0);
   }
   return pairs;
 }

@@ -33,6 +33,8 @@ export interface PersonEdit extends EditedText {
   readonly made: Mark;
   /** How far its review had come; absent in logs of older versions. */
   readonly state?: ReviewState;
+  /** Whether the lock asked for a reviewer; absent in logs of older versions. */
+  readonly wanted?: boolean;
   /** The same as before: only looked at. */
   readonly after: string;
   /** Of the text as it is read again. */

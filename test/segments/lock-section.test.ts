@@ -98,3 +98,26 @@ test('of what this machine has not worked on nothing is lost, wherever it stands
     }),
   );
 });
+
+const PLACE = { path: 'a.json', id: 'one', source: 'Hello', target: 'Hallo' } as const;
+
+/** What the lock says of the pair after this machine, which found the lock silent, took the text for an edit. */
+function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
+  const unit = unitId(PLACE.path, PLACE.id);
+  const pair = { unit, source: sourceHash(PLACE.source), target: targetHash(PLACE.target) };
+  const record = { ...PLACE, target: [PLACE.target], origin: 'human', state: 'ok' } as const;
+  const section = sectionFrom({ path: PLACE.path, shape: 'keyed', records: [record] });
+  const known = new Map([[PLACE.path, before.map((each) => ({ ...pair, ...each }))]]);
+  const next = spliced({ known, sections: [section], isKept: () => true });
+  return (next.get(PLACE.path) ?? []).map(({ mark, review }) => [mark, review]);
+}
+
+test('a text that was put back is the machine’s, as the lock says by now, although a job saw it before the lock said so', () => {
+  expect(rewritten()).toEqual([['human', undefined]]);
+  expect(rewritten({ mark: 'machine', review: 'wanted' })).toEqual([['machine', 'wanted']]);
+  expect(rewritten({ mark: 'adopted' })).toEqual([['adopted', undefined]]);
+  expect(rewritten({ mark: 'held' })).toEqual([['human', undefined]]);
+  expect(rewritten({ mark: 'machine', review: 'reviewed' }, { mark: 'human' })).toEqual([
+    ['human', undefined],
+  ]);
+});

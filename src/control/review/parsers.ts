@@ -28,6 +28,8 @@ export interface ReviewText {
   readonly target: string | null;
   readonly targetHash: TargetHash;
   readonly state: ReviewState;
+  /** The lock asks for a reviewer, whatever config wants. */
+  readonly isWanted?: true;
   /** Who made what stands there, as far as that is known. */
   readonly mark: Mark;
   /** The source that the text was made for, where that is another one and somebody remembers it. */

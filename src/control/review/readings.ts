@@ -198,6 +198,7 @@ function textOf(
     source,
     target: found === undefined ? null : partsText(found),
     state,
+    ...(state === 'unreviewed' && isWanted(ofPair) ? { isWanted: true as const } : {}),
     mark: whoMade(decision, ofPair.length > 0 ? ofPair : ofTarget),
     ...(previous === undefined ? {} : { previousSource: previous }),
     ...(context === undefined ? {} : { context }),
@@ -205,6 +206,11 @@ function textOf(
     ...(maxLength === undefined ? {} : { maxLength }),
     codes: codesOf(parts, syntax),
   };
+}
+
+/** A pair that the lock does not have yet is written as it is shown. */
+function isWanted(ofPair: readonly Assertion[]): boolean {
+  return ofPair.length === 0 || ofPair.some(({ review }) => review === 'wanted');
 }
 
 function whoMade(decision: Decision, said: readonly Assertion[]): ReviewText['mark'] {

@@ -32,6 +32,8 @@ export interface Saving {
 export interface RestoredMark {
   readonly mark: ReviewText['mark'];
   readonly state: 'unreviewed' | 'reviewed' | 'done';
+  /** Whether the lock asked for a reviewer; absent: nobody noted it. */
+  readonly isWanted?: boolean;
 }
 
 export interface Saved {
@@ -128,7 +130,7 @@ async function put(
   const { project, target } = pair;
   let left: LeftText['target'];
   const wants = wantsReview(pair.route.policies, pair.language);
-  const before = request.savings.flatMap((saving) => saidBefore(saving, wants));
+  const before = request.savings.flatMap(saidBefore);
   await request.undo?.({ path: target, hash, expectedOld: replaced }, before);
   if (hash !== replaced) {
     const path = targetOf(pair);
@@ -180,9 +182,12 @@ function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'targ
 }
 
 function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {
-  const { previousSource, ...before } = saving.text;
+  const { previousSource, isWanted, ...before } = saving.text;
   const state = stateLeft(saving, wants);
-  return { ...before, target: text, targetHash, mark: markFor(saving), state };
+  return {
+    ...{ ...before, target: text, targetHash, mark: markFor(saving), state },
+    ...(isAsked(saving, wants) ? { isWanted: true as const } : {}),
+  };
 }
 
 function stateLeft(saving: Saving, wants: WantsReview): RestoredMark['state'] {
@@ -201,12 +206,13 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   return {
     ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
     ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
-    ...{ state: text.state, ...(restored && { undone: true as const }) },
+    ...{ state: text.state, wanted: text.isWanted === true },
+    ...(restored && { undone: true as const }),
   };
 }
 
 /** What the lock says of a text now; nothing where what stands there is no translation of its source. */
-function saidBefore({ text, target, isWanted }: Saving, wants: WantsReview): Spoke['before'] {
+function saidBefore({ text, target, isWanted }: Saving): Spoke['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
   const wish = isWanted === undefined ? {} : { isWanted };
@@ -215,7 +221,7 @@ function saidBefore({ text, target, isWanted }: Saving, wants: WantsReview): Spo
     case 'reviewed':
       return [{ ...said, review: 'reviewed' }];
     case 'unreviewed':
-      return [wants(mark) ? said : { ...said, review: 'wanted' }];
+      return [text.isWanted ? { ...said, review: 'wanted' } : said];
     case 'done':
       return [said];
     case 'missing':
@@ -226,14 +232,20 @@ function saidBefore({ text, target, isWanted }: Saving, wants: WantsReview): Spo
 }
 
 function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): Statement {
-  const { text, isReviewed, older, restored } = saving;
-  const mark = markFor(saving);
-  // What the config wants looked at anyway needs no word in the lock.
-  const isWanted = saving.isWanted === true || (restored?.state === 'unreviewed' && !wants(mark));
+  const { text, isReviewed, older } = saving;
+  const review = isReviewed ? 'reviewed' : isAsked(saving, wants) ? 'wanted' : undefined;
   return {
-    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark },
-    ...(isReviewed ? { review: 'reviewed' } : isWanted ? { review: 'wanted' } : {}),
+    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark: markFor(saving) },
+    ...(review && { review }),
   };
+}
+
+/** Whether the lock asks for a reviewer then. What a log of an older version does not say is so where config wants none. */
+function isAsked(saving: Saving, wants: WantsReview): boolean {
+  const { isWanted, restored } = saving;
+  if (isWanted === true) return true;
+  if (restored?.state !== 'unreviewed') return false;
+  return restored.isWanted ?? !wants(markFor(saving));
 }
 
 /** Into the lock. One that has no file of the language yet is brought up to date first: else nothing of it would be known. */

@@ -54,12 +54,12 @@ function isMeant(edit: PersonEdit, request: ReviewUndoRequest): boolean {
  * Undefined where the text was no translation of the source that stands there now: put back with a statement about this
  * source, a stale text would pass as up to date.
  */
-function restoredBy({ made, state }: PersonEdit): RestoredMark | undefined {
+function restoredBy({ made, state, wanted }: PersonEdit): RestoredMark | undefined {
   switch (state) {
     case 'unreviewed':
     case 'reviewed':
     case 'done':
-      return { mark: made, state };
+      return { mark: made, state, ...(wanted === undefined ? {} : { isWanted: wanted }) };
     case 'missing':
     case 'stale':
     case 'held':

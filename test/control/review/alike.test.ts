@@ -17,16 +17,18 @@ async function said(rig: Rig) {
 }
 
 /** As a translator sends it back. */
-async function write(rig: Rig, texts: Readonly<Record<string, string>>) {
+async function write(rig: Rig, texts: Readonly<Record<string, string | readonly string[]>>) {
   const all = ['--only', 'missing,stale,held,unreviewed,reviewed,done', '--force'];
   await rig.run('review', 'export', ...all, '-o', 'de.csv');
   const rows = rig.read('de.csv').split('\r\n');
   const [head = '', ...body] = rows;
   const names = head.replace('\uFEFF', '').split(',');
   const [source, target] = [names.indexOf('source'), names.indexOf('target')];
+  const left = new Map(Object.entries(texts).map(([key, text]) => [key, [text].flat()]));
   const changed = body.map((row) => {
     const cells = row.split(',');
-    const text = texts[cells[source] ?? ''];
+    const all = left.get(cells[source] ?? '');
+    const text = all && (all.length > 1 ? all.shift() : all[0]);
     if (text !== undefined) cells[target] = text;
     return cells.join(',');
   });
@@ -66,4 +68,32 @@ test('of two texts with one source that say the same, the one that stays is stil
   expect(await rig.run('review', 'import', 'one.csv')).toMatchObject({ code: 0 });
   expect(rig.read('dragoman.lock/book/de')).toContain(before[0]);
   expect((await said(rig)).toSorted()).toEqual(['Anders', rows[1], rows[2]].toSorted());
+});
+
+test('texts with one source stay at their places, whichever of them a person writes, and also where two change places', async () => {
+  const sources = ['Home', 'Buy now', 'Home', 'Save all files', 'Home'];
+  await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(sources) } });
+  await rig.once();
+  const [, buy = '', , save = ''] = await said(rig);
+  const homes = async (...texts: readonly string[]) => {
+    await write(rig, { Home: texts });
+    const expected = [texts[0], buy, texts[1], save, texts[2]];
+    expect(await said(rig)).toEqual(expected);
+    await rig.once();
+    expect(await said(rig)).toEqual(expected);
+    const paragraphs = rig.read('de.md').trim().split('\n\n');
+    expect([paragraphs[0], paragraphs[2], paragraphs[4]]).toEqual(texts);
+  };
+  await homes('Eins', 'Zwei', 'Drei');
+  await homes('Neu', 'Zwei', 'Drei');
+  await homes('Zwei', 'Neu', 'Drei');
+  await homes('Zwei', 'Neu', 'Zwei');
+  // A checkout that never saw them knows what the lock says alone.
+  rig.remove('.dragoman');
+  expect(await said(rig)).toEqual(['Zwei', buy, 'Neu', save, 'Zwei']);
+  await homes('Vier', 'Neu', 'Zwei');
+  rig.write('en.md', page(['Home', 'Buy now', 'Home', 'Save all files', 'Quit', 'Home']));
+  await rig.once();
+  const [, , , , quit = ''] = await said(rig);
+  expect(await said(rig)).toEqual(['Vier', buy, 'Neu', save, quit, 'Zwei']);
 });
