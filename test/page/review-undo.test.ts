@@ -74,6 +74,7 @@ afterAll(() => rig?.[Symbol.asyncDispose]());
 
 test('saves are taken back one by one, with the maker and the state of each text before', async () => {
   const before = { billed: billed(rig), text: rig.read(GERMAN), row: await rowOf('bye') };
+  const lock = rig.read('dragoman.lock/webshop/de');
   const first = await save('bye', 'Tschüss', false);
   const second = await save('bye', 'Servus', true);
   expect(second.text).toMatchObject({ mark: 'human', state: 'reviewed' });
@@ -84,15 +85,18 @@ test('saves are taken back one by one, with the maker and the state of each text
   const after = await rowOf('bye');
   expect(after.text).toEqual(before.row.text);
   expect(after.edited).toBeUndefined();
+  expect(rig.read('dragoman.lock/webshop/de')).toBe(lock);
   expect(billed(rig)).toBe(before.billed);
 });
 
 test('an approval without a change is taken back, and the text asks for a reviewer again', async () => {
   const { text } = await rowOf('home');
+  const lock = rig.read('dragoman.lock/webshop/de');
   const approved = await save('home', text.target ?? '', true);
   expect(approved.text).toMatchObject({ state: 'reviewed', mark: 'machine' });
   expect((await takeBack(approved)).status).toBe(200);
   expect((await rowOf('home')).text).toEqual(text);
+  expect(rig.read('dragoman.lock/webshop/de')).toBe(lock);
 });
 
 test('a save is taken back once, by who made it, and not when somebody changed the text since', async () => {

@@ -1,7 +1,6 @@
 /** What the Review page asks: texts a portion at a time, and one text saved. */
 import { relative } from 'node:path';
 import { isoTime } from '../../clock.ts';
-import { Mutex } from '../../files/mutex.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import { targetHash } from '../../segments/statements.ts';
@@ -9,10 +8,10 @@ import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { pairsIn, type ReviewPair } from './files.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewDesk, ReviewRow, ReviewSaved } from './report.ts';
-import { type Saving, saveTexts } from './save.ts';
+import { type SaveRequest, type Saving, saveTexts } from './save.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 
 /** Rows of one answer. */
@@ -111,16 +110,11 @@ async function rowOf(
 
 /** What a file is asked to hold while it is written: all of it is written next, at once. A large file takes seconds. */
 export class WaitingSaves {
-  readonly #turns = new Mutex();
   readonly #waiting = new Map<string, Set<WaitingSave>>();
 
   add(file: string, save: WaitingSave): void {
     const waiting = this.#waiting.get(file) ?? new Set();
     this.#waiting.set(file, waiting.add(save));
-  }
-
-  async turn(file: string): Promise<Disposable> {
-    return await this.#turns.take(file);
   }
 
   /** Those that can be written together with the first: other texts, of the same person. */
@@ -161,7 +155,7 @@ export async function reviewSave(
   if (pair === undefined || options.inForce.config.lock === undefined) return GONE;
   const answer = Promise.withResolvers<ReviewSaved>();
   saves.add(pair.id, { request, answer });
-  using _turn = await saves.turn(pair.id);
+  using _turn = await reviews.turn(pair);
   const taken = saves.take(pair.id);
   try {
     if (taken.length > 0) await saveAll(reviews, pair, taken);
@@ -170,9 +164,6 @@ export async function reviewSave(
   }
   return await answer.promise;
 }
-
-/** A job or a person may write the file while it is read: then what stands there is looked at again. */
-const MOST_TRIES = 5;
 
 async function saveAll(
   reviews: ReviewTexts,
@@ -196,7 +187,7 @@ async function saveOnce(
   pair: ReviewPair,
   { saves, isLast }: Try,
 ): Promise<readonly WaitingSave[]> {
-  const known = await reviews.finder(pair);
+  const { known, seen } = await reviews.finder(pair);
   const savings = new Map<Saving, WaitingSave>();
   for (const save of saves) {
     const { request, answer } = save;
@@ -213,7 +204,8 @@ async function saveOnce(
       savings.set({ text, target, isReviewed, ...(restored && { restored }) }, save);
     }
   }
-  const outcome = savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, isLast });
+  const outcome =
+    savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, seen, isLast });
   return outcome === 'overtaken' ? [...savings.values()] : [];
 }
 
@@ -231,28 +223,35 @@ function isAsItStands({ text, was, reviewed, restored }: SaveAsked['request'], n
   return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
 }
 
+interface Writing extends Pick<Try, 'isLast'>, Pick<SaveRequest, 'seen'> {
+  readonly savings: ReadonlyMap<Saving, WaitingSave>;
+}
+
 async function write(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { savings, isLast }: { readonly savings: ReadonlyMap<Saving, WaitingSave> } & Pick<Try, 'isLast'>,
+  { savings, seen, isLast }: Writing,
 ): Promise<'answered' | 'overtaken'> {
   const { options } = reviews;
   const [first] = savings.values();
   const by = first?.request.by ?? '';
   const undo = (step: TargetReplacement, before: Spoke['before']) =>
     noteSave(options, pair, { step, before, by });
-  const what = { savings: [...savings.keys()], act: 'write', by, how: 'page', undo } as const;
-  const { refused, left, isOvertaken } = await saveTexts(options, pair, what);
+  const all = [...savings.keys()];
+  const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
+  const { refused, left, isAlone, isOvertaken } = await saveTexts(options, pair, what);
   if (isOvertaken && !isLast) return 'overtaken';
   for (const { saving, reason } of refused) {
     // A reviewer elsewhere need not know where the project lies on this machine.
     const told = reason.replaceAll(`${pair.project.root}/`, '');
     savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
   }
-  await reviews.put(pair, left);
-  const now = await reviews.finder(pair);
+  if (isAlone) await reviews.put(pair, left);
+  const { known } = await reviews.finder(pair);
+  // A file that cannot be read just now was saved all the same.
+  const saved = new Map(left.map((each) => [each.text.id, each.text]));
   for (const [{ text }, { answer }] of savings) {
-    const row = await rowOf(reviews, pair, now(text.id) ?? text);
+    const row = await rowOf(reviews, pair, known(text.id) ?? saved.get(text.id) ?? text);
     answer.resolve({ kind: 'saved', row });
   }
   return 'answered';

@@ -1,6 +1,6 @@
 /** Reads the files that a reviewer asks for, each source with its translation in each language. */
 import { join } from 'node:path';
-import { describeFailure, failureOf } from '../../failure.ts';
+import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -56,11 +56,28 @@ export function targetOf({ project, target }: ReviewPair): string {
   return join(project.root, target);
 }
 
+/** A job or a person may write a file while it is read: what stands there is looked at again, so many times. */
+export const MOST_TRIES = 5;
+
 /** @returns why nothing can be told of it, in place of its texts */
 export async function readPair(
   options: LocalControlOptions,
   pair: ReviewPair,
 ): Promise<ReviewedFile | string> {
+  for (let tries = 1; ; tries += 1) {
+    const read = await readOnce(options, pair);
+    if (read.kind === 'read') return read.file;
+    if (read.failure.kind !== 'changed-meanwhile' || tries === MOST_TRIES) {
+      return describeFailure(read.failure);
+    }
+  }
+}
+
+type Reading =
+  | { readonly kind: 'read'; readonly file: ReviewedFile | string }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<Reading> {
   const { project, source } = pair;
   const file = join(project.root, source.path);
   try {
@@ -68,9 +85,9 @@ export async function readPair(
     const read = await parse(READ_REVIEW, await packedPair(options, pair), {
       ...{ file, bytes, on: reviewThreads },
     });
-    return read.isUnlike ? 'it is not built like its source' : read;
+    return { kind: 'read', file: read.isUnlike ? 'it is not built like its source' : read };
   } catch (error) {
-    return describeFailure(failureOf(error));
+    return { kind: 'failed', failure: failureOf(error) };
   }
 }
 

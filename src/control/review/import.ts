@@ -1,5 +1,6 @@
 /** `review import`: what translators send back, against what stands there now. */
 import type { ReturnedRow } from '../../formats/exchange/exchange.ts';
+import type { Stat } from '../../job.ts';
 import { parseLanguage } from '../../language.ts';
 import {
   decideImport,
@@ -9,7 +10,7 @@ import {
 import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
-import { pairsIn, type ReviewPair } from './files.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import { lineOf } from './mark.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewImportLine, ReviewImportReport } from './report.ts';
@@ -25,6 +26,8 @@ type Growing = {
 interface Standing extends ReviewedText {
   readonly pair: ReviewPair;
   readonly text: ReviewText;
+  /** Of the target that holds it. */
+  readonly seen: Stat | undefined;
 }
 
 interface Row extends ReturnedRow {
@@ -54,7 +57,7 @@ export async function reviewImport(
     const rows = files.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, from: file })));
     const decided = await decideRows(reviews, { language, rows, request });
     tell(report, decided, language);
-    await save(reviews, { report, decided, request, run });
+    await save(reviews, { report, decided, request, run, language });
   }
   return report;
 }
@@ -109,7 +112,7 @@ async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Prom
     for (const text of read.texts) {
       const isReviewed = text.state === 'reviewed';
       const isPersons = isReviewed || (text.target !== null && text.mark === 'human');
-      texts.push({ ...text, pair, text, isReviewed, isPersons });
+      texts.push({ ...text, pair, text, seen: read.stat, isReviewed, isPersons });
     }
   }
   return texts;
@@ -169,39 +172,74 @@ interface Import {
   readonly request: ReviewImportRequest;
   /** One import is taken back as a whole. */
   readonly run: UndoRun;
+  readonly language: string;
 }
 
 type Taken = Extract<Decided, { kind: 'write' | 'reviewed' }>;
 
-async function save(
-  { options }: ReviewTexts,
-  { report, decided, request, run }: Import,
+async function save(reviews: ReviewTexts, importing: Import): Promise<void> {
+  const byPair = Map.groupBy(takenOf(importing.decided), ({ text }) => text.pair);
+  for (const [pair, decisions] of byPair) await saveIn(reviews, importing, { pair, decisions });
+}
+
+async function saveIn(
+  reviews: ReviewTexts,
+  importing: Import,
+  { pair, decisions }: Omit<Try, 'tries'>,
 ): Promise<void> {
-  const { act, by } = request;
+  using _turn = await reviews.turn(pair);
+  let left = decisions;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    left = await saveOnce(reviews, importing, { pair, decisions: left, tries });
+  }
+}
+
+/** Equal rows of one text are one. */
+function takenOf(decided: readonly Decided[]): readonly Taken[] {
   const taken = new Map<Standing, Taken>();
   for (const decision of decided) {
-    // Equal rows of one text are one.
     if (decision.kind === 'write' || decision.kind === 'reviewed')
       taken.set(decision.text, decision);
   }
-  const byPair = Map.groupBy(taken.values(), ({ text }) => text.pair);
-  for (const [pair, decisions] of byPair) {
-    const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
-    const lineFor = (saving: Saving, message: string) =>
-      knownLine(of.get(saving) as Taken, message);
-    const savings = [...of.keys()];
-    const undo = (step: TargetReplacement, before: Spoke['before']) =>
-      noteRun(options, pair, { step, before, run });
-    const saved = await saveTexts(options, pair, { savings, act, by, how: 'import', undo });
-    for (const saving of saved.saved) {
-      if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
-      else if (saving.older === undefined) report.written.push(lineFor(saving, 'written'));
-      else report.outdated.push(lineFor(saving, 'its source changed since the export'));
-    }
-    for (const { saving, reason } of saved.refused) report.refused.push(lineFor(saving, reason));
-    for (const { saving, message } of saved.warnings)
-      report.warnings.push(lineFor(saving, message));
+  return [...taken.values()];
+}
+
+interface Try {
+  readonly pair: ReviewPair;
+  readonly decisions: readonly Taken[];
+  /** With this one. */
+  readonly tries: number;
+}
+
+/** @returns what is to be tried again: somebody wrote the file meanwhile, and its rows are held against what stands there now */
+async function saveOnce(
+  reviews: ReviewTexts,
+  { report, request, run, language }: Import,
+  { pair, decisions, tries }: Try,
+): Promise<readonly Taken[]> {
+  const { options } = reviews;
+  const { act, by } = request;
+  const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
+  const lineFor = (saving: Saving, message: string) => knownLine(of.get(saving) as Taken, message);
+  const undo = (step: TargetReplacement, before: Spoke['before']) =>
+    noteRun(options, pair, { step, before, run });
+  const seen = decisions[0]?.text.seen;
+  const what = { savings: [...of.keys()], seen, act, by, how: 'import', undo } as const;
+  const saved = await saveTexts(options, pair, what);
+  if (saved.isOvertaken && tries < MOST_TRIES) {
+    const rows = decisions.map(({ row }) => row);
+    const again = decideByProject(rows, await textsOf(reviews, [pair]), request);
+    tell(report, again, language);
+    return takenOf(again);
   }
+  for (const saving of saved.saved) {
+    if (saving.target === saving.text.target) report.reviewed.push(lineFor(saving, 'reviewed'));
+    else if (saving.older === undefined) report.written.push(lineFor(saving, 'written'));
+    else report.outdated.push(lineFor(saving, 'its source changed since the export'));
+  }
+  for (const { saving, reason } of saved.refused) report.refused.push(lineFor(saving, reason));
+  for (const { saving, message } of saved.warnings) report.warnings.push(lineFor(saving, message));
+  return [];
 }
 
 function savingOf(decision: Taken): Saving {

@@ -1,8 +1,9 @@
 /** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team, and the file where it has a word for that. */
+import type { TargetHash } from '../../segments/statements.ts';
 import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
-import { pairsIn, type ReviewPair, targetOf } from './files.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair, targetOf } from './files.ts';
 import type { ReviewText } from './parsers.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
 import { noteRun, type Saving, saveTexts } from './save.ts';
@@ -43,30 +44,60 @@ async function markIn(
   pair: ReviewPair,
   { marks, request, run }: Marking,
 ): Promise<void> {
+  using _turn = await reviews.turn(pair);
+  const seen = new Map<string, TargetHash>();
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const marking = { marks: { marked: [], refused: [], unchanged: 0 }, request, run };
+    const isOver = await markOnce(reviews, pair, { ...marking, seen });
+    if (!isOver && tries < MOST_TRIES) continue;
+    marks.marked.push(...marking.marks.marked);
+    marks.refused.push(...marking.marks.refused);
+    marks.unchanged += marking.marks.unchanged;
+    return;
+  }
+}
+
+interface Try extends Marking {
+  /** What stood there when it was first looked at. */
+  readonly seen: Map<string, TargetHash>;
+}
+
+/** @returns false where somebody wrote the file meanwhile */
+async function markOnce(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  { marks, request, run, seen }: Try,
+): Promise<boolean> {
   const { options } = reviews;
   const read = await reviews.read(pair);
   if (typeof read === 'string') {
     const line = { file: targetOf(pair), language: pair.language, key: '', line: 1 };
     marks.refused.push({ ...line, reason: read });
-    return;
+    return true;
   }
   const savings: Saving[] = [];
   for (const text of read.texts) {
     if (!isMeant(text, request)) continue;
     const verdict = judge(text, request.mark);
-    if (verdict.kind === 'has') marks.unchanged += 1;
+    const first = seen.get(text.id) ?? text.targetHash;
+    seen.set(text.id, first);
+    if (first !== text.targetHash) {
+      marks.refused.push({ ...lineOf(pair, text), reason: 'somebody changed it meanwhile' });
+    } else if (verdict.kind === 'has') marks.unchanged += 1;
     else if (verdict.kind === 'speaks') savings.push(verdict.saving);
     else marks.refused.push({ ...lineOf(pair, text), reason: verdict.reason });
   }
-  if (savings.length === 0) return;
+  if (savings.length === 0) return true;
   const undo = (step: TargetReplacement, before: Spoke['before']) =>
     noteRun(options, pair, { step, before, run });
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
-  const { saved, refused } = await saveTexts(options, pair, { savings, ...how });
+  const what = { savings, seen: read.stat, ...how };
+  const { saved, refused, isOvertaken } = await saveTexts(options, pair, what);
   for (const { text } of saved) marks.marked.push(lineOf(pair, text));
   for (const { saving, reason } of refused) {
     marks.refused.push({ ...lineOf(pair, saving.text), reason });
   }
+  return !isOvertaken;
 }
 
 /** People write keys as they stand in the file. */

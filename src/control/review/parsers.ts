@@ -4,7 +4,7 @@ import type {
   ExchangeFormatName,
   Returned,
 } from '../../formats/exchange/exchange.ts';
-import type { Hash } from '../../job.ts';
+import type { Hash, Stat } from '../../job.ts';
 import type { Parser } from '../../parsing/parser.ts';
 import type { KnownText, Languages, SuggestedTerm } from '../../segments/corrections.ts';
 import type { ReviewState } from '../../segments/review.ts';
@@ -46,6 +46,8 @@ export interface ReviewedFile {
   readonly texts: readonly ReviewText[];
   /** Why nothing of the target can be told: it is not built like its source. */
   readonly isUnlike: boolean;
+  /** Of the target that was read; absent: there was none. */
+  readonly stat?: Stat;
 }
 
 export const READ_REVIEW: Parser<PackedTarget, ReviewedFile> = {
@@ -87,6 +89,8 @@ export interface PersonsText {
 
 export interface ReviewWriting extends PackedTarget {
   readonly texts: readonly PersonsText[];
+  /** Of the target that the person saw. */
+  readonly seen: Stat | undefined;
   /** `none`: they stand there already, and a person says how far they are, whatever is wrong with them. Absent: all. */
   readonly checks?: 'none';
   /** ISO 8601; for files that say when they were changed. */

@@ -48,6 +48,7 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
     return {
       texts: textsOf(text, { ...findings, ...decide(text, findings, new Recall()) }),
       isUnlike: false,
+      ...(material.target && { stat: material.target.stat }),
     };
   };
 };

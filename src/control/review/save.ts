@@ -4,6 +4,7 @@ import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { firstFormat } from '../../formats/all.ts';
+import type { Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
 import { type Spoken, type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
@@ -37,8 +38,10 @@ export interface RestoredMark {
 }
 
 export interface Saved {
-  /** As they are read now; empty in formats without keys, where a text may change how others are read. */
+  /** What was saved, as it is read now. */
   readonly left: readonly LeftText[];
+  /** Whether the others of the file are read as before: in formats without keys a text may change how they are. */
+  readonly isAlone: boolean;
   readonly saved: readonly Saving[];
   readonly refused: readonly { readonly saving: Saving; readonly reason: string }[];
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
@@ -48,6 +51,8 @@ export interface Saved {
 
 export interface SaveRequest {
   readonly savings: readonly Saving[];
+  /** Of the target in which the person saw these texts; undefined: there was none. */
+  readonly seen: Stat | undefined;
   /** `try` only looks whether they can be written. */
   readonly act: 'try' | 'write';
   readonly by: string;
@@ -79,6 +84,7 @@ export async function saveTexts(
           return { id, text: saving.target, was, state } as const;
         }),
         at: isoTime(options.clock),
+        seen: request.seen,
         ...(request.checks && { checks: request.checks }),
       },
       {
@@ -89,6 +95,7 @@ export async function saveTexts(
     const left = act === 'write' ? await put(options, pair, { request, written }) : [];
     return {
       left,
+      isAlone: written.isKeyed,
       saved: written.written.map(({ id }) => of(id)),
       refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
       warnings: written.warnings.map(({ id, message }) => ({ saving: of(id), message })),
@@ -101,6 +108,7 @@ export async function saveTexts(
     return {
       isOvertaken: failure.kind === 'changed-meanwhile',
       left: [],
+      isAlone: false,
       saved: [],
       refused: savings.map((saving) => ({ saving, reason })),
       warnings: [],
@@ -160,7 +168,6 @@ async function put(
         ...{ targetHash, at, by: request.by, how: request.how },
       })),
   );
-  if (!written.isKeyed) return [];
   return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
 }
 

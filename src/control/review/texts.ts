@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { statOf } from '../../files/disk.ts';
-import type { Hash, JobId } from '../../job.ts';
+import { Mutex } from '../../files/mutex.ts';
+import type { Hash, JobId, Stat } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { type ReviewPair, readPair, targetOf } from './files.ts';
@@ -36,17 +37,23 @@ interface Version {
 export interface LeftText {
   readonly text: ReviewText;
   /** Of the target that holds it; undefined: it was not written. */
-  readonly target: { readonly stat: string; readonly hash: Hash } | undefined;
+  readonly target: { readonly stat: Stat; readonly hash: Hash } | undefined;
 }
 
 export class ReviewTexts {
   readonly options: LocalControlOptions;
   readonly #kept = new Map<JobId, Kept>();
   readonly #counts = new Map<JobId, { readonly version: Version; readonly counts: ReviewCounts }>();
+  readonly #turns = new Mutex();
   #texts = 0;
 
   constructor(options: LocalControlOptions) {
     this.options = options;
+  }
+
+  /** Whoever writes texts of a file for a person is alone with it. */
+  async turn({ id }: ReviewPair): Promise<Disposable> {
+    return await this.#turns.take(id);
   }
 
   /** @returns why nothing can be told of it, in place of its texts */
@@ -61,13 +68,17 @@ export class ReviewTexts {
   }
 
   /** Looks one text of a file up; undefined: there is none of that id. */
-  async finder(pair: ReviewPair): Promise<(id: string) => ReviewText | undefined> {
+  async finder(pair: ReviewPair): Promise<{
+    readonly known: (id: string) => ReviewText | undefined;
+    /** Of the target that holds them. */
+    readonly seen: Stat | undefined;
+  }> {
     const read = await this.read(pair);
-    if (typeof read === 'string') return () => undefined;
+    if (typeof read === 'string') return { known: () => undefined, seen: undefined };
     const kept = this.#kept.get(pair.id);
     const places = (kept?.read === read ? kept.places : undefined) ?? placesIn(read);
     if (kept?.read === read) kept.places = places;
-    return (id) => read.texts[places.get(id) ?? -1];
+    return { known: (id) => read.texts[places.get(id) ?? -1], seen: read.stat };
   }
 
   /** Undefined where nothing can be told. */
@@ -98,7 +109,7 @@ export class ReviewTexts {
     const target = left.find((each) => each.target !== undefined)?.target;
     const version = { ...kept.version, lock, wrote, ...(target && { target: target.stat }) };
     const hash = target?.hash ?? kept.left;
-    const read = { ...kept.read, texts };
+    const read = { ...kept.read, texts, ...(target && { stat: target.stat }) };
     this.#kept.set(pair.id, { version, read, places, ...(hash && { left: hash }) });
   }
 

@@ -12,7 +12,7 @@ import type { Reading } from '../../parsing/parser.ts';
 import { checkTranslation } from '../../segments/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
-import { type TargetHash, targetHash } from '../../segments/statements.ts';
+import { NO_TARGET, type TargetHash, targetHash } from '../../segments/statements.ts';
 import {
   expectedIn,
   gather,
@@ -30,6 +30,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   texts,
   at,
   checks,
+  seen,
   ...packed
 }) => {
   const text = caseOf(packed);
@@ -37,6 +38,9 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   return () => {
     const findings =
       material.format.shape === 'keyed' ? open(text, material, texts) : look(text, material);
+    if (material.target?.stat !== seen && isOther(findings, texts)) {
+      throw new JobFailure({ kind: 'changed-meanwhile', file: optionsFor(text, 'target').file });
+    }
     const replaced = material.target?.hash ?? null;
     const refused: { id: string; message: string }[] = [];
     const warnings: { id: string; message: string }[] = [];
@@ -77,6 +81,19 @@ function open(text: TextCase, material: Material, texts: readonly PersonsText[])
   const segments = expectedIn({ text, reader, source, target, known });
   const found = new Map(segmentsOf(texts, target?.doc).map(({ id, parts }) => [id, parts]));
   return { reader, source, target, segments, found, blocker: undefined };
+}
+
+/** Whether one of these texts is another one than the person saw. */
+function isOther({ reader, target, found }: Standing, texts: readonly PersonsText[]): boolean {
+  const isKeyed = reader.format.shape === 'keyed';
+  const gaps = segmentsOf(texts, isKeyed ? target?.doc : undefined).filter(
+    ({ gap, parts }) => gap !== undefined || partsText(parts) === '',
+  );
+  const vacant = new Set(gaps.map(({ id }) => id));
+  return texts.some(({ id, was }) => {
+    const parts = vacant.has(id) ? undefined : found.get(id);
+    return was !== (parts === undefined ? NO_TARGET : targetHash(partsText(parts)));
+  });
 }
 
 /** Of a file of a hundred thousand, those that a person speaks of. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Rig } from '../../rig.ts';
 
 const CONFIG = `lock: dragoman.lock
+defaults: { settle_ms: 0 }
 projects:
   book: { source: en, targets: [de], routes: [{ from: "{locale}.md" }] }
 `;

@@ -24,6 +24,7 @@ test('the first save reads source and translation, and each further one neither 
     const work = await write({
       ...{ project, route, source: 'en.json', target: 'de.json', language },
       ...{ texts: [{ id, text, was, state: 'translated' }], at: '2026-01-01T00:00:00.000Z' },
+      seen: undefined,
     });
     const { bytes, written } = await work();
     if (bytes !== undefined) await writeFile(join(root, 'de.json'), bytes);
@@ -34,6 +35,10 @@ test('the first save reads source and translation, and each further one neither 
   await writeFile(join(root, 'de.json'), '{ "a": "Von Hand", "b": "Zwei" }');
   expect(await save('b', 'Zwei', 'Zwo')).toEqual({ readings: 1, text: 'Zwo' });
   expect(await readFile(join(root, 'de.json'), 'utf8')).toBe('{ "a": "Von Hand", "b": "Zwo" }');
+  // What was decided from another text than the one that stands there is decided anew.
+  await expect(save('a', 'Ein', 'Eins')).rejects.toMatchObject({
+    failure: { kind: 'changed-meanwhile' },
+  });
 });
 
 test('half of a character is refused: no file could hold it', async () => {
@@ -49,7 +54,7 @@ test('half of a character is refused: no file could hold it', async () => {
   ] as const;
   const language = 'de' as LanguageTag;
   const places = { project, route, source: 'en.json', target: 'de.json', language };
-  const work = await write({ ...places, texts, at: '2026-01-01T00:00:00.000Z' });
+  const work = await write({ ...places, texts, seen: undefined, at: '2026-01-01T00:00:00.000Z' });
   const { refused, written } = await work();
   expect(written).toMatchObject([{ id: 'b', text: 'Zwei 😀' }]);
   expect(refused).toMatchObject([
