@@ -116,6 +116,7 @@ export class Team implements AsyncDisposable {
       `select ${sum('characters', `charges where record->>'kind' <> 'possibly-twice'`)} as sure,
         ${sum('characters', `charges where record->>'kind' = 'possibly-twice'`)} as doubted,
         ${sum('reserved', 'budgets')} as reserved, ${sum('1', 'requests')} as requests,
+        ${sum('seconds', 'charges')} as seconds,
         ${sum('1', 'text_leases')} as leases`.replaceAll('@', this.schema),
     );
     return row as unknown as Account;
@@ -136,6 +137,8 @@ export interface Account {
   readonly sure: number;
   readonly doubted: number;
   readonly reserved: number;
+  /** Of audio, also what was possibly counted twice. */
+  readonly seconds: number;
   readonly requests: number;
   readonly leases: number;
 }
@@ -178,8 +181,8 @@ export class Member implements AsyncDisposable {
     this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`, rest);
   }
 
-  configureAlone(): void {
-    this.#configure('');
+  configureAlone(settings: Settings = {}): void {
+    this.#configure('', settings);
   }
 
   #configure(head: string, { service = '', project = '', routes = '' }: Settings = {}): void {

@@ -3,11 +3,13 @@
  * While sources are edited, one daemon after the other is killed, or stands still for longer than the others wait; then all is counted.
  */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { Seeded } from '../seeded.ts';
 import { type Member, Team } from '../shared-team.ts';
@@ -19,6 +21,16 @@ const ROLES = ['both', 'both', 'worker', 'worker'] as const;
 /** What users start. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const KEYS = 5;
+/** Most files are JSON; the first of so many is another one, whose target is compared with that of a daemon on its own. */
+const OTHERS: readonly { readonly of: number; readonly source: string; readonly target: string }[] =
+  [
+    { of: 500, source: 'spoken/NAME.wav', target: 'heard/de/NAME.txt' },
+    { of: 50, source: 'en/NAME.txt', target: 'de/NAME.txt' },
+    { of: 25, source: 'en/NAME.srt', target: 'de/NAME.srt' },
+  ];
+const ROUTES =
+  ', { from: "{locale}/*.srt" }, { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
+const RECORDING_SECONDS = 2;
 /** Longer than a daemon is waited for. */
 const STILL_MS = 12_000;
 /** What all of it may take when nothing is disturbed any more. */
@@ -39,7 +51,7 @@ const files = wholeNumber('files', values.files);
 async function torture(): Promise<void> {
   await using postgres = await openPostgres();
   await using team = await Team.start(postgres, {
-    ...{ members: 1, texts: 0, faults: LATENCY, program },
+    ...{ members: 1, texts: 0, faults: LATENCY, program, routes: ROUTES },
   });
   await postgres.queues(team.schema, 'website');
   const [tree] = team.members as [Member];
@@ -54,6 +66,7 @@ async function torture(): Promise<void> {
     await disturb({ tree, daemons, random, happened });
     await undisturbed({ postgres, team, tree });
     for (const daemon of daemons) await daemon.end();
+    await compareOthers(postgres, tree);
     console.log(`seed ${seed}: ${happened.join('; ')}: ${await countStrictly(team)}`);
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
@@ -85,6 +98,7 @@ class Daemon {
     const folder = join(folders, name);
     tree.configure(team.schema, '', {
       state: `, folder: "${folder}", key: { env: STATE_KEY }, tree: website`,
+      routes: ROUTES,
     });
     tree.write(`${name}.yaml`, tree.read('dragoman.yaml'));
     return new Daemon(place);
@@ -146,7 +160,8 @@ async function disturb({ tree, daemons, random, happened }: Scene): Promise<void
   while (performance.now() < deadline) {
     await wait(random.below(3000));
     for (let edits = random.below(8); edits > 0; edits--) {
-      edit(tree, { file: random.below(files), random });
+      const file = random.below(files);
+      edit(tree, { file: random.isOneIn(5) ? file - (file % 25) : file, random });
     }
     const nth = random.below(daemons.length);
     if (random.isOneIn(6)) {
@@ -161,11 +176,43 @@ async function disturb({ tree, daemons, random, happened }: Scene): Promise<void
 }
 
 function edit(tree: Member, { file, random }: { file: number; random: Seeded }): void {
-  const entries = Array.from({ length: KEYS }, (_, key) => [
-    `key_${key}`,
-    `Text ${random.below(100_000)} of file ${file}`,
-  ]);
-  tree.write(`en/file_${file}.json`, JSON.stringify(Object.fromEntries(entries), null, 2));
+  const { source } = pathsOf(file);
+  const text = () => `Text ${random.below(100_000)} of file ${file}`;
+  if (source.endsWith('.json')) {
+    const entries = Array.from({ length: KEYS }, (_, key) => [`key_${key}`, text()]);
+    tree.write(source, JSON.stringify(Object.fromEntries(entries), null, 2));
+  } else if (source.endsWith('.wav')) {
+    tree.write(source, silence(RECORDING_SECONDS, random.below(200)));
+  } else {
+    const time = source.endsWith('.srt') ? '1\n00:00:01,000 --> 00:00:04,000\n' : '';
+    tree.write(source, `${time}${text()}\n`);
+  }
+}
+
+function pathsOf(file: number): { readonly source: string; readonly target: string } {
+  const other = OTHERS.find(({ of }) => file % of === 0);
+  const { source, target } = other ?? { source: 'en/NAME.json', target: 'de/NAME.json' };
+  const named = (path: string) => path.replace('NAME', `file_${file}`);
+  return { source: named(source), target: named(target) };
+}
+
+/** @throws Broken where a target is not as a daemon on its own makes it */
+async function compareOthers(postgres: Postgres, tree: Member): Promise<void> {
+  const others = Array.from({ length: files }, (_, file) => pathsOf(file)).filter(
+    ({ source }) => !source.endsWith('.json'),
+  );
+  await using team = await Team.start(postgres, { members: 1, texts: 0, program, routes: ROUTES });
+  const [alone] = team.members as [Member];
+  alone.configureAlone({ routes: ROUTES });
+  for (const { source } of others) alone.write(source, readFileSync(tree.path(source)));
+  const { code } = await alone.onceApart();
+  if (code !== 0) throw new Broken(`a daemon on its own ended with ${code}`);
+  const wrong = others.filter(
+    ({ target }) => !tree.has(target) || tree.read(target) !== alone.read(target),
+  );
+  if (wrong.length > 0) {
+    throw new Broken(`not as they should be: ${wrong.map(({ target }) => target).join(', ')}`);
+  }
 }
 
 /** @throws Broken when not everything is there after a while */
@@ -202,9 +249,13 @@ function wrongTargets(tree: Member): readonly string[] {
   const sources = new Map<string, string>();
   const wrong: string[] = [];
   for (let file = 0; file < files; file++) {
-    const target = `de/file_${file}.json`;
+    const { source: from, target } = pathsOf(file);
+    if (!from.endsWith('.json')) {
+      if (!tree.has(target)) wrong.push(target);
+      continue;
+    }
     const found = tree.has(target) ? entriesOf(tree, target) : {};
-    for (const [key, source] of Object.entries(entriesOf(tree, `en/file_${file}.json`))) {
+    for (const [key, source] of Object.entries(entriesOf(tree, from))) {
       const text = found[key] ?? '';
       const isTaken = (sources.get(text) ?? source) !== source;
       const isOther = (targets.get(source) ?? text) !== text;
@@ -227,8 +278,9 @@ function entriesOf(tree: Member, path: string): Record<string, string> {
 
 /** What was paid twice must be on the books as such. @throws Broken */
 async function countStrictly(team: Team): Promise<string> {
-  const { billed_characters: billed, asked_twice } = team.sandbox.counters();
-  const { sure, doubted, reserved, requests, leases } = await team.account();
+  const { billed_characters: billed, asked_twice, operations } = team.sandbox.counters();
+  const { sure, doubted, reserved, requests, leases, seconds: heard } = await team.account();
+  const uploaded = (operations[UPLOAD]?.statuses[204] ?? 0) * RECORDING_SECONDS;
   const twice = asked_twice.reduce((sum, { text, times }) => sum + (times - 1) * text.length, 0);
   const wrong: string[] = [];
   if (billed < sure || billed > sure + doubted) {
@@ -236,12 +288,14 @@ async function countStrictly(team: Team): Promise<string> {
       `the service billed ${billed}; the books say ${sure}, and ${doubted} possibly twice`,
     );
   }
+  if (uploaded > heard)
+    wrong.push(`the service took ${uploaded} s of voice, the books say ${heard}`);
   if (twice > doubted) wrong.push(`${twice} characters bought twice, ${doubted} on the books so`);
   if (reserved + requests + leases > 0) {
     wrong.push(`${reserved} reserved, ${requests} requests and ${leases} texts are under way`);
   }
   if (wrong.length > 0) throw new Broken(wrong.join('\n'));
-  return `${billed} billed, ${twice} of them twice, ${doubted} on the books as possibly twice`;
+  return `${billed} billed, ${twice} of them twice, ${doubted} on the books as possibly twice, ${heard} s of voice`;
 }
 
 if (NO_POSTGRES === undefined) await torture();
