@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
+import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const FILES = 40;
+const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
 
 describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => {
   let postgres: Postgres;
@@ -26,6 +28,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
       daemons += 1;
       member.configure(team.schema, 'lock: dragoman.lock', {
         state: `, folder: "${await temporaryFolder()}", key: { env: STATE_KEY }, tree: website`,
+        routes: RECORDINGS,
       });
       const config = `daemon-${daemons}.yaml`;
       member.write(config, member.read('dragoman.yaml'));
@@ -132,6 +135,23 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
       `select record->>'kind' as kind from ${team.schema}.charges where record->>'lane' = 'document'`,
     );
     expect(charges).toEqual([{ kind: 'billed' }]);
+  });
+
+  test('a recording that a killed leader had sent is fetched by the next one, and sent once', async () => {
+    const { team, member, start, end } = await tree();
+    await using _team = team;
+    member.write('spoken/talk.wav', silence(8));
+    const victim = await start('both');
+    await team.until("select 1 from @.purchases where stage = 'booked' having count(*) > 0");
+    await end(victim, 'SIGKILL');
+    const next = await start('both');
+    await until(() => member.has('heard/de/talk.txt'));
+    expect(await end(next, 'SIGTERM')).toBe(0);
+    expect(team.sandbox.counters().operations[UPLOAD]?.calls).toBe(1);
+    const charges = await postgres.query(
+      `select record->>'kind' as kind, seconds::int from ${team.schema}.charges where seconds > 0`,
+    );
+    expect(charges).toEqual([{ kind: 'counted', seconds: 8 }]);
   });
 
   test('a leader that stood still, and wakes up when another one leads, plans nothing and ends', async () => {
