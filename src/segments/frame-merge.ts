@@ -59,7 +59,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   }
   const keys = { source: source.map(keyOf), target: target.map(keyOf) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
-  const base = before ?? firstFrame(keys, left);
+  const base = before ?? firstFrame(keys, left, new Set(source.filter(isTelling).map(keyOf)));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
     mergeChunk(
@@ -92,7 +92,11 @@ interface Keys {
  * what came with them. Beside those, only lines that the target has as well are taken for seen: a code block that is new with
  * its paragraph goes over, one that the target has in its own words does not.
  */
-function firstFrame({ source, target }: Keys, left: ReadonlySet<string>): string[] {
+function firstFrame(
+  { source, target }: Keys,
+  left: ReadonlySet<string>,
+  telling: ReadonlySet<string>,
+): string[] {
   const places = new Map(target.map((key, index) => [key, index]));
   const frame: string[] = [];
   let stretch: string[] = [];
@@ -100,7 +104,7 @@ function firstFrame({ source, target }: Keys, left: ReadonlySet<string>): string
   let from = -1;
   const close = (to: number) => {
     const theirs = target.slice(from + 1, Math.max(from + 1, to));
-    frame.push(...(hasNew ? alsoIn(theirs, stretch) : stretch));
+    frame.push(...(hasNew ? alsoIn(theirs, stretch, telling) : stretch));
     [stretch, hasNew, from] = [[], false, to];
   };
   for (const key of source) {
@@ -116,9 +120,31 @@ function firstFrame({ source, target }: Keys, left: ReadonlySet<string>): string
   return frame;
 }
 
-function alsoIn(target: readonly string[], stretch: readonly string[]): string[] {
+/** Lines that the target has as well, and the lines beside them between two paragraphs where it has most of those. */
+function alsoIn(
+  target: readonly string[],
+  stretch: readonly string[],
+  telling: ReadonlySet<string>,
+): string[] {
   const known = new Set(commonSubsequence(stretch, target).map(({ a }) => a));
+  const runs: number[][] = [[]];
+  for (const [index, key] of stretch.entries()) {
+    if (isSegmentKey(key)) runs.push([]);
+    else runs.at(-1)?.push(index);
+  }
+  for (const run of runs) {
+    const told = run.filter((index) => telling.has(stretch[index] ?? ''));
+    const have = told.filter((index) => known.has(index));
+    if (have.length * 2 > told.length) for (const index of run) known.add(index);
+  }
   return stretch.filter((key, index) => known.has(index) || isSegmentKey(key));
+}
+
+/** A line with words; many blocks of code have the same fence. */
+function isTelling(piece: FramePiece): boolean {
+  return (
+    piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
+  );
 }
 
 /** Half-open. */
@@ -158,10 +184,10 @@ function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] 
 
 interface Sides {
   readonly before: readonly string[];
-  readonly source: readonly FramePiece[];
-  readonly target: readonly FramePiece[];
+  readonly source: readonly Piece[];
+  readonly target: readonly Piece[];
   /** What stands before the target's part. */
-  readonly previous: FramePiece;
+  readonly previous: Piece;
 }
 
 interface MergedChunk {
@@ -237,17 +263,14 @@ function byLine({ seen, conflicts, lines }: LineChunk): (readonly string[])[] {
 }
 
 /** What is remembered of each line, and the paragraphs where they stand among them now. */
-function withSegments(
-  seen: readonly (readonly string[])[],
-  source: readonly FramePiece[],
-): string[] {
+function withSegments(seen: readonly (readonly string[])[], source: readonly Piece[]): string[] {
   const rest = seen.values();
   return source.flatMap((piece) =>
     piece.kind === 'segment' ? [keyOf(piece)] : (rest.next().value ?? []),
   );
 }
 
-function isCode(piece: FramePiece | undefined): boolean {
+function isCode(piece: Piece | undefined): boolean {
   return piece?.kind === 'line' && !isBlank(piece);
 }
 
@@ -308,7 +331,7 @@ interface News {
 
 /** New paragraphs with their lines; where it is known which lines were there before, with all between those. */
 function newsOf({ before, source }: Sides): News {
-  const isNew = (piece: FramePiece) => piece.kind === 'segment';
+  const isNew = (piece: Piece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
   const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));

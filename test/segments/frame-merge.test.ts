@@ -82,6 +82,12 @@ test('a new paragraph goes in with its code, where the target has the rest in it
   expect(run({ before: PAGE, source, target }).text).toBe(wanted);
 });
 
+test('a new paragraph does not bring lines that a person took out of the code behind it', () => {
+  const source = '§a\n\n§b\n\n```\none();\ntwo();\n\nthree();\n```\n\n§c\n';
+  const target = '§a\n\n```\none();\n\nthree();\n```\n\n§c\n';
+  expect(run({ source, target }).text).toBe(target.replace('§a\n', '§a\n\n§b\n'));
+});
+
 test('a paragraph of the source and one of a person at the same place both stand', () => {
   const source = '§a\n\n§n\n\n§b\n';
   expect(run({ before: '§a\n\n§b\n', source, target: '§a\n\nExtra\n\n§b\n' }).text).toBe(
