@@ -184,10 +184,10 @@ function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] 
 
 interface Sides {
   readonly before: readonly string[];
-  readonly source: readonly Piece[];
-  readonly target: readonly Piece[];
+  readonly source: readonly FramePiece[];
+  readonly target: readonly FramePiece[];
   /** What stands before the target's part. */
-  readonly previous: Piece;
+  readonly previous: FramePiece;
 }
 
 interface MergedChunk {
@@ -263,14 +263,17 @@ function byLine({ seen, conflicts, lines }: LineChunk): (readonly string[])[] {
 }
 
 /** What is remembered of each line, and the paragraphs where they stand among them now. */
-function withSegments(seen: readonly (readonly string[])[], source: readonly Piece[]): string[] {
+function withSegments(
+  seen: readonly (readonly string[])[],
+  source: readonly FramePiece[],
+): string[] {
   const rest = seen.values();
   return source.flatMap((piece) =>
     piece.kind === 'segment' ? [keyOf(piece)] : (rest.next().value ?? []),
   );
 }
 
-function isCode(piece: Piece | undefined): boolean {
+function isCode(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && !isBlank(piece);
 }
 
@@ -331,7 +334,7 @@ interface News {
 
 /** New paragraphs with their lines; where it is known which lines were there before, with all between those. */
 function newsOf({ before, source }: Sides): News {
-  const isNew = (piece: Piece) => piece.kind === 'segment';
+  const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
   const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));

@@ -404,8 +404,11 @@ describe('a translation is never read as a mark', () => {
     expect(written('Text\n', [text])).toBe(`${markdownText}\n`);
   });
 
-  it('a bar in a table cell is escaped, elsewhere it is not', () => {
+  it('a bar in a table cell is escaped, elsewhere it is not, and so is what its line begins with', () => {
     expect(written('| Text |\n| --- |\n', ['a | b'])).toBe('| a \\| b |\n| --- |\n');
+    const [head, row] = ['Text | 2\n--- | ---\n', '1 | 2\n--- | ---\nWords | 2\n'];
+    expect(written(head, ['# a | b'])).toBe('\\# a \\| b | 2\n--- | ---\n');
+    expect(written(row, ['- c'])).toBe('1 | 2\n--- | ---\n\\- c | 2\n');
     expect(written('Text\n', ['a | b'])).toBe('a | b\n');
   });
 

@@ -6,7 +6,8 @@ import { DESCRIBES } from './markdown-inline.ts';
 
 /** Where a text stands, which decides what must be escaped. */
 export interface MarkdownPlace {
-  readonly block: 'paragraph' | 'heading' | 'cell';
+  /** `row`: the cell of a table that its line begins with. */
+  readonly block: 'paragraph' | 'heading' | 'cell' | 'row';
   readonly isMdx: boolean;
   /** What `[label]` would refer to. */
   readonly labels: ReadonlySet<string>;
@@ -30,7 +31,7 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
       before: written.at(-1) ?? '',
       after: next === undefined ? '' : typeof next === 'string' ? next : next.raw,
       isDescription: isDescription(parts[index - 1]),
-      isLineStart: place.block === 'paragraph' && /(?:^|[\r\n])[ \t>]*$/.test(written),
+      isLineStart: beginsLines(place) && /(?:^|[\r\n])[ \t>]*$/.test(written),
     });
   }
   return written.trim();
@@ -55,6 +56,10 @@ function spelledRaw(
   const isFree =
     /(?:^|[\s*_~(])$/.test(before + head) && /^(?:\s|$|<|[.,;:!?)]+(?:\s|$))/.test(next);
   return isFree && !own.includes(`<${address}>`) ? raw : `${head}<${address}>`;
+}
+
+function beginsLines({ block }: MarkdownPlace): boolean {
+  return block === 'paragraph' || block === 'row';
 }
 
 function isDescription(part: Part | undefined): boolean {
@@ -109,7 +114,7 @@ function required(character: string, spot: Spot, run: Run): string | undefined {
     case '}':
       return run.isMdx ? escaped : undefined;
     case '|':
-      return run.block === 'cell' ? escaped : undefined;
+      return run.block === 'cell' || run.block === 'row' ? escaped : undefined;
     case '#':
       return run.block === 'heading' && endsText(spot, run) ? escaped : undefined;
     case '!':

@@ -116,9 +116,15 @@ function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
   }));
 }
 
+/** Rows need no bar before their first cell (GFM 4.10): what it begins with may begin another block. */
+function startsRow(text: string, offset: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return text.charAt(offset) !== '|' && !before.includes('|');
+}
+
 /** A heading that is underlined (CommonMark 4.3) is written as a paragraph is: its first line may begin any block. */
 function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
-  if (node.type === 'tableCell') return 'cell';
+  if (node.type === 'tableCell') return startsRow(text, spanOf(node).start) ? 'row' : 'cell';
   return node.type === 'heading' && text.charAt(spanOf(node).start) === '#'
     ? 'heading'
     : 'paragraph';
