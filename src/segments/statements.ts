@@ -68,15 +68,30 @@ function digest(text: string): string {
 
 /** Of statements about the same place, source and target only the strongest is left. In the order of their first mention. */
 export function union(...sets: readonly Iterable<Statement>[]): Statement[] {
-  const strongest = new Map<string, Statement>();
+  const all: Statement[] = [];
+  /** Where the statements of a place stand: of a hundred thousand places nearly all have one, which needs no name of its own. */
+  const places = new Map<UnitId, number | Map<string, number>>();
   for (const set of sets) {
     for (const statement of set) {
-      const key = `${statement.unit} ${statement.source} ${statement.target}`;
-      const known = strongest.get(key);
-      strongest.set(key, known === undefined ? statement : stronger(known, statement));
+      const before = places.get(statement.unit);
+      if (before === undefined) {
+        places.set(statement.unit, all.push(statement) - 1);
+        continue;
+      }
+      const byPair = typeof before === 'number' ? new Map([[pairOf(all[before]), before]]) : before;
+      places.set(statement.unit, byPair);
+      const at = byPair.get(pairOf(statement));
+      const known = at === undefined ? undefined : all[at];
+      if (at === undefined || known === undefined) {
+        byPair.set(pairOf(statement), all.push(statement) - 1);
+      } else all[at] = stronger(known, statement);
     }
   }
-  return [...strongest.values()];
+  return all;
+}
+
+function pairOf(statement: Statement | undefined): string {
+  return `${statement?.source} ${statement?.target}`;
 }
 
 const STRENGTH: Readonly<Record<Mark, number>> = { held: 0, machine: 1, adopted: 2, human: 3 };

@@ -17,6 +17,7 @@ export function withStandingShapes(
   const standing = target.segments?.filter(({ gap }) => gap === undefined) ?? [];
   const ids = new Set(standing.map(({ id }) => id));
   const bases = new Set(wanted.flatMap((each) => (ids.has(each.id) ? [] : [baseOf(each)])));
+  if (bases.size === 0) return wanted;
   for (const each of wanted) if (ids.has(each.id)) bases.delete(baseOf(each));
   if (bases.size === 0) return wanted;
   const open = (each: Segment) => bases.has(baseOf(each));
