@@ -107,7 +107,7 @@ async function folderMemories(
   state: string,
   stack: AsyncDisposableStack,
 ): Promise<Memories> {
-  stack.use(await lockState(state, clock));
+  stack.use(await lockState(state, clock, { isCommand: true }));
   return stack.use(new FolderMemories({ folder: join(state, 'memory') }));
 }
 

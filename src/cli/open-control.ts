@@ -13,7 +13,7 @@ import { worldOf } from './world.ts';
 /** Milliseconds that a single command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
-/** Milliseconds that a command waits for another one which holds the state for a moment, or does not answer yet. */
+/** Milliseconds that a command waits for a daemon or a run which holds the state and does not answer yet. */
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_LOOK_MS = 100;
 
@@ -31,13 +31,14 @@ export async function withControl<T>(
     return await withLook(call, setup, use);
   }
   const { clock, signals } = call;
-  const until = clock.now() + LOCK_PATIENCE_MS;
+  let until: number | undefined;
   for (;;) {
     const daemon = await connectControl(controlSocketPath(setup.config.state));
     if (daemon !== undefined) return await use(daemon, setup);
     try {
       return await withOwn(call, setup, use);
     } catch (error) {
+      until ??= clock.now() + LOCK_PATIENCE_MS;
       if (!(error instanceof StateLocked) || clock.now() >= until) {
         throw asStateFailure(error, setup.config.state);
       }
@@ -81,7 +82,9 @@ async function openOwn(
     ...more,
     setup,
     targets: 'stay',
+    isCommand: true,
     world: worldOf(call),
+    ending: call.signals.drain,
     patienceMs: PATIENCE_MS,
     withoutTeam: 'looks',
   });

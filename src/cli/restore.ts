@@ -91,7 +91,7 @@ async function restoreLedger(
   { state }: Config,
 ): Promise<ExitCode> {
   const { options, terminal, clock } = call;
-  await using _lock = await lockState(state, clock);
+  await using _lock = await lockState(state, clock, { isCommand: true });
   const backups = new Backups(state, clock);
   const day = chosenDay(await backups.days(), options.ledger);
   const question = `Put the ledger of ${day} in place of the present one?`;

@@ -199,7 +199,7 @@ async function withFolder<T>(
   clock: Clock,
   work: (folder: Folder) => Promise<T>,
 ): Promise<T> {
-  await using _lock = await lockState(state, clock);
+  await using _lock = await lockState(state, clock, { isCommand: true });
   await using ledger = await openLedger({ folder: state, clock });
   const folder = join(state, 'memory');
   await using memories = new FolderMemories({ folder });

@@ -13,6 +13,8 @@ export interface Holder {
   readonly pid: number;
   /** ISO 8601. */
   readonly since: string;
+  /** It answers one question or does one thing, and ends by itself: who needs the state waits for it. */
+  readonly isCommand?: true;
 }
 
 /** Another daemon works on this state folder: exit code 75. */
@@ -24,7 +26,8 @@ export class StateLocked extends Error {
 
   constructor(folder: string, holder: Holder | undefined) {
     const who = holder ? ` (pid ${holder.pid}, since ${holder.since})` : '';
-    super(`another daemon holds the state in ${folder}${who}`);
+    const what = holder?.isCommand === true ? 'command' : 'daemon';
+    super(`another ${what} holds the state in ${folder}${who}`);
     this.folder = folder;
     this.holder = holder;
   }
@@ -42,11 +45,60 @@ const LOCK = 'lock.sqlite';
 const HOLDER = 'lock.json';
 const SQLITE_BUSY = 5;
 
+/** Milliseconds that a command may take until it is no longer waited for. */
+const COMMAND_PATIENCE_MS = 120_000;
+/** Milliseconds in which a new holder has said who it is; until then, what a former one said is read. */
+const SAYS_SO_MS = 500;
+const LOOK_MS = 50;
+
+export interface LockOptions {
+  readonly isCommand?: true;
+  /** Ends the waiting: the lock is refused then. */
+  readonly ending?: AbortSignal | undefined;
+}
+
 /**
- * Takes the lock of a state folder, which is made with mode 0700 when it is absent. Disposing releases it.
+ * Takes the lock of a state folder, which is made with mode 0700 when it is absent. Disposing releases it. A command that holds
+ * it is waited for, and a daemon is not: a person who looks at the status keeps no run from its start.
  * @throws StateLocked; JobFailure `unwritable`
  */
-export async function lockState(folder: string, clock: Clock): Promise<AsyncDisposable> {
+export async function lockState(
+  folder: string,
+  clock: Clock,
+  options: LockOptions = {},
+): Promise<AsyncDisposable> {
+  const began = clock.now();
+  for (;;) {
+    try {
+      return await lockNow(folder, clock, options);
+    } catch (error) {
+      if (!(error instanceof StateLocked)) throw error;
+      const waited = clock.now() - began;
+      if (waited >= patienceFor(error.holder) || options.ending?.aborted === true) throw error;
+    }
+    await clock.sleep(LOOK_MS, options.ending).catch(() => {});
+  }
+}
+
+function patienceFor(holder: Holder | undefined): number {
+  if (holder?.isCommand === true) return COMMAND_PATIENCE_MS;
+  return holder === undefined || !isAlive(holder.pid) ? SAYS_SO_MS : 0;
+}
+
+/** Of a container that shares the folder, no process is known here. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+async function lockNow(
+  folder: string,
+  clock: Clock,
+  { isCommand }: LockOptions,
+): Promise<AsyncDisposable> {
   const path = join(folder, LOCK);
   try {
     await makeFolder(folder, PRIVATE);
@@ -55,7 +107,10 @@ export async function lockState(folder: string, clock: Clock): Promise<AsyncDisp
     if (!database) throw new StateLocked(folder, await readHolder(folder));
     await using opening = new AsyncDisposableStack();
     opening.defer(() => database.close());
-    const holder: Holder = { pid: process.pid, since: isoTime(clock) };
+    const holder: Holder = {
+      ...{ pid: process.pid, since: isoTime(clock) },
+      ...(isCommand === undefined ? {} : { isCommand }),
+    };
     await replaceFile({
       path: join(folder, HOLDER),
       root: folder,

@@ -95,7 +95,9 @@ export interface WorkspaceOptions {
   readonly role?: Role;
   /** Of a tree that daemons share it only asks: nothing is written, and neither folder nor tree is locked. */
   readonly isLooking?: true;
-  /** The process is asked to end: a database that is away is not waited for any longer. */
+  /** It answers one question or does one thing: others wait for its end. */
+  readonly isCommand?: true;
+  /** The process is asked to end: neither a database that is away nor a command that holds the state is waited for any longer. */
   readonly ending?: AbortSignal;
 }
 
@@ -107,7 +109,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const { config, world } = options;
   await using opening = new AsyncDisposableStack();
   if (options.isLooking !== true) {
-    opening.use(await lockState(config.state, world.clock));
+    opening.use(await lockState(config.state, world.clock, options));
     for (const name of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, name));
   }
   const tree = config.team?.tree;

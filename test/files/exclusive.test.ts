@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { lockState, StateLocked } from '../../src/files/exclusive.ts';
 import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -42,6 +42,31 @@ test('the refusal names the process that holds the state', async () => {
   expect(refusal).toBeInstanceOf(StateLocked);
   expect(refusal).toMatchObject({ folder, holder: { pid: child.pid } });
   expect(refusal.message).toContain(`pid ${child.pid}`);
+});
+
+test('a command that holds the state is waited for, and a daemon is not', async () => {
+  const folder = await temporaryFolder();
+  const waits = Promise.withResolvers<void>();
+  const clock: Clock = {
+    ...systemClock,
+    async sleep(ms, signal) {
+      waits.resolve();
+      await systemClock.sleep(ms, signal);
+    },
+  };
+  const command = await lockState(folder, systemClock, { isCommand: true });
+  const run = lockState(folder, clock);
+  await waits.promise;
+  await command[Symbol.asyncDispose]();
+  {
+    await using daemon = await run;
+    expect(daemon).toBeDefined();
+    await expect(lockState(folder, systemClock)).rejects.toThrow(/another daemon holds/);
+  }
+  await using again = await lockState(folder, systemClock, { isCommand: true });
+  expect(again).toBeDefined();
+  const ending = AbortSignal.abort();
+  await expect(lockState(folder, clock, { ending })).rejects.toThrow(/another command holds/);
 });
 
 test('a killed holder leaves nothing that has to be cleared away', async () => {
