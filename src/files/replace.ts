@@ -16,7 +16,14 @@ import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
-import { formatStat, hashBytes, hashIfPresent, isAbsent, statOf, writeFailure } from './disk.ts';
+import {
+  formatStat,
+  hashBytes,
+  hashIfPresent,
+  isAbsent,
+  statAtOnce,
+  writeFailure,
+} from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
 import { makeFolderAtOnce } from './make-folder.ts';
 import type { Right } from './right.ts';
@@ -115,11 +122,16 @@ export async function placeStaged(
   expectedOld?: Hash | null,
   right?: Right,
 ): Promise<FoundFileStat> {
+  const { target } = staged;
   try {
-    // As late as possible: between this look and the rename nothing but one system call passes.
-    await requireOld(staged.target, expectedOld);
-    if (right !== undefined) await renewed(right, staged.target, expectedOld);
-    return await renameStaged(staged);
+    let seen = await requireOld(target, expectedOld);
+    for (;;) {
+      // As late as possible: between this look and the rename nothing but one system call passes.
+      const isSeen = seen === undefined || (statNow(target) ?? null) === seen;
+      if (isSeen && right?.stands() !== false) return await renameStaged(staged);
+      if (isSeen) await right?.renew();
+      else seen = await requireOld(target, expectedOld);
+    }
   } catch (error) {
     await rm(staged.temp, { force: true });
     throw error;
@@ -143,26 +155,29 @@ async function renameStaged({
   }
 }
 
-async function requireOld(target: string, expectedOld: Hash | null | undefined): Promise<void> {
-  if (expectedOld === undefined) return;
+/**
+ * A look at a large file takes a while, and others of this process write meanwhile.
+ * @returns the stat of what was looked at, null for nothing; undefined where nothing was asked
+ */
+async function requireOld(
+  target: string,
+  expectedOld: Hash | null | undefined,
+): Promise<Stat | null | undefined> {
+  if (expectedOld === undefined) return undefined;
+  const seen = statNow(target) ?? null;
   const found = await hashIfPresent(target).catch((error: unknown) => {
     throw writeFailure(target, error);
   });
-  if ((found ?? null) === expectedOld) return;
+  if ((found ?? null) === expectedOld) return seen;
   throw new JobFailure({ kind: 'changed-meanwhile', file: target });
 }
 
-/** A look at a large file may outlast the right: as long as its stat stays the same, it is not read again. */
-async function renewed(
-  right: Right,
-  target: string,
-  expectedOld: Hash | null | undefined,
-): Promise<void> {
-  for (let seen: Stat | null | undefined; !right.stands(); ) {
-    await right.renew();
-    const stat = (await statOf(target)) ?? null;
-    if (stat !== seen) await requireOld(target, expectedOld);
-    seen = stat;
+function statNow(path: string): Stat | undefined {
+  try {
+    return statAtOnce(path);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw writeFailure(path, error);
   }
 }
 

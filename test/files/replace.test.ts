@@ -68,6 +68,30 @@ test('a file that a person changed meanwhile is not overwritten', async () => {
   expect([await readFile(path, 'utf8'), await readdir(root)]).toEqual(['theirs', ['a.txt']]);
 });
 
+test.each([10, 3_000_000])(
+  'of two that replace the same file of %i bytes at once, one does, and the other is told',
+  async (bytes) => {
+    const root = await temporaryFolder();
+    const path = join(root, 'a.txt');
+    const old = 'x'.repeat(bytes);
+    for (let round = 0; round < 10; round += 1) {
+      await writeFile(path, old);
+      const writers = ['job', 'person'].map((content) =>
+        replaceFile({ path, root, content, expectedOld: hashBytes(old) }).then(
+          () => content,
+          (error: { failure: { kind: string } }) => error.failure.kind,
+        ),
+      );
+      const outcomes = await Promise.all(writers);
+      expect(outcomes.toSorted()).toEqual([
+        'changed-meanwhile',
+        expect.stringMatching(/^(?:job|person)$/),
+      ]);
+      expect(outcomes).toContain(await readFile(path, 'utf8'));
+    }
+  },
+);
+
 test('a file that appeared where nothing was expected is not overwritten', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a.txt');
