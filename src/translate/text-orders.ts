@@ -152,10 +152,17 @@ interface TitlePurchase {
   join(parts: readonly Part[], answers: readonly Bought[]): Bought;
 }
 
+/** Of nearly all texts: one for all of them. */
+const NO_TITLES: TitlePurchase = {
+  texts: [],
+  join: (parts) => ({ kind: 'translated', parts }),
+};
+
 /** The titles of a text's links and images, each a text of its own. */
 function titlePurchase(text: TextCase, segment: Placed, own?: OwnMarkup): TitlePurchase {
   const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
   const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
+  if (all.length === 0) return NO_TITLES;
   const titles = [...new Set(all)];
   const cuts = titles.map((title) =>
     cutFor(text, sentencesFor({ parts: [title], syntax: 'generic' }, text.job.language)),
