@@ -32,13 +32,14 @@ export type PlaceholderSyntax =
 
 /**
  * How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). `review-wanted`: as `needs-review`, and config or
- * lock want a person to look at it, which PO says in a comment.
+ * lock want a person to look at it, which PO says in a comment. `reviewed`: a person has, for which XLIFF 2 has a word.
  */
 export type SegmentState =
   | 'new'
   | 'needs-review'
   | 'review-wanted'
   | 'translated'
+  | 'reviewed'
   | 'final'
   | 'do-not-translate';
 

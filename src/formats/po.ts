@@ -324,6 +324,8 @@ function guessEdits({ comments }: PoEntry): Edit[] {
   );
 }
 
+const SAID: ReadonlySet<SegmentState> = new Set(['translated', 'reviewed', 'final']);
+
 function reviewEdits(
   { text }: PoFile,
   { start, comments }: PoEntry,
@@ -333,7 +335,7 @@ function reviewEdits(
   if (states.includes('review-wanted')) {
     return lines.length > 0 ? [] : [{ start, end: start, text: REVIEW_LINE + lineEndOf(text) }];
   }
-  const isSaid = states.some((state) => state === 'translated' || state === 'final');
+  const isSaid = states.some((state) => SAID.has(state));
   return isSaid ? lines.map((line) => ({ start: line.start, end: line.next, text: '' })) : [];
 }
 

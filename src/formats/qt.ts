@@ -307,7 +307,7 @@ function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, Segm
     if (state === 'review-wanted' && !translation.attributes.has('type')) {
       return setAttribute(text, translation, { name: 'type', value: 'unfinished' });
     }
-    const isFinished = state === 'translated' || state === 'final';
+    const isFinished = state === 'translated' || state === 'reviewed' || state === 'final';
     return isFinished ? removeAttribute(text, translation, 'type') : [];
   });
 }

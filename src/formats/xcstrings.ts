@@ -245,6 +245,7 @@ const WORDS: ReadonlyMap<SegmentState, string> = new Map([
   ['needs-review', 'needs_review'],
   ['review-wanted', 'needs_review'],
   ['translated', 'translated'],
+  ['reviewed', 'translated'],
   ['final', 'translated'],
 ]);
 

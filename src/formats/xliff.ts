@@ -186,6 +186,14 @@ const WORDS_OF_1: Readonly<Partial<Record<SegmentState, string>>> = {
   'needs-review': 'needs-review-translation',
   'review-wanted': 'needs-review-translation',
   translated: 'translated',
+  reviewed: 'translated',
+  final: 'final',
+};
+
+/** XLIFF 2.0, 4.7.2.3 "state". */
+const WORDS_OF_2: Readonly<Partial<Record<SegmentState, string>>> = {
+  new: 'initial',
+  reviewed: 'reviewed',
   final: 'final',
 };
 
@@ -194,7 +202,7 @@ function stateEdits(file: XliffFile, states: ReadonlyMap<string, SegmentState>):
     const state = states.get(id);
     if (state === undefined) return [];
     if (file.version === '2.x') {
-      const value = state === 'new' ? 'initial' : state === 'final' ? 'final' : 'translated';
+      const value = WORDS_OF_2[state] ?? 'translated';
       return setAttribute(file.text, holder, { name: 'state', value });
     }
     const value = WORDS_OF_1[state];

@@ -191,6 +191,37 @@ test('review mark says it in the file as well, and undo takes each mark back, wi
   expect(billed(rig)).toBe(before);
 });
 
+test('XLIFF 2 has a word for a text that a person has looked at', async () => {
+  const source = `<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
+  <file id="app">
+    <unit id="quit"><segment><source>Quit the program</source></segment></unit>
+    <unit id="open"><segment><source>Open the file</source></segment></unit>
+  </file>
+</xliff>
+`;
+  await using rig = await Rig.start({
+    config: `${CONFIG.slice(0, CONFIG.indexOf('    routes:'))}    routes: [{ from: "{locale}.xlf" }]\n`,
+    files: { 'en.xlf': source },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const made = rig.read('de.xlf');
+  expect(made.match(/state="translated"/g)).toHaveLength(2);
+  const mark = async (...word: string[]) =>
+    expect(await rig.run('review', 'mark', 'de.xlf', 'quit', ...word)).toMatchObject({ code: 0 });
+  await mark('--reviewed');
+  const reviewed = rig.read('de.xlf');
+  expect(reviewed).toBe(made.replace('state="translated"', 'state="reviewed"'));
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.read('de.xlf')).toBe(reviewed);
+  await mark('--wanted');
+  expect(rig.read('de.xlf')).toBe(made);
+  for (const text of [reviewed, made]) {
+    expect(await rig.run('undo', '--yes')).toMatchObject({ code: 0 });
+    expect(rig.read('de.xlf')).toBe(text);
+  }
+});
+
 test('a text with something wrong in it can be marked, and explain names who did it', async () => {
   await using rig = await Rig.start({
     config: `${CONFIG.slice(0, CONFIG.indexOf('    routes:'))}    routes: [{ from: "{locale}.json" }]\n`,

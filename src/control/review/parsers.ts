@@ -84,7 +84,7 @@ export interface PersonsText {
   /** Of what stood there when it was read, or `NO_TARGET`. */
   readonly was: TargetHash;
   /** What the file is to say of it, where it has a word for that. */
-  readonly state: 'translated' | 'review-wanted';
+  readonly state: 'translated' | 'review-wanted' | 'reviewed';
 }
 
 export interface ReviewWriting extends PackedTarget {

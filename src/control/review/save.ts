@@ -63,6 +63,9 @@ export interface SaveRequest {
   readonly undo?: (step: TargetReplacement, before: Spoke['before']) => Promise<void>;
 }
 
+/** What the file is to say, where it has a word for it. */
+const WORDS = { unreviewed: 'review-wanted', reviewed: 'reviewed', done: 'translated' } as const;
+
 export async function saveTexts(
   options: LocalControlOptions,
   pair: ReviewPair,
@@ -80,8 +83,7 @@ export async function saveTexts(
         ...(await packedPair(options, pair, await knowledgeFor(pair))),
         texts: savings.map((saving) => {
           const { id, targetHash: was } = saving.text;
-          const state = stateLeft(saving, wants) === 'unreviewed' ? 'review-wanted' : 'translated';
-          return { id, text: saving.target, was, state } as const;
+          return { id, text: saving.target, was, state: WORDS[stateLeft(saving, wants)] };
         }),
         at: isoTime(options.clock),
         seen: request.seen,
