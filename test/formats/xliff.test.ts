@@ -196,3 +196,27 @@ it('a unit with another id keeps its notes and what a person approved', () => {
   });
   expect(composed.text).toBe(text.replace('id="old"', 'id="new"'));
 });
+
+it('a prefix that the source declares below its root is declared in the target, once', () => {
+  const page = (units: string, own = '') =>
+    `<?xml version="1.0"?>\n<xliff version="1.2">\n  <file original="a" source-language="en" target-language="de" datatype="plaintext"${own}>\n    <body>\n${units}    </body>\n  </file>\n</xliff>\n`;
+  const unit = (id: string, text: string) =>
+    `      <trans-unit id="${id}">\n        <source>${text}</source>\n      </trans-unit>\n`;
+  const declared = ' xmlns:m="urn:m"';
+  const [first, second] = [unit('a', 'One'), unit('b', 'Two <x id="1" m:kind="k"/>')];
+  const source = openFile(Buffer.from(page(first + second, declared)), xliff, {
+    ...{ file: 'a.xlf', sourceLanguage: undefined, language: undefined, role: 'source' },
+  });
+  const options = { file: 'b.xlf', sourceLanguage: undefined, language: parseLanguage('de') };
+  const written = (target: string) =>
+    compose({
+      format: xliff,
+      options: { ...options, role: 'target' },
+      source,
+      target: openFile(Buffer.from(target), xliff, { ...options, role: 'target' }),
+      placements: new Map([['b', { kind: 'write', parts: source.doc.segments[1]?.source ?? [] }]]),
+    }).text;
+  expect(written(page(first))).toContain('<xliff version="1.2" xmlns:m="urn:m">');
+  expect(written(page(first, declared))).toContain('<xliff version="1.2">');
+  parseXml(written(page(first)));
+});

@@ -31,12 +31,12 @@ export function removeAttribute(
     : [{ start: start + found.outerStart, end: start + found.end + 1, text: '' }];
 }
 
-/** Of elements and attributes. A word of a text may look so: it counts only where the source's root declares it. */
+/** Of elements and attributes. A word of a text may look so: it counts only where the source declares it. */
 const PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
 
 /**
- * The declarations of prefixes that these texts use, as the source's root has them and this root lacks: a parser refuses a
- * prefix without one (Namespaces in XML 1.0, 5).
+ * The declarations of prefixes that these texts use, as the source has them and this file lacks: a parser refuses a prefix without
+ * one (Namespaces in XML 1.0, 5). They go to the root, wherever the source has them.
  * @param sourceRoot asked for only when a prefix is not declared
  */
 export function namespaceEdits(
@@ -47,15 +47,32 @@ export function namespaceEdits(
   const used = new Set(
     written.flatMap((each) => [...each.matchAll(PREFIX)].map(([, name]) => name)),
   );
-  const open = [...used]
+  const lacking = [...used]
     .map((prefix) => `xmlns:${prefix}`)
     .filter((name) => !root.attributes.has(name));
+  if (lacking.length === 0) return [];
+  const known = declarationsIn(root);
+  const brought = (name: string) => written.some((each) => each.includes(`${name}=`));
+  const open = lacking.filter((name) => !known.has(name) && !brought(name));
   if (open.length === 0) return [];
-  const { attributes } = sourceRoot();
+  const declared = declarationsIn(sourceRoot());
   return open.flatMap((name) => {
-    const value = attributes.get(name);
+    const value = declared.get(name);
     return value === undefined ? [] : setAttribute(text, root, { name, value });
   });
+}
+
+/** By attribute (`xmlns:x`); the outermost of each. */
+function declarationsIn(root: XmlElement): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = ({ attributes, children }: XmlElement) => {
+    for (const [name, value] of attributes) {
+      if (name.startsWith('xmlns:') && !found.has(name)) found.set(name, value);
+    }
+    for (const child of children) if (child.kind === 'element') visit(child);
+  };
+  visit(root);
+  return found;
 }
 
 const ATTRIBUTE = /(\s+)([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
