@@ -42,7 +42,8 @@ export const xcstrings: Format = {
     refuseRepeated(file, options.file);
     return new Catalog(file, options).doc();
   },
-  expect: (source, target) => keyPlurals(source.segments, target, baseOf),
+  expect: (source, target) =>
+    keyPlurals(source.segments, target, { wanted: baseOf, standing: baseOf }),
   expectsByMaker: 'shapes',
 };
 

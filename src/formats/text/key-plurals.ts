@@ -7,7 +7,7 @@ import {
   type PluralCategory,
   pluralCategories,
 } from '../../segments/plurals.ts';
-import { type BaseOf, withStandingShapes } from './standing-shapes.ts';
+import { type Bases, withStandingShapes } from './standing-shapes.ts';
 
 const SUFFIX =
   /^(?<stem>.+?)(?<join>_ordinal_|_|\.)(?<category>zero|one|two|few|many|other)(?<number>#\d+)?$/s;
@@ -66,19 +66,25 @@ function nestedGroups(ids: readonly string[]): ReadonlySet<string> {
 export function keyPlurals(
   segments: readonly Segment[],
   target: ExpectedTarget,
-  baseOf: BaseOf = baseInLanguage(target.language),
+  bases: Bases = basesInLanguage(target.language),
 ): readonly Segment[] {
-  return withStandingShapes(expandKeyPlurals(segments, target.language), target, baseOf);
+  return withStandingShapes(expandKeyPlurals(segments, target.language), target, bases);
 }
 
 const JOINT = /(?:_ordinal_|_|\.)$/;
 
-// In a language with one form alone, `other` is a group by itself.
-function baseInLanguage(language: LanguageTag): BaseOf {
+/**
+ * A text of its own takes the place of forms by suffix, which fall back on it (i18next, "Plurals"); they do not take its place: a
+ * program that names no number asks for the text alone. In a language with one form, `other` is a group by itself.
+ */
+function basesInLanguage(language: LanguageTag): Bases {
   const isAlone = pluralCategories(language).length === 1;
-  return ({ id, plural }) => {
-    if (plural !== undefined) return plural.group.replace(JOINT, '');
-    return isAlone ? id.replace(/[._]other$/, '') : id;
+  return {
+    wanted: ({ id, plural }) => (plural === undefined ? id : plural.group.replace(JOINT, '')),
+    standing: ({ id, plural }) => {
+      if (plural?.group.endsWith('.')) return plural.group.slice(0, -1);
+      return isAlone ? id.replace(/\.other$/, '') : id;
+    },
   };
 }
 

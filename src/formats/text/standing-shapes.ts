@@ -1,8 +1,10 @@
 /** One text in a person's target for a group of the source, or a group for one text: what stands there stays, and nothing is put beside it. */
 import { type ExpectedTarget, partsText, type Segment } from '../../format.ts';
 
-/** The text or group that a segment is in: `files` for `files.one`, `files_other` and `files`. */
-export type BaseOf = (segment: Pick<Segment, 'id' | 'plural'>) => string;
+/** The text or group that a segment is in (`files` for `files.one` and `files`): one that is wanted, and one that stands there. */
+export type Bases = Readonly<
+  Record<'wanted' | 'standing', (segment: Pick<Segment, 'id' | 'plural'>) => string>
+>;
 
 /**
  * The segments that a target needs where it has other shapes than its source: the ones that stand there, each with the source of
@@ -12,20 +14,24 @@ export type BaseOf = (segment: Pick<Segment, 'id' | 'plural'>) => string;
 export function withStandingShapes(
   wanted: readonly Segment[],
   target: ExpectedTarget,
-  baseOf: BaseOf,
+  bases: Bases,
 ): readonly Segment[] {
   const standing = target.segments?.filter(({ gap }) => gap === undefined) ?? [];
   const ids = new Set(standing.map(({ id }) => id));
-  const bases = new Set(wanted.flatMap((each) => (ids.has(each.id) ? [] : [baseOf(each)])));
-  if (bases.size === 0) return wanted;
-  for (const each of wanted) if (ids.has(each.id)) bases.delete(baseOf(each));
-  if (bases.size === 0) return wanted;
-  const open = (each: Segment) => bases.has(baseOf(each));
-  const found = Map.groupBy(standing.filter(open), baseOf);
+  const lacking = new Set(wanted.flatMap((each) => (ids.has(each.id) ? [] : [bases.wanted(each)])));
+  for (const each of wanted) if (ids.has(each.id)) lacking.delete(bases.wanted(each));
+  if (lacking.size === 0) return wanted;
+  const found = Map.groupBy(
+    standing.filter((each) => lacking.has(bases.standing(each))),
+    bases.standing,
+  );
   if (found.size === 0) return wanted;
-  const asked = Map.groupBy(wanted.filter(open), baseOf);
+  const asked = Map.groupBy(
+    wanted.filter((each) => found.has(bases.wanted(each))),
+    bases.wanted,
+  );
   return wanted.flatMap((each) => {
-    const base = baseOf(each);
+    const base = bases.wanted(each);
     const there = found.get(base);
     const all = asked.get(base);
     if (there === undefined || all === undefined) return [each];
