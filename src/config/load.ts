@@ -1,8 +1,8 @@
 /** Finds and reads `dragoman.yaml`. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { failureOf } from '../failure.ts';
+import { readBytes } from '../files/disk.ts';
 import { isReadHere, parse } from '../parsing/parse.ts';
 import { limitFor, tookTooLong } from '../parsing/parser.ts';
 import { TookTooLong, within } from '../parsing/within.ts';
@@ -13,6 +13,9 @@ import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
 import { TRY_CONFIG } from './parsers.ts';
 
 export const CONFIG_NAME = 'dragoman.yaml';
+/** Bytes of a config; one with a thousand routes has a hundredth of it. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_TRIES = 10;
 
 /** @returns the absolute path of the config in the folder or the nearest one above it */
 export function findConfig(folder: string): string | undefined {
@@ -29,7 +32,7 @@ export async function loadConfig(
 ): Promise<ParsedConfig> {
   const path = resolve(file);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await bytesOf(path));
     // A daemon answers others meanwhile: what it reads itself was read on a thread before.
     const subject = { file: path, bytes: text.length };
     if (!isReadHere(text.length)) await parse(TRY_CONFIG, { text, file: path }, subject);
@@ -42,6 +45,17 @@ export async function loadConfig(
     });
   } catch (error) {
     return refused(path, readError(error));
+  }
+}
+
+/** A file that is saved while it is read is read again. @throws JobFailure also for what is no file, or far too large for a config */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await readBytes(path, MAX_BYTES)).bytes;
+    } catch (error) {
+      if (failureOf(error).kind !== 'changed-meanwhile' || tries === MAX_TRIES) throw error;
+    }
   }
 }
 
@@ -65,18 +79,14 @@ function readError(error: unknown): string {
   if (error instanceof TypeError) return 'is not UTF-8';
   const failure = failureOf(error);
   if (failure.kind === 'malformed') return failure.message;
-  switch (errorCode(error)) {
-    case 'ENOENT':
-      return 'does not exist; dragoman init writes one';
-    case 'EISDIR':
-      return 'is a folder';
-    case 'EACCES':
-      return 'may not be read by this user';
-    default:
-      throw error;
-  }
+  if (failure.kind === 'unsupported') return `is larger than ${MAX_BYTES} bytes, and no config`;
+  if (failure.kind !== 'unreadable') throw error;
+  const { code = 'unknown' } = failure;
+  return UNREAD[code] ?? `cannot be read (${code})`;
 }
 
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
+const UNREAD: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist; dragoman init writes one',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by this user',
+};

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
-import { requireWritable } from '../files/disk.ts';
+import { requireWritable } from '../files/replace.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
@@ -189,7 +189,10 @@ async function planLine(
     const { characters, atLeast, seconds } = estimate;
     if (estimate.stands !== true && estimate.hold === undefined) {
       const { root = '' } = options.inForce.planner.project(job.project) ?? {};
-      await requireWritable(targetList(job.targets).map((path) => join(root, path)));
+      await requireWritable(
+        root,
+        targetList(job.targets).map((path) => join(root, path)),
+      );
     }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);

@@ -3,8 +3,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { access, type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { inEnglish } from '../language.ts';
@@ -266,24 +265,4 @@ function tooLarge(file: string, size: bigint, limit: number): JobFailure {
     what: `${file} has ${inEnglish(Number(size))} bytes, more than the limit of ${inEnglish(Number(limit))}`,
     advice: 'Split the file, or exclude it from the route.',
   });
-}
-
-/**
- * Whether files could be put in place, found without writing: what is bought for one that could not would wait.
- * @param files absolute @throws JobFailure `unwritable`, as putting one there would
- */
-export async function requireWritable(files: readonly string[]): Promise<void> {
-  for (const file of files) await requireFolder(file);
-}
-
-async function requireFolder(file: string): Promise<void> {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    try {
-      await access(folder, constants.W_OK | constants.X_OK);
-      return;
-    } catch (error) {
-      // A folder that is not there is made.
-      if (!isAbsent(error) || folder === dirname(folder)) throw writeFailure(file, error);
-    }
-  }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  constants,
   fchmodSync,
   lstatSync,
   openSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
@@ -178,6 +179,34 @@ function statNow(path: string): Stat | undefined {
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw writeFailure(path, error);
+  }
+}
+
+/**
+ * Whether files could be put in place, found without writing: what is bought for one that could not would wait.
+ * @param files absolute @param root as `FileReplacement.root` @throws JobFailure `unwritable`, as putting one there would
+ */
+export async function requireWritable(root: string, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    try {
+      const target = confine(file, root);
+      if (standingAt(target)?.isDirectory() === true) {
+        throw new JobFailure({ kind: 'unwritable', file, code: 'a folder stands there' });
+      }
+      await requireFolder(dirname(target));
+    } catch (error) {
+      throw writeFailure(file, error);
+    }
+  }
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    // A folder that is not there is made.
+    if (!isAbsent(error) || folder === dirname(folder)) throw error;
+    await requireFolder(dirname(folder));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Nothing is bought for a target that could not be put in place. */
 import { join } from 'node:path';
-import { requireWritable } from '../files/disk.ts';
+import { requireWritable } from '../files/replace.ts';
 import { type Job, targetList } from '../job.ts';
 import type { Allowance } from '../plan/spending.ts';
 
@@ -15,7 +15,10 @@ export function whereWritable<Buyer extends Job>(
   return async (job, price) => {
     const root = rootOf(job.project);
     if (price > 0 && root !== undefined) {
-      await requireWritable(targetList(job.targets).map((path) => join(root, path)));
+      await requireWritable(
+        root,
+        targetList(job.targets).map((path) => join(root, path)),
+      );
     }
     return await allow(job, price);
   };

@@ -1,5 +1,5 @@
 /** What commands answer when something is missing, broken or waiting: the truth, and a code that says the same. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanReport } from '../../src/control/report.ts';
@@ -70,7 +70,16 @@ test('what could not be put in place is said by plan and bought by no run, of an
   const paid = Object.keys(operations).filter((name) => /translate|document|voice/.test(name));
   expect(paid).toEqual([]);
   rig.remove('locales/de');
-  expect(await rig.once()).toMatchObject({ code: 1, delivered: 1 });
+  rig.write('locales/en/linked.json', json({ a: 'Linked' }));
+  mkdirSync(rig.path('locales/de'));
+  symlinkSync('nowhere', rig.path('locales/de/linked.json'));
+  rig.remove('docs/de');
+  mkdirSync(rig.path('docs/de/a.txt'), { recursive: true });
+  const linked = JSON.parse((await rig.run('plan', '--json')).stdout) as PlanReport;
+  expect(linked.estimated_characters).toBe('Hello'.length);
+  const next = await rig.once();
+  expect(next).toMatchObject({ code: 1, delivered: 1, billed_characters: 'Hello'.length });
+  expect(next.failed).toHaveLength(4);
 });
 
 test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {

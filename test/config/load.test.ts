@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findConfig, loadConfig } from '../../src/config/load.ts';
@@ -22,6 +23,19 @@ describe('the config file', () => {
       'that is not UTF-8',
       (file: string) => writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe])),
       'is not UTF-8',
+    ],
+    [
+      'that is a pipe, which nobody may ever write into,',
+      (file: string) => execFileSync('mkfifo', [file]),
+      'cannot be read (not a regular file)',
+    ],
+    [
+      'that has 20 GiB of nothing',
+      (file: string) => {
+        writeFileSync(file, '');
+        truncateSync(file, 20 * 1024 ** 3);
+      },
+      'is larger than 16777216 bytes, and no config',
     ],
   ])('%s is a fault', async (_, prepare, message) => {
     const folder = await temporaryFolder();
