@@ -150,6 +150,7 @@ function placeOf(
     case 'unreadable':
     case 'incomplete':
     case 'empty-source':
+    case 'left-out':
     case 'mass-deletion':
       return inFile(join(own?.root ?? '', blocker.path));
     case 'terminology-refused':

@@ -48,6 +48,10 @@ const TOLD: { readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>)
     reason: `${blocker.path} is empty: nothing of it is translated, and its targets stay as they are`,
     next_step: 'fill it, bring it back from git, or delete it',
   }),
+  'left-out': ({ path, more, reason }) => ({
+    reason: `${path}${more === 0 ? '' : ` and ${more} more`} left out: ${reason}`,
+    next_step: 'put the file itself there, or exclude it from the route',
+  }),
   offline: (blocker) => ({
     reason: `the root of the project cannot be used: ${blocker.reason}; nothing is deleted`,
     next_step: 'bring it back, or correct "root" in dragoman.yaml',

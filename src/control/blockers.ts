@@ -41,6 +41,8 @@ export type Blocker =
   | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
   /** A source without a byte: a new one waits for its texts, an old one may have lost them. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
+  /** A link, or another thing that is no file, where a route looks for sources. `more`: others with the same reason. */
+  | ({ readonly kind: 'left-out'; readonly more: number } & BlockedPath & OfProject)
   | ({
       readonly kind: 'collision';
       readonly source: string;
@@ -140,6 +142,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
       return 'held';
     case 'empty-route':
     case 'empty-source':
+    case 'left-out':
     case 'git-unfinished':
     case 'lock-lost':
     case 'state-new':
@@ -168,6 +171,7 @@ export function extentOf(blocker: Blocker): Extent {
     case 'unreadable':
     case 'incomplete':
     case 'empty-source':
+    case 'left-out':
     case 'mass-deletion':
       return { projects: [blocker.project], files: [blocker.path], languages: [] };
     case 'lacking-language':

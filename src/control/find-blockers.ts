@@ -29,7 +29,7 @@ export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<
     SourceMonitor,
-    'unfinished' | 'empty' | 'unreadable' | 'contested' | 'offline' | 'intake'
+    'unfinished' | 'empty' | 'unreadable' | 'contested' | 'leftOut' | 'offline' | 'intake'
   >;
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** What became of the ledger, for people. */
@@ -80,6 +80,7 @@ export function findBlockers({
       .empty()
       .filter(({ project, path }) => planner.routeOf(project, path))
       .map((file): Blocker => ({ kind: 'empty-source', ...file })),
+    ...leftOutIn(inForce, monitor.leftOut()),
     ...config.projects.flatMap(({ name }) => collisionsIn(inForce, name)),
     ...monitor.intake.massDeletions().map(
       ({ project, gone, of }): Blocker => ({
@@ -99,6 +100,17 @@ export function isWanted(
   { project, path, advice }: BlockedFile,
 ): boolean {
   return advice === undefined || router.claim(project, path).kind !== 'target';
+}
+
+/** One for all of a project with the same reason; a target that is a link has its own. */
+function leftOutIn({ router }: InForce, files: readonly BlockedFile[]): Blocker[] {
+  const sources = files.filter(
+    ({ project, path }) => router.claim(project, path).kind !== 'target',
+  );
+  const groups = Map.groupBy(sources, ({ project, reason }) => `${project}\n${reason}`);
+  return [...groups.values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [{ kind: 'left-out' as const, ...first, more: more.length }],
+  );
 }
 
 /** Git updates its index in a moment: only a daemon has to know. */

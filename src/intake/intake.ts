@@ -122,12 +122,14 @@ export class Intake {
       case 'settled':
         return await this.#takeSettled(event);
       case 'skipped':
-      case 'incomplete':
+      case 'incomplete': {
+        const isFile = event.kind === 'incomplete' || event.isUnreadable === true;
         this.#pending.skip(this.#contexts.of(event.project), event.path, {
           reason: event.reason,
-          why: 'meant',
+          why: isFile || event.advice !== undefined ? 'meant' : 'no-file',
         });
         return [];
+      }
       case 'scanned':
       case 'offline':
       case 'online':

@@ -1,6 +1,6 @@
 /** Watches the sources of the config in force: the watch tells what changed, the intake takes it in, one change after the other. */
 
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -97,13 +97,20 @@ export class SourceMonitor implements AsyncDisposable {
     return this.intake.skippedFor('contested').filter((file) => this.#isThere(file));
   }
 
+  /** Links, pipes and the like where a route looks for sources. */
+  leftOut(): BlockedFile[] {
+    return this.intake.skippedFor('no-file').filter((file) => this.#isThere(file));
+  }
+
   /** Projects whose root is not there. */
   offline(): { readonly project: string; readonly reason: string }[] {
     return this.#watch?.offline() ?? [];
   }
 
   #isThere({ project, path }: BlockedFile): boolean {
-    return existsSync(join(this.#rootOf(project), path));
+    // A link to nowhere is there, too.
+    const file = join(this.#rootOf(project), path);
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   }
 
   /** Rejects with what broke the watch or the intake; never resolves. */

@@ -26,7 +26,7 @@ describe('the config file', () => {
     ],
     [
       'that is a pipe, which nobody may ever write into,',
-      (file: string) => execFileSync('mkfifo', [file]),
+      (file: string) => execFileSync('/usr/bin/mkfifo', [file]),
       'cannot be read (not a regular file)',
     ],
     [
