@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findConfig, loadConfig } from '../../src/config/load.ts';
 import { readSecret } from '../../src/config/load-secret.ts';
+import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the config file', () => {

@@ -1,4 +1,5 @@
 /** Opens a file of a text format: bytes -> text and segments, and back to bytes of the same encoding. */
+import { JobFailure } from '../../failure.ts';
 import type { Doc, Format, FormatOptions } from '../../format.ts';
 import { decode } from './decode.ts';
 
@@ -19,7 +20,7 @@ export function openFile(bytes: Uint8Array, format: Format, options: FormatOptio
     ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
     ...(format.fallbackEncoding === undefined ? {} : { fallback: format.fallbackEncoding }),
   });
-  return { text, doc: format.parse(text, { ...options, encoding }), encoding, encode };
+  return { text, doc: parsed(text, format, { ...options, encoding }), encoding, encode };
 }
 
 export interface Reader {
@@ -29,5 +30,25 @@ export interface Reader {
 
 /** Another text for the same file, or the same text read for another purpose (the source as template of a target). */
 export function reread(file: OpenFile, text: string, { format, options }: Reader): OpenFile {
-  return { ...file, text, doc: format.parse(text, { ...options, encoding: file.encoding }) };
+  return { ...file, text, doc: parsed(text, format, { ...options, encoding: file.encoding }) };
+}
+
+/** What is nested so deeply that a parser has no stack left is named as such, whatever the parser makes of it. */
+function parsed(
+  text: string,
+  format: Format,
+  options: Parameters<Format['parse']>[1],
+): OpenFile['doc'] {
+  try {
+    return format.parse(text, options);
+  } catch (error) {
+    const isOurs = error instanceof JobFailure && error.failure.kind === 'malformed';
+    const said = isOurs ? error.failure.message : error instanceof RangeError ? error.message : '';
+    if (!/call stack/.test(said)) throw error;
+    const where = isOurs ? error.failure.where : { file: options.file, line: 1, column: 1 };
+    throw new JobFailure(
+      { kind: 'malformed', where, message: 'nested too deeply' },
+      { cause: error },
+    );
+  }
 }
