@@ -217,10 +217,15 @@ describe('plural forms', () => {
     <item quantity="many">%d plików</item>
     <item quantity="other">%d pliku</item>
   </plurals>
+  <plurals name="gone"><item quantity="one">x</item><item quantity="other">y</item></plurals>
 </resources>
 `,
       faults: [/files.*the plural form "few" is missing, which Polish needs$/],
-      warnings: [/files.*the plural form "zero" is none of Polish$/],
+      warnings: [
+        /files.*the plural form "zero" is none of Polish$/,
+        /gone\.one: orphaned: its source is gone$/,
+        /gone\.other: orphaned: its source is gone$/,
+      ],
     },
     {
       format: 'gettext',

@@ -283,14 +283,15 @@ function translationOf(segment: Segment, target: readonly Part[], { route }: Tex
 }
 
 /** What stands in the target and belongs to nothing in the source. */
-function orphans({ merge, found, target }: LookedAtTargets, { job }: TextCase): Remark[] {
+function orphans({ merge, found, target, segments }: LookedAtTargets, { job }: TextCase): Remark[] {
+  const groups = new Set(segments.map(({ plural }) => plural?.group));
   const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));
   const ids = [...merge.kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
   return ids.map((id) => {
     const plural = plurals.get(id);
     const language = languageName(job.language) ?? job.language;
     const message =
-      plural === undefined
+      plural === undefined || !groups.has(plural.group)
         ? 'orphaned: its source is gone'
         : `the plural form "${plural.category}" is none of ${language}`;
     return { id, severity: 'warn', message };
