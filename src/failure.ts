@@ -73,6 +73,15 @@ export class JobFailure extends Error {
   }
 }
 
+/** @param source of a job, relative to the root of its project */
+export function unrouted(source: string): JobFailure {
+  return new JobFailure({
+    kind: 'unsupported',
+    what: `no route claims ${source} any more`,
+    advice: 'Nothing to do, unless the route was taken out by mistake.',
+  });
+}
+
 /** Turns whatever was thrown into a Failure; an error that is none of ours is `internal`, with its message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof JobFailure) return error.failure;

@@ -117,6 +117,11 @@ export type Decision =
     }
   | { readonly kind: 'omit'; readonly id: string };
 
+/** Whether a text is bought for it: also beside a conflict, as the version that a person may choose. */
+export function buys(decision: Decision): boolean {
+  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
+}
+
 export type BuyReason = 'new' | 'changed' | 'missing' | 'recipe' | 'held';
 
 export interface StandingSegment {

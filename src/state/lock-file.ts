@@ -90,6 +90,18 @@ const HEAD_BYTES = 200;
 /** In the lock's folder: git keeps both sides where it honours the attribute. */
 const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
 
+const known = new Map<string, LockFiles>();
+
+/**
+ * Of this thread, for as long as it lives: a file is read again only when it changed.
+ * @param folder absolute
+ */
+export function lockFilesIn(folder: string): LockFiles {
+  const files = known.get(folder) ?? new LockFiles(folder);
+  known.set(folder, files);
+  return files;
+}
+
 export class LockFiles {
   /** Absolute. */
   readonly folder: string;

@@ -4,7 +4,7 @@ import { JobFailure } from '../failure.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
 import { type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { LockFiles } from '../state/lock-file.ts';
+import { lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import { type Draft, draftOf } from './draft.ts';
 import {
@@ -42,7 +42,6 @@ const drafts = new Map<number, Draft>();
 /** Baselines that were prepared: the main thread stores them. */
 const written = new Map<number, Uint8Array>();
 const indexes = new Map<number, TermIndex>();
-const locks = new Map<string, LockFiles>();
 
 /** On its own: beside the reading it would hold the bytes of both files for as long as the draft is open. */
 function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaseline {
@@ -54,7 +53,7 @@ function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaselin
 
 export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed, ...given }) => {
   const stored = storedFor(draft, given.stored);
-  const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockIn });
+  const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockFilesIn });
   const material = await gather(text);
   const early = await seeInTime(text, material);
   return () => {
@@ -125,13 +124,6 @@ function goOn(id: number): Opening {
 
 function notOpen(id: number): never {
   throw new Error(`draft ${id} is not open`);
-}
-
-/** Kept from draft to draft: a file of it is read again only when it changed. */
-function lockIn(folder: string): LockFiles {
-  const lock = locks.get(folder) ?? new LockFiles(folder);
-  locks.set(folder, lock);
-  return lock;
 }
 
 function indexOf({ number, entries }: PackedTerms): TermIndex {

@@ -7,7 +7,7 @@ import type { Project, Route } from '../project.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { type FormerPlace, LockFiles } from '../state/lock-file.ts';
+import { type FormerPlace, lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import type { TextCase } from './text-case.ts';
 import type { SourceCase } from './text-files.ts';
@@ -48,15 +48,6 @@ function indexOf(entries: TermEntries): TermIndex {
   return index;
 }
 
-const locks = new Map<string, LockFiles>();
-
-/** Read once for all files. */
-function lockIn(folder: string): LockFiles {
-  const lock = locks.get(folder) ?? new LockFiles(folder);
-  locks.set(folder, lock);
-  return lock;
-}
-
 /** The look that a job gets, but for the memory: a daemon may be writing that. */
 export function caseOf(inspected: PackedTarget): TextCase {
   const { source: path, terms, style, lockFolder, formerly } = inspected;
@@ -64,7 +55,7 @@ export function caseOf(inspected: PackedTarget): TextCase {
   return {
     ...sourceCase(inspected),
     memory: NO_MEMORY,
-    ...(lockFolder === undefined ? {} : { lock: lockIn(lockFolder) }),
+    ...(lockFolder === undefined ? {} : { lock: lockFilesIn(lockFolder) }),
     ...(formerly === undefined ? {} : { formerly }),
     baseline: segmentBaseline({ stored, path, wrote: undefined }),
     projectTerms: {

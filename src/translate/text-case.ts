@@ -1,6 +1,6 @@
 /** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
 import type { Baselines, SegmentBaseline } from '../baseline.ts';
-import { JobFailure } from '../failure.ts';
+import { unrouted } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
 import type { Hash } from '../job.ts';
 import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
@@ -89,7 +89,7 @@ export async function textCase(
     route === undefined ||
     targetPath === undefined
   ) {
-    throw new JobFailure(unrouted(job));
+    throw unrouted(job.source);
   }
   const record = ledger.get('jobs', standing.id);
   const recipe = planner.recipe(project, job.language);
@@ -152,12 +152,4 @@ function choicesIn({ choices = {} }: Release): ReadonlyMap<string, Choice> {
       typeof choice === 'object' ? { parts: [choice.text] } : choice,
     ]),
   );
-}
-
-function unrouted(job: Job) {
-  return {
-    kind: 'unsupported',
-    what: `no route claims ${job.source} any more`,
-    advice: 'Nothing to do, unless the route was taken out by mistake.',
-  } as const;
 }

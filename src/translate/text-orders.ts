@@ -12,7 +12,7 @@ import {
 import { codePoints } from '../segments/bill.ts';
 import { type CheckedTranslation, findUntranslated, holdOf } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
-import type { Decision } from '../segments/decide.ts';
+import { buys, type Decision } from '../segments/decide.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
 import type { Translatable } from '../segments/pieces.ts';
 import { protect, worthSending } from '../segments/protect.ts';
@@ -112,10 +112,6 @@ export function sizesOf(
     texts: texts.length,
     isPlain: kinds.get(id) === 'buy',
   }));
-}
-
-function buys(decision: Decision): boolean {
-  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
 function purchaseOf(text: TextCase, segment: Placed): SegmentPurchase {

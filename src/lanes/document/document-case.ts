@@ -1,7 +1,7 @@
 /** Everything around a document job, gathered: its route, paths, recipe, what the request says and what it cannot say. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { JobFailure } from '../../failure.ts';
+import { unrouted } from '../../failure.ts';
 import { type Hash, type Job, sourceHashOf, sourceId, targetList } from '../../job.ts';
 import { apiCode, sourceCode, targetCode } from '../../language.ts';
 import type { LedgerView, SourceRecord } from '../../ledger.ts';
@@ -59,7 +59,7 @@ export function documentCase(
   const source = ledger.get('sources', sourceId(job.project, job.source));
   const route = planner.routeOf(job.project, job.source);
   const [targetPath] = targetList(job.targets);
-  if (!project || !source || !route || targetPath === undefined) throw unrouted(job);
+  if (!project || !source || !route || targetPath === undefined) throw unrouted(job.source);
   const recipe = planner.recipe(project, job.language);
   const extension = extensionOf(job.source).toLowerCase();
   const output = extensionOf(targetPath).toLowerCase();
@@ -183,12 +183,4 @@ export function damageIn(path: string, name: string): string[] {
   if (!mayLackEnd(path)) return [];
   const reason = lackOf(path, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return reason === undefined ? [] : [`${name}: ${reason}: it may be cut off`];
-}
-
-function unrouted(job: Job): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `no route claims ${job.source} any more`,
-    advice: 'Nothing to do, unless the route was taken out by mistake.',
-  });
 }

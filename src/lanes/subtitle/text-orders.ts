@@ -6,7 +6,7 @@ import { countWords } from '../../formats/captions/breaks.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
 import { replyProblem } from '../../formats/captions/reply.ts';
-import type { Decision } from '../../segments/decide.ts';
+import { buys } from '../../segments/decide.ts';
 import type { JobText, Scene } from '../../translate/order.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { scopeFor } from '../../translate/text-inputs.ts';
@@ -40,10 +40,6 @@ export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
     const parts = partsToSend(alone, wanted);
     return { group: alone, wanted: { ...wanted, parts, check, unplanned: true } };
   });
-}
-
-function buys(decision: Decision): boolean {
-  return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
 
 function wantedFor(text: TextCase, group: Group, scene: Scene): JobText {

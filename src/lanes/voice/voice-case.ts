@@ -1,6 +1,6 @@
 /** Everything around a voice job, gathered: its route, paths, and the outputs that the service is asked for. */
 import { join } from 'node:path';
-import { JobFailure } from '../../failure.ts';
+import { unrouted } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import { type Hash, type Job, sourceHashOf, sourceId } from '../../job.ts';
 import { apiCode, type LanguageTag, targetCode } from '../../language.ts';
@@ -51,7 +51,8 @@ export function voiceCase(job: Job, { ledger, planner, lock }: VoiceCaseSources)
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
   const route = planner.routeOf(job.project, job.source);
-  if (project === undefined || source === undefined || route === undefined) throw unrouted(job);
+  if (project === undefined || source === undefined || route === undefined)
+    throw unrouted(job.source);
   const spoken = spokenLanguage(project);
   const sourceHash = sourceHashOf(job.fingerprint);
   const record = ledger.get('jobs', job.id);
@@ -135,12 +136,4 @@ export async function isSameSource({
 /** As the API spells the language of an output. */
 export function outputLanguage({ locales }: Project, language: LanguageTag): string {
   return locales.get(language)?.api ?? apiCode(targetCode(language), 'v3');
-}
-
-function unrouted(job: Job): JobFailure {
-  return new JobFailure({
-    kind: 'unsupported',
-    what: `no route claims ${job.source} any more`,
-    advice: 'Nothing to do, unless the route was taken out by mistake.',
-  });
 }
