@@ -181,6 +181,15 @@ function recordsFor(
     records.map((record) => [keyOf(record.source, record.target), record]),
   );
   const bySource = new Map(records.map((record) => [record.source, record]));
+  const sources = new Set(wanted.map(({ source }) => partsText(source)));
+  // What this machine wrote for a source that changed since, and the lock may not have yet: nobody else knows whose it is.
+  const stale = new Map(
+    records.flatMap((record) =>
+      record.target === null || sources.has(record.source)
+        ? []
+        : [[partsText(record.target), record] as const],
+    ),
+  );
   const paired = wanted.flatMap(({ id, source }, at): Placed[] => {
     const text = partsText(source);
     const place = pairs.get(at);
@@ -189,7 +198,7 @@ function recordsFor(
       const own = bySource.get(text);
       return own === undefined ? [] : [{ record: own }];
     }
-    const same = remembered.get(keyOf(text, target));
+    const same = remembered.get(keyOf(text, target)) ?? stale.get(partsText(target));
     return [{ record: same ?? { id, source: text, target, ...PAIRING }, place }];
   });
   const taken = new Set(pairs.values());

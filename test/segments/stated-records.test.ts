@@ -81,3 +81,16 @@ test('whatever sources changed and whatever a person edited: where no text came 
     }),
   );
 });
+
+test('of a source that changed, what this machine made is known to be its own, while the lock knows of a colleague’s text alone', () => {
+  const wanted = ['a', 'b2'].map(
+    (text, at): WantedSegment => ({ id: `${at}`, source: [text], treatment: 'translate' }),
+  );
+  const made = (id: string, source: string, target: string) =>
+    ({ id, source, target: [target], origin: 'machine', state: 'ok' }) as const;
+  const records = [made('0', 'a', 'A'), made('1', 'b', 'B')];
+  const statements = [said('a', 'Anders', 'human')];
+  expect(statedRecords({ wanted, found: [['Anders'], ['B']], statements, records })[1]).toEqual(
+    records[1],
+  );
+});
