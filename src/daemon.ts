@@ -107,7 +107,7 @@ export class Daemon implements AsyncDisposable {
 
   private constructor(options: DaemonOptions, opened: Opened) {
     const { workspace, terminology, mark, lockStanding } = opened;
-    const { world, setup, targets } = options;
+    const { world, setup } = options;
     this.#options = options;
     this.#workspace = workspace;
     this.#serviceMark = mark;
@@ -115,37 +115,13 @@ export class Daemon implements AsyncDisposable {
     this.#fatal.promise.catch(() => {});
     const inForce = { ...setup, planner: this.#plannerFor(setup) };
     this.#inForce = inForce;
-    this.#monitor = new SourceMonitor({
-      setup,
-      workspace,
-      world,
-      targets,
-      onChanged: async (sources) => {
-        if (this.#runner.isWatching) await this.#enqueue('none', sources);
-      },
-    });
+    this.#monitor = this.#openMonitor();
     this.#spending = this.#openSpending();
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
-    const { role = 'both' } = options;
-    const keeper = role === 'worker' ? undefined : openKeeper(workspace, inForce);
+    const keeper = options.role === 'worker' ? undefined : openKeeper(workspace, inForce);
     this.#lockKeeper = keeper;
-    this.#runner = new JobRunner({
-      workspace,
-      world,
-      terminology,
-      spending: this.#spending,
-      inForce,
-      role,
-      leads: () => leads(this.#workspace),
-      serviceMark: () => this.#serviceMark,
-      // The leader hears of it, too.
-      delivered: (job) => {
-        if (leads(this.#workspace)) this.#monitor.intake.delivered(job);
-      },
-      ...(keeper === undefined ? {} : { lock: this.#whereLeading(keeper) }),
-      buys: (work) => this.#buys(work),
-    });
+    this.#runner = this.#openRunner();
     this.#presence =
       workspace.tree &&
       new Presence({ ...world, ...workspace.tree, places: () => this.#runner.places });
@@ -164,6 +140,33 @@ export class Daemon implements AsyncDisposable {
       lockKeeper: keeper,
       lockSync: this.#lockSync,
       ended: this.#fatal.promise,
+    });
+  }
+
+  #openMonitor(): SourceMonitor {
+    const { setup, world, targets } = this.#options;
+    return new SourceMonitor({
+      ...{ setup, workspace: this.#workspace, world, targets },
+      onChanged: async (sources) => {
+        if (this.#runner.isWatching) await this.#enqueue('none', sources);
+      },
+    });
+  }
+
+  #openRunner(): JobRunner {
+    const { world, role = 'both' } = this.#options;
+    const keeper = this.#lockKeeper;
+    return new JobRunner({
+      ...{ workspace: this.#workspace, world, role, inForce: this.#inForce },
+      ...{ terminology: this.#terminology, spending: this.#spending },
+      leads: () => leads(this.#workspace),
+      serviceMark: () => this.#serviceMark,
+      // The leader hears of it, too.
+      delivered: (job) => {
+        if (leads(this.#workspace)) this.#monitor.intake.delivered(job);
+      },
+      ...(keeper === undefined ? {} : { lock: this.#whereLeading(keeper) }),
+      buys: (work) => this.#buys(work),
     });
   }
 

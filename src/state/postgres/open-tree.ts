@@ -32,35 +32,27 @@ export interface OpenTreeOptions extends TreeEntry {
 
 /** @throws JobFailure `team-state` where another daemon works on the tree for longer than that */
 export async function openTree(name: string, options: OpenTreeOptions): Promise<Tree> {
-  const { database, clock, runner, task, seal } = options;
-  if (seal === undefined) {
-    const message = `the tree "${name}" needs one`;
-    throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
-  }
+  const { database, clock, runner, task } = options;
+  const seal = requireSeal(name, options);
   await using opening = new AsyncDisposableStack();
   const daemons = new TreeDaemons({ database, tree: name, runner });
   if (options.daemon !== undefined) {
     await daemons.enter(options.daemon, options.former);
     opening.defer(() => daemons.leave().catch(() => {}));
   }
-  const lease = new LeadLease(name, options);
-  opening.use(lease);
+  const lease = opening.use(new LeadLease(name, options));
   if (task === 'leads') await lease.take();
   else if (task === 'may-lead') await lease.ask();
   const leader = lease.isOurs ? runner.id : undefined;
   const isWorker = leader === undefined && task !== 'looks';
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
-  let listener: (jobs: readonly JobId[]) => void = () => {};
-  const remotes: ((record: RemoteRecord) => void)[] = [];
+  const hearers = new Hearers();
   const ledger = opening.use(
     await TreeLedger.open({
       ...{ database, clock, tree: name, seal },
       ...{ view: isWorker ? 'claims' : 'tree', isLooking: task === 'looks' },
       ...(leader === undefined ? {} : { leader }),
-      onOthers: (jobs) => listener(jobs),
-      onRemote: (record) => {
-        for (const hear of remotes) hear(record);
-      },
+      ...hearers.told,
     }),
   );
   const baselines = new TreeBaselines({ database, tree: name, leader });
@@ -81,11 +73,31 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       present = 'leads';
     },
     hear(next) {
-      listener = next;
+      hearers.ofJobs = next;
     },
     hearRemotes(next) {
-      remotes.push(next);
+      hearers.ofRemotes.push(next);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Who is told what other daemons changed. */
+class Hearers {
+  ofJobs: (jobs: readonly JobId[]) => void = () => {};
+  readonly ofRemotes: ((record: RemoteRecord) => void)[] = [];
+
+  /** For the ledger. */
+  readonly told = {
+    onOthers: (jobs: readonly JobId[]) => this.ofJobs(jobs),
+    onRemote: (record: RemoteRecord) => {
+      for (const hear of this.ofRemotes) hear(record);
+    },
+  };
+}
+
+function requireSeal(name: string, { seal }: OpenTreeOptions): Seal {
+  if (seal !== undefined) return seal;
+  const message = `the tree "${name}" needs one`;
+  throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
