@@ -123,7 +123,8 @@ function wordsOf<Kind extends Failure['kind']>(kind: Kind): Words<FailureOfKind<
   return WORDS[kind];
 }
 
-const AGAIN = 'Nothing to do: it is tried again.';
+const AGAIN = 'A daemon tries it again; without one, run "dragoman once".';
+const GOES_ON = 'a daemon goes on by itself then; without one, run "dragoman once"';
 const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
 const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
@@ -146,8 +147,8 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
         : `the service wants fewer glossary and style requests (456 on ${operation})`,
     advice: ({ scope }) =>
       scope === 'account'
-        ? 'Wait for the next billing period or raise the limit; work goes on by itself then.'
-        : 'Nothing to do: these requests slow down by themselves.',
+        ? `Wait for the next billing period or raise the limit; ${GOES_ON}.`
+        : `Wait some minutes; ${GOES_ON}.`,
   },
   throttled: {
     says: ({ status, operation }) => `the service asked to wait (${status} on ${operation})`,
@@ -176,7 +177,7 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
     advice: (failure) =>
       mayBill(failure)
         ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell whoever runs the service or a proxy in front of it.'
-        : 'It is tried again. If it happens again, tell whoever runs the service or a proxy in front of it.',
+        : `${AGAIN} If it happens again, tell whoever runs the service or a proxy in front of it.`,
   },
   unreachable: {
     says: ({ operation, message }) => `the service cannot be reached (${operation}): ${message}`,
@@ -210,7 +211,7 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
       needs === undefined
         ? `the disk is full: ${file} was not written`
         : `the disk is too full: ${file} needs ${inEnglish(needs)} bytes`,
-    advice: () => 'Free some space; work goes on by itself.',
+    advice: () => `Free some space; ${GOES_ON}.`,
   },
   'changed-meanwhile': {
     says: ({ file }) => `${file} changed while it was read`,

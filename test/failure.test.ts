@@ -70,6 +70,18 @@ test.each(ROWS)(
   },
 );
 
+test('whoever reads of a failure learns what to do where no daemon works', () => {
+  const states = TABLE['state-unwritable'].failure;
+  for (const { failure } of ROWS.filter(({ again }) => again)) {
+    expect(adviceFor(failure)).not.toMatch(/nothing to do/i);
+    if (failure !== states) {
+      expect(adviceFor(failure)).toMatch(/"dragoman (once|retry)"|start again|tried again/);
+    }
+  }
+  const scope = 'glossaries';
+  expect(adviceFor({ kind: 'quota-exceeded', scope, operation })).toContain('"dragoman once"');
+});
+
 test('no two kinds are told in the same words', () => {
   expect(new Set(ROWS.map(({ failure }) => describeFailure(failure))).size).toBe(ROWS.length);
 });

@@ -135,16 +135,21 @@ function print(
       `and ${report.held.length - held.length} more; "dragoman status --all" lists them`,
     );
   }
-  const skipped = report.skipped
-    .filter(({ reason }) => !told.has(reason))
-    .map(({ path, reason }) => oneLine(`skipped: ${seen(path, from)}: ${reason}`));
-  for (const line of cut(skipped, (more) => `and ${more} more are skipped; --json lists them`)) {
+  const skipped = report.skipped.filter(({ reason }) => !told.has(reason));
+  const skippedLines = skipped.map(({ path, reason }) =>
+    oneLine(`skipped: ${seen(path, from)}: ${reason}`),
+  );
+  for (const line of cut(
+    skippedLines,
+    (more) => `and ${more} more are skipped; --json lists them`,
+  )) {
     terminal.out(line);
   }
   for (const { name, pair, difference } of report.drift) {
     terminal.out(`drift: ${[name, pair].filter(Boolean).join(' ')}: ${difference}`);
   }
-  for (const note of report.notes) terminal.note(note);
+  const isListed = (note: string) => skipped.some(({ reason }) => note.includes(`: ${reason}; `));
+  for (const note of report.notes.filter((note) => !isListed(note))) terminal.note(note);
   terminal.out(summary(report, options.since));
   const next = options.since === undefined ? nextCommand(report.jobs) : undefined;
   if (next !== undefined) terminal.out(`Next: ${next}`);

@@ -123,7 +123,7 @@ function restOf({ state, stopped_by, standstill, jobs, review }: StatusReport): 
   const waiting = jobs.queued + jobs.running;
   const isLookedAt = Object.values(jobs).some((count) => count > 0);
   if (state === 'not running' && !isLookedAt) {
-    return 'No run has looked at these files yet: "dragoman plan" says what is to be done.';
+    return 'No job is on record: "dragoman plan" says what is to be done.';
   }
   if (state !== 'not running' || waiting === 0) {
     const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);

@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
-import { requireWritable } from '../files/replace.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
+import { requirePlace } from '../jobs/where-writable.ts';
 import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { attentionOf } from './attention.ts';
-import { linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
+import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { askForStyles } from './forbidden-styles.ts';
@@ -42,6 +42,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const notes = new Set<string>();
   const shared: Shared = {
     ...{ counted, notes, forecast: await options.spending.forecast() },
+    refusedStyles: drift.blockers,
     ...(scope.since === undefined ? {} : { since: scope.since }),
   };
   const jobs: PlanLine[] = [];
@@ -165,6 +166,8 @@ interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
   readonly forecast: Forecast;
+  /** What the service says of this key and style lists. */
+  readonly refusedStyles: readonly Blocker[];
   readonly since?: Since;
 }
 
@@ -175,7 +178,7 @@ interface Shared {
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
-  { counted, notes, forecast, since }: Shared,
+  { counted, notes, forecast, refusedStyles, since }: Shared,
 ): Promise<PlanLine | 'stands' | undefined> {
   const { job } = planned;
   const line = aboutJob(planned);
@@ -188,11 +191,11 @@ async function planLine(
     if (options.inForce.config.lock !== undefined && isNoNews(estimate)) return 'stands';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.stands !== true && estimate.hold === undefined) {
-      const { root = '' } = options.inForce.planner.project(job.project) ?? {};
-      await requireWritable(
-        root,
-        targetList(job.targets).map((path) => join(root, path)),
-      );
+      await requirePlace(options.inForce.planner.project(job.project)?.root ?? '', job);
+    }
+    const refused = refusedStyles.find((blocker) => isRefused(options, blocker, estimate));
+    if (refused !== undefined) {
+      return { ...line, estimated_characters: 0, would_fail: describeBlocker(refused).reason };
     }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
@@ -213,6 +216,24 @@ async function planLine(
     if (failure.kind === 'stopped' || failure.kind === 'damaged-state') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
+}
+
+/** Whether a run would ask for a style list that this key may not use. */
+function isRefused(
+  { inForce }: LocalControlOptions,
+  blocker: Blocker,
+  { job, characters }: Estimate,
+): boolean {
+  if (blocker.kind !== 'styles-forbidden' || characters === 0) return false;
+  const takesStyle =
+    job.lane === 'text' ||
+    job.lane === 'subtitle' ||
+    (job.lane === 'document' && inForce.config.service.capabilities.includes('document_style'));
+  return (
+    takesStyle &&
+    blocker.projects.includes(job.project) &&
+    blocker.languages.some((language) => language === job.language)
+  );
 }
 
 function isNoNews({ stands, hold, texts, states }: Estimate): boolean {

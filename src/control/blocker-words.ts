@@ -48,9 +48,12 @@ const TOLD: { readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>)
     reason: `${blocker.path} is empty: nothing of it is translated, and its targets stay as they are`,
     next_step: 'fill it, bring it back from git, or delete it',
   }),
-  'left-out': ({ path, more, reason }) => ({
+  'left-out': ({ path, more, reason, why }) => ({
     reason: `${path}${more === 0 ? '' : ` and ${more} more`} left out: ${reason}`,
-    next_step: 'put the file itself there, or exclude it from the route',
+    next_step:
+      why === 'no-lane'
+        ? '"dragoman plan" names each of them'
+        : 'put the file itself there, or exclude it from the route',
   }),
   offline: (blocker) => ({
     reason: `the root of the project cannot be used: ${blocker.reason}; nothing is deleted`,
@@ -65,7 +68,7 @@ const TOLD: { readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>)
   'mass-deletion': (blocker) => asHeld(blocker, blocker.path),
   'disk-full': (blocker) => ({
     reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for room`,
-    next_step: 'free some space; work goes on by itself',
+    next_step: 'free some space; the jobs that wait go on by themselves',
   }),
   'terminology-refused': (blocker) => ({
     reason: `the ${nameOfRules(blocker)} is refused, and what it was stays in force: ${blocker.fault}`,

@@ -41,8 +41,13 @@ export type Blocker =
   | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
   /** A source without a byte: a new one waits for its texts, an old one may have lost them. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
-  /** A link, or another thing that is no file, where a route looks for sources. `more`: others with the same reason. */
-  | ({ readonly kind: 'left-out'; readonly more: number } & BlockedPath & OfProject)
+  /** A link or another thing that is no file, or a file that no lane takes, where a route looks for sources. `more`: others with the same reason. */
+  | ({
+      readonly kind: 'left-out';
+      readonly why: 'no-file' | 'no-lane';
+      readonly more: number;
+    } & BlockedPath &
+      OfProject)
   | ({
       readonly kind: 'collision';
       readonly source: string;

@@ -103,14 +103,21 @@ export function isWanted(
 }
 
 /** One for all of a project with the same reason; a target that is a link has its own. */
-function leftOutIn({ router }: InForce, files: readonly BlockedFile[]): Blocker[] {
+function leftOutIn({ router }: InForce, files: ReturnType<SourceMonitor['leftOut']>): Blocker[] {
   const sources = files.filter(
     ({ project, path }) => router.claim(project, path).kind !== 'target',
   );
   const groups = Map.groupBy(sources, ({ project, reason }) => `${project}\n${reason}`);
   return [...groups.values()].flatMap(([first, ...more]) =>
-    first === undefined ? [] : [{ kind: 'left-out' as const, ...first, more: more.length }],
+    first === undefined ? [] : [leftOut(first, more.length)],
   );
+}
+
+function leftOut(
+  { project, path, reason, why }: ReturnType<SourceMonitor['leftOut']>[number],
+  more: number,
+): Blocker {
+  return { kind: 'left-out', project, path, reason, why, more };
 }
 
 /** Git updates its index in a moment: only a daemon has to know. */

@@ -1,6 +1,9 @@
 /** Whether the service lets this key use the style lists that config names: free plans have none. */
 import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
+import type { LanguageTag } from '../language.ts';
+import { recipeFor } from '../plan/recipe.ts';
+import type { Project } from '../project.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Blocker } from './blockers.ts';
@@ -11,7 +14,9 @@ export async function askForStyles(
   { projects }: Pick<Config, 'projects'>,
   options?: CallOptions,
 ): Promise<Blocker[]> {
-  const users = projects.filter(({ rules }) => rules.styles.size > 0);
+  const users = projects
+    .map((project) => ({ name: project.name, languages: styledLanguages(project) }))
+    .filter(({ languages }) => languages.length > 0);
   if (users.length === 0) return [];
   try {
     await styles.list({ page: 0, page_size: 1 }, options);
@@ -19,7 +24,7 @@ export async function askForStyles(
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind !== 'forbidden') throw error;
-    const languages = new Set(users.flatMap(({ rules }) => [...rules.styles.keys()]));
+    const languages = new Set(users.flatMap((user) => user.languages));
     return [
       {
         kind: 'styles-forbidden',
@@ -29,4 +34,10 @@ export async function askForStyles(
       },
     ];
   }
+}
+
+/** Targets that are translated with a style list, also with that of their base language. */
+function styledLanguages(project: Project): LanguageTag[] {
+  if (project.rules.styles.size === 0) return [];
+  return project.targets.filter((language) => recipeFor(project, language).style !== undefined);
 }

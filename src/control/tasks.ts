@@ -82,7 +82,9 @@ interface Group {
   readonly jobs: readonly JobRecord[];
 }
 
-function jobsTask({ inForce, sums }: TaskOptions, { key, jobs }: Group): Task | undefined {
+function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: Group): Task | undefined {
+  // The reason of the first is told, beside the first sources by name.
+  const jobs = own.toSorted((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
   const [first] = jobs;
   const line = first && attentionFor(first);
   if (first === undefined || line === undefined) return undefined;
@@ -141,7 +143,7 @@ export function taskKey(job: JobRecord): string | undefined {
   const { state, project } = job;
   switch (state.kind) {
     case 'failed':
-      return keyOf('failed', project, describeFailure(state.failure));
+      return keyOf('failed', project, alike(job, describeFailure(state.failure)));
     case 'held':
       return keyOf(state.hold.kind, ...whatIsHeld(job, state.hold));
     case 'queued':
@@ -149,6 +151,14 @@ export function taskKey(job: JobRecord): string | undefined {
     case 'done':
       return undefined;
   }
+}
+
+/** A reason without what names the file, so that it is the same for all files with that fault. */
+function alike({ source, targets }: JobRecord, reason: string): string {
+  const files = [source, ...targetList(targets)].toSorted((a, b) => b.length - a.length);
+  const named = (file: string) =>
+    new RegExp(`(?<![\\p{L}\\p{N}_.-])${RegExp.escape(file)}(?![\\p{L}\\p{N}_-])(?::\\d+)*`, 'gu');
+  return files.reduce((text, file) => text.replaceAll(named(file), '…'), reason);
 }
 
 function whatIsHeld({ id, project, source }: JobRecord, hold: Hold): string[] {

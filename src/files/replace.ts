@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { access, type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
@@ -184,30 +184,50 @@ function statNow(path: string): Stat | undefined {
 
 /**
  * Whether files could be put in place, found without writing: what is bought for one that could not would wait.
- * @param files absolute @param root as `FileReplacement.root` @throws JobFailure `unwritable`, as putting one there would
+ * @param files absolute @param root as `FileReplacement.root` @param bytes that each of them has at least
+ * @throws JobFailure `unwritable` or `disk-full`, as putting one there would
  */
-export async function requireWritable(root: string, files: readonly string[]): Promise<void> {
+export async function requireWritable(
+  root: string,
+  files: readonly string[],
+  bytes = 1,
+): Promise<void> {
   for (const file of files) {
     try {
       const target = confine(file, root);
-      if (standingAt(target)?.isDirectory() === true) {
+      const standing = standingAt(target);
+      if (standing?.isDirectory() === true) {
         throw new JobFailure({ kind: 'unwritable', file, code: 'a folder stands there' });
       }
-      await requireFolder(dirname(target));
+      const folder = await requireFolder(dirname(target));
+      // A new file stands beside the old one before it replaces it.
+      await requireRoom(folder, Math.max(bytes, standing?.size ?? 0));
     } catch (error) {
       throw writeFailure(file, error);
     }
   }
 }
 
-async function requireFolder(folder: string): Promise<void> {
+/** @returns the folder, or the one in which it would be made */
+async function requireFolder(folder: string): Promise<string> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
+    return folder;
   } catch (error) {
     // A folder that is not there is made.
     if (!isAbsent(error) || folder === dirname(folder)) throw error;
-    await requireFolder(dirname(folder));
+    return await requireFolder(dirname(folder));
   }
+}
+
+/** @throws JobFailure `disk-full` where the disk says that it has less room */
+async function requireRoom(folder: string, needs: number): Promise<void> {
+  const disk = await statfs(folder).catch(() => undefined);
+  // Some file systems do not tell their size.
+  if (disk === undefined || disk.blocks === 0) return;
+  const { bsize, bavail, bfree } = disk;
+  const free = process.getuid?.() === 0 ? bfree : bavail;
+  if (free * bsize < needs) throw new JobFailure({ kind: 'disk-full', file: folder, needs });
 }
 
 type Bounds = Required<Pick<FileReplacement, 'root' | 'durability'>>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
+import type { SkipCause } from '../routes/compiled.ts';
 import type { Settled, WatchEvent } from '../watch/event.ts';
 import { KnownFiles, knownFilesOf } from '../watch/known.ts';
 import type { WatchedRoot } from '../watch/observed-root.ts';
@@ -33,6 +34,12 @@ export type { MassDeletion } from './pending-changes.ts';
 export interface IntakeOptions extends Omit<ProjectContextsOptions, 'stands'> {
   readonly targets: TargetsOfLeaving;
 }
+
+const WHY = {
+  contested: 'contested',
+  lane: 'no-lane',
+  excluded: 'meant',
+} as const satisfies Partial<Record<SkipCause, SkipReason['why']>>;
 
 export class Intake {
   readonly #options: IntakeOptions;
@@ -187,8 +194,7 @@ export class Intake {
     const claim = context.router.claim(context.project.name, path);
     if (claim.kind !== 'skipped') this.#pending.forgetSkip(context, path);
     else if (claim.because !== 'no-route' && claim.because !== 'state') {
-      const why = claim.because === 'contested' ? 'contested' : 'meant';
-      this.#pending.skip(context, path, { reason: claim.reason, why });
+      this.#pending.skip(context, path, { reason: claim.reason, why: WHY[claim.because] });
     }
     return claim.kind !== 'skipped';
   }

@@ -20,8 +20,8 @@ export interface MassDeletion {
 /** Why a file is not taken. */
 export interface SkipReason {
   readonly reason: string;
-  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `no-file`: a link or the like; `meant`: by config, or because it is no source. */
-  readonly why: 'unreadable' | 'contested' | 'no-file' | 'meant';
+  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `no-file`: a link or the like; `no-lane`: nothing translates it; `meant`: by config, or because it is no source. */
+  readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'meant';
 }
 
 export interface SkippedFile extends SkipReason {

@@ -97,9 +97,11 @@ export class SourceMonitor implements AsyncDisposable {
     return this.intake.skippedFor('contested').filter((file) => this.#isThere(file));
   }
 
-  /** Links, pipes and the like where a route looks for sources. */
-  leftOut(): BlockedFile[] {
-    return this.intake.skippedFor('no-file').filter((file) => this.#isThere(file));
+  /** Links, pipes and the like where a route looks for sources, and files there that nothing translates. */
+  leftOut(): (BlockedFile & { readonly why: 'no-file' | 'no-lane' })[] {
+    return (['no-file', 'no-lane'] as const)
+      .flatMap((why) => this.intake.skippedFor(why).map((file) => ({ ...file, why })))
+      .filter((file) => this.#isThere(file));
   }
 
   /** Projects whose root is not there. */

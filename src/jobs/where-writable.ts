@@ -1,5 +1,6 @@
 /** Nothing is bought for a target that could not be put in place. */
 import { join } from 'node:path';
+import { bytesIn } from '../files/disk.ts';
 import { requireWritable } from '../files/replace.ts';
 import { type Job, targetList } from '../job.ts';
 import type { Allowance } from '../plan/spending.ts';
@@ -7,19 +8,23 @@ import type { Allowance } from '../plan/spending.ts';
 /** Sets characters, or seconds of audio, aside for a job. */
 type Allow<Buyer> = (job: Buyer, price: number) => Promise<Allowance>;
 
-/** @returns `allow`, which throws JobFailure `unwritable` for a price where a target of the job cannot be written */
+/** @returns `allow`, which throws as `requirePlace` for a price where a target of the job cannot be written */
 export function whereWritable<Buyer extends Job>(
   rootOf: (project: string) => string | undefined,
   allow: Allow<Buyer>,
 ): Allow<Buyer> {
   return async (job, price) => {
     const root = rootOf(job.project);
-    if (price > 0 && root !== undefined) {
-      await requireWritable(
-        root,
-        targetList(job.targets).map((path) => join(root, path)),
-      );
-    }
+    if (price > 0 && root !== undefined) await requirePlace(root, job);
     return await allow(job, price);
   };
+}
+
+/** @param root of the job's project @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place */
+export async function requirePlace(root: string, { lane, source, targets }: Job): Promise<void> {
+  const isText = lane === 'text' || lane === 'subtitle';
+  // Half of the source: it may be in UTF-16, and its target in UTF-8. Of other lanes nobody knows the size.
+  const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
+  const files = targetList(targets).map((path) => join(root, path));
+  await requireWritable(root, files, Math.max(1, bytes));
 }

@@ -17,6 +17,11 @@ projects:
 `;
 
 const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
+const STYLE = `name: german
+language: de
+configured_rules:
+  punctuation: { apostrophe: use_straight_apostrophes }
+`;
 const FILES = { 'locales/en/app.json': json({ hello: 'Hello' }) };
 
 test('plan says which jobs would fail and which would be held, and counts neither as billed', async () => {
@@ -80,6 +85,27 @@ test('what could not be put in place is said by plan and bought by no run, of an
   const next = await rig.once();
   expect(next).toMatchObject({ code: 1, delivered: 1, billed_characters: 'Hello'.length });
   expect(next.failed).toHaveLength(4);
+});
+
+test('plan says what fails for a key that may use no style lists, and has no price for it', async () => {
+  await using rig = await Rig.start({
+    config: config()
+      .replace('[de]', '[de, de-AT, fr]')
+      .replace('routes:', 'style: { de: de.yaml }\n    routes:'),
+    files: { ...FILES, 'de.yaml': STYLE },
+  });
+  const message = 'Access denied: this account may not use styles.';
+  const operation = 'GET /v3/style_rules';
+  rig.sandbox.faults.add([{ kind: 'status', status: 403, operation, message, times: 'always' }]);
+  const planned = await rig.run('plan', '--json');
+  const plan = JSON.parse(planned.stdout) as PlanReport;
+  const failing = plan.jobs.filter((job) => job.would_fail).map(({ language }) => language);
+  expect(failing).toEqual(['de', 'de-AT']);
+  expect(plan.estimated_characters).toBe('Hello'.length);
+  const run = await rig.once();
+  expect(run.failed.map(({ language }) => language)).toEqual(failing);
+  expect(run.billed_characters).toBe(plan.estimated_characters);
+  expect([planned.code, run.code]).toEqual([1, 1]);
 });
 
 test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {

@@ -41,6 +41,26 @@ test('a folder that is there and holds no source yet is a note', async () => {
   expect(JSON.parse(stdout).notes).toEqual([expect.stringContaining('matches no file yet')]);
 });
 
+test('files that nothing translates are told by every output, with their number', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "notes/{locale}/*" }'),
+    files: { ...GOOD, 'notes/en/a.xyz': 'a', 'notes/en/b.xyz': 'b', 'notes/en/c.abc': 'c' },
+  });
+  const told = [
+    expect.stringContaining('notes/en/a.xyz and 1 more left out: no lane for .xyz'),
+    expect.stringContaining('notes/en/c.abc left out: no lane for .abc'),
+  ];
+  for (const args of [['once'], ['once', '--frozen'], ['status'], ['plan']]) {
+    const { code, stdout } = await rig.run(...args, '--json');
+    const { notes } = JSON.parse(stdout) as { notes: string[] };
+    expect(notes.filter((note) => note.includes('left out'))).toEqual(told);
+    expect(code).toBe(0);
+  }
+  const { stdout, stderr } = await rig.run('plan');
+  expect(`${stdout}${stderr}`).toContain('skipped: notes/en/b.xyz: no lane for .xyz');
+  expect(`${stdout}${stderr}`).not.toContain('left out');
+});
+
 test('a file that a route names and that is not there is an error', async () => {
   await using rig = await Rig.start({
     config: config('{ from: res/values/strings.xml, to: "res/values-{android}/strings.xml" }'),

@@ -42,7 +42,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   },
   incomplete: { kind: 'incomplete', project: 'app', path: 'a.pdf', reason: 'its %%EOF is missing' },
   'left-out': {
-    ...{ kind: 'left-out', project: 'app', path: 'en/a.json', more: 2 },
+    ...{ kind: 'left-out', project: 'app', path: 'en/a.json', why: 'no-file', more: 2 },
     reason: 'it is a symbolic link; links are not followed',
   },
   'empty-source': { kind: 'empty-source', project: 'app', path: 'en/a.json' },

@@ -65,6 +65,22 @@ test('what failed for one reason is one task, whatever the files', () => {
   expect(tasksIn([one, other, failed('c', 'de', { kind: 'internal', message: 'x' })])).toBe(2);
 });
 
+test('what failed for one reason in other files is one task', () => {
+  const unwritable = (source: string) =>
+    failed(source, 'de', { kind: 'unwritable', file: `/repo/de/${source}`, code: 'EACCES' });
+  const malformed = (source: string, line: number) =>
+    failed(source, 'de', {
+      ...{ kind: 'malformed', message: 'a value is missing' },
+      where: { file: `/repo/${source}`, line, column: 3 },
+    });
+  const unsupported = (source: string) =>
+    failed(source, 'de', { kind: 'unsupported', what: `${source} is odd`, advice: 'Correct it.' });
+  expect(tasksIn([unwritable('a.json'), unwritable('b.json')])).toBe(1);
+  expect(tasksIn([malformed('a.json', 1), malformed('b.json', 2)])).toBe(1);
+  expect(tasksIn([unsupported('a.json'), unsupported('b.json')])).toBe(1);
+  expect(tasksIn([unwritable('a.json'), malformed('a.json', 1), unsupported('a.json')])).toBe(3);
+});
+
 test('conflicts are decided file by file and language by language', () => {
   const hold: Hold = { kind: 'conflict', keys: ['a'] };
   expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold)])).toBe(2);

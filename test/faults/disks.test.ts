@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import type { PlanReport } from '../../src/control/report.ts';
 import { billed, requests } from '../counts.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { HURRIED_MAIN, MAIN } from '../main.ts';
@@ -59,6 +60,12 @@ async function ended(child: Child): Promise<{ code: number | null; stderr: strin
   child.stdout.resume();
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stderr: await said };
+}
+
+async function planned(rig: Rig) {
+  const { code, stdout } = await rig.run('plan', '--json');
+  const { jobs, estimated_characters: characters } = JSON.parse(stdout) as PlanReport;
+  return { code, characters, failing: jobs.filter((job) => job.would_fail).length };
 }
 
 /** A daemon, and what it logs. */
@@ -158,15 +165,18 @@ describe.runIf(canMount())('on a disk of its own', () => {
     const { rig, start } = await hurriedRig();
     await using _rig = rig;
     using disk = new SmallDisk(rig.path('locales/de'), MIB);
+    const price = await planned(rig);
     disk.fill();
+    expect(await planned(rig)).toEqual({ code: 1, characters: price.characters / 2, failing: 2 });
     const { code, stderr } = await ended(start('once'));
     expect(code).toBe(1);
-    expect(stderr.match(/waits {3}the disk is full/g)).toHaveLength(1);
+    expect(stderr.match(/waits {3}the disk is too full/g)).toHaveLength(1);
     expect(rig.exists('locales/fr/a.json')).toBe(true);
+    expect(billed(rig)).toBe(price.characters / 2);
+    expect(await planned(rig)).toEqual({ code: 1, characters: 0, failing: 2 });
     disk.makeRoom();
-    const before = billed(rig);
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
-    expect(billed(rig)).toBe(before);
+    expect(billed(rig)).toBe(price.characters);
   });
 
   test('a daemon says that jobs wait for room, and goes on when there is some', async () => {
