@@ -22,6 +22,7 @@ import {
   hashBytes,
   hashIfPresent,
   isAbsent,
+  parseStat,
   statAtOnce,
   writeFailure,
 } from './disk.ts';
@@ -85,12 +86,13 @@ export async function writeIfDifferent(
   replacement: FileReplacement & { readonly content: Uint8Array | string },
 ): Promise<FoundFileStat & { readonly written: boolean }> {
   const { path, content } = replacement;
-  if ((await hashIfPresent(path)) !== hashBytes(content)) {
+  const hash = hashBytes(content);
+  // Taken before the content is looked at, so that a later writing differs from it.
+  const seen = await atOnce(() => statNow(path));
+  if (seen === undefined || (await hashIfPresent(path)) !== hash) {
     return { ...(await replaceFile(replacement)), written: true };
   }
-  const stats = await stat(path, { bigint: true });
-  const placed = { hash: hashBytes(content), stat: formatStat(stats), size: Number(stats.size) };
-  return { ...placed, written: false };
+  return { hash, stat: seen, size: Number(parseStat(seen).size), written: false };
 }
 
 /** Writes the content to a temporary file beside its place, without touching the place itself. */
@@ -148,9 +150,10 @@ async function renameStaged({
 }: Staged): Promise<FoundFileStat> {
   try {
     renameSync(temp, target);
+    // Before anything else happens: with the fingerprint of what another writer puts there next, their content would count as this.
+    const stat = formatStat(lstatSync(target, { bigint: true }));
     if (durability === 'flushed') await flushFolder(dirname(target));
-    const stats = await atOnce(() => lstatSync(target, { bigint: true }));
-    return { hash, size, stat: formatStat(stats) };
+    return { hash, size, stat };
   } catch (error) {
     throw writeFailure(target, error);
   }

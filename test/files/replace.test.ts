@@ -101,6 +101,17 @@ test('a file that appeared where nothing was expected is not overwritten', async
   ).rejects.toMatchObject({ failure: { kind: 'changed-meanwhile', file: path } });
 });
 
+test('of two writers that replace a file at the same moment, each hears of the fingerprint of its own content', async () => {
+  const root = await temporaryFolder();
+  const path = join(root, 'a.txt');
+  const placed = await Promise.all(
+    ['one', 'two'].map((content) => replaceFile({ path, root, content })),
+  );
+  const [first, second] = placed.map(({ stat }) => stat);
+  expect(first).not.toBe(second);
+  expect([first, second]).toContain(await statOf(path));
+});
+
 test('equal content is not written again', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a.txt');
