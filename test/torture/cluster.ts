@@ -74,6 +74,7 @@ async function torture(): Promise<void> {
     console.log(`seed ${seed}: ${happened.join('; ')}\nBROKEN: ${error.message}\n${said}`);
     process.exitCode = 1;
   } finally {
+    for (const daemon of daemons) await daemon.end();
     await rm(folders, { recursive: true, force: true });
   }
 }
@@ -125,6 +126,7 @@ class Daemon {
   }
 
   async end(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
     const closed = once(this.#child, 'close');
     this.#child.removeAllListeners('exit');
     this.#child.kill('SIGTERM');
@@ -234,6 +236,7 @@ async function undisturbed({
          (select string_agg(distinct record->'state'->>'kind', ' ') from ${team.schema}.tree_jobs) as kinds`,
     );
     const { turns, offers, kinds } = row as { turns: number; offers: number; kinds: string };
+    if (turns + offers === 0 && kinds === 'done held') await letGo(postgres, team, tree);
     if (wrong.length === 0 && turns + offers === 0 && kinds === 'done') return;
     if (performance.now() > deadline) {
       const left = `${turns} turns, ${offers} offers, jobs are ${kinds}`;
@@ -241,6 +244,28 @@ async function undisturbed({
     }
     await wait(500);
   }
+}
+
+/**
+ * A document whose sending was cut off may have been billed, and the service hands a result out once: a person says that it is to
+ * be bought again. @throws Broken for other holds
+ */
+async function letGo(postgres: Postgres, { schema }: Team, tree: Member): Promise<void> {
+  const held = await postgres.query(
+    `select record->>'source' as source, record->'state'->'hold'->>'kind' as kind
+       from ${schema}.tree_jobs where record->'state'->>'kind' = 'held'`,
+  );
+  const others = held.filter(({ kind }) => kind !== 'in-doubt' && kind !== 'lost-result');
+  if (others.length > 0) throw new Broken(`held: ${JSON.stringify(others)}`);
+  const { code, stderr } = await tree.run(
+    'retry',
+    {},
+    '--config',
+    'daemon-0.yaml',
+    '--all',
+    '--yes',
+  );
+  if (code !== 0) throw new Broken(`retry ended with ${code}: ${stderr}`);
 }
 
 /** Each text has one translation, of what it says now, and no two texts the same one. */
