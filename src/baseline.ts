@@ -124,6 +124,8 @@ export interface SegmentRecord {
   readonly joined?: readonly Part[];
   /** What a person wrote there for an earlier source, and was replaced when that changed: back when the source is. */
   readonly replaced?: ReplacedText;
+  /** What the machine wrote there for earlier sources, as hashes, the latest last; absent: nothing. */
+  readonly former?: readonly string[];
   /** Why it is held. */
   readonly problem?: string;
   /** It may be paired in several ways: the lines of both files, in words. `problem` says the same in a sentence. */

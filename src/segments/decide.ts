@@ -2,6 +2,7 @@
 import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
+import { formerOf, isFormer } from './former-texts.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { type Choice, resolve, sameText } from './record.ts';
 import {
@@ -114,6 +115,8 @@ export type Decision =
       readonly review?: 'wanted';
       /** What a person wrote for an earlier source. */
       readonly replaced?: ReplacedText;
+      /** What the machine wrote there for earlier sources. */
+      readonly former?: SegmentRecord['former'];
     }
   | { readonly kind: 'omit'; readonly id: string };
 
@@ -149,13 +152,16 @@ export function decide(given: SegmentSituation, rules: MergeRules): Decision {
     case 'copy':
       return leftOut(situation, rules) ?? decideAlone(situation, rules);
     case 'translate':
-      return withReplaced(
-        withElsewhere(
-          decideStated(situation, verdictOf(situation, rules), rules),
+      return withFormer(
+        withReplaced(
+          withElsewhere(
+            decideStated(situation, verdictOf(situation, rules), rules),
+            situation,
+            rules,
+          ),
           situation,
-          rules,
         ),
-        situation,
+        situation.base,
       );
   }
 }
@@ -186,6 +192,20 @@ function replacedBy(
   const source = base.replaced?.source ?? sourceOf(base);
   const { parts: target, origin } = standing;
   return source === undefined ? undefined : { source, target, origin };
+}
+
+/** What the machine had written there before is remembered beside what it writes now. */
+function withFormer(decision: Decision, base: SegmentRecord | undefined): Decision {
+  if (base === undefined) return decision;
+  if (decision.kind === 'buy') {
+    const former = formerOf(base, decision.source);
+    return former.length === 0 ? decision : { ...decision, former };
+  }
+  if (!('record' in decision) || decision.record.origin !== 'machine') return decision;
+  const { record } = decision;
+  const isSame = sameText(record.target, base.target);
+  const former = isSame ? (base.former ?? []) : formerOf(base, [record.source]);
+  return former.length === 0 ? decision : { ...decision, record: { ...record, former } };
 }
 
 /** What a person's target lacked at first contact, and is no text: it stays out until its source changes. */
@@ -494,6 +514,9 @@ function standingText(
     sameText(found, rules.remembered?.(wanted) ?? null) ||
     (base.source === source && sameText(found, base.machine ?? null));
   if (isMachine) return { parts: found, origin: 'machine', belongsTo: source, isFresh: true };
+  if (base.source !== source && isFormer(found, base)) {
+    return { parts: found, origin: 'machine', belongsTo: undefined, isFresh: false };
+  }
   // Whoever edits a text after its source was seen has decided what it shall be.
   const belongsTo = base.source === source ? source : before;
   return { parts: found, origin: 'human', belongsTo, isFresh: false };
@@ -560,7 +583,8 @@ function acquire(situation: SegmentSituation, reason: BuyReason): Decision {
 
 function originOf(found: readonly Part[], base: SegmentRecord | undefined): Origin {
   if (base === undefined) return 'adopted';
-  return sameText(found, base.target) ? base.origin : 'human';
+  if (sameText(found, base.target)) return base.origin;
+  return isFormer(found, base) ? 'machine' : 'human';
 }
 
 function stands({ wanted, from, here }: SegmentSituation, record: SegmentRecord): Decision {

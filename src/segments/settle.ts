@@ -40,7 +40,8 @@ export function settle(
     case 'buy': {
       const { id, standing } = decision;
       const source = partsText(decision.source);
-      const replaced = decision.replaced === undefined ? {} : { replaced: decision.replaced };
+      const { replaced, former } = decision;
+      const before = { ...(replaced && { replaced }), ...(former && { former }) };
       if (answer?.kind === 'translated') {
         const { review } = decision;
         const bought = {
@@ -49,7 +50,7 @@ export function settle(
           target: answer.parts,
           origin: 'machine',
           state: 'ok',
-          ...replaced,
+          ...before,
         } as const;
         return review === undefined ? bought : { ...bought, review };
       }
@@ -60,7 +61,7 @@ export function settle(
         origin: standing?.origin ?? 'machine',
         state: 'held',
         problem: answer?.problem ?? 'not answered yet',
-        ...replaced,
+        ...before,
       };
     }
   }

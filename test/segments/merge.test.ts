@@ -494,3 +494,32 @@ test('renaming every key of a file bills nothing, and every text moves along', (
     }),
   );
 });
+
+test('a text that the machine wrote for an earlier source is none of a person when its source changes again; put back beside the source of today it is', () => {
+  const rules = { policies: POLICIES };
+  const bought = (source: string, base: ReadonlyMap<string, SegmentRecord>, target: string) => {
+    const decision = first({ source: { a: source }, target: { a: target }, base, rules });
+    expect(decision).toMatchObject({
+      kind: 'buy',
+      reason: 'changed',
+      standing: { origin: 'machine' },
+    });
+    const record = settle(decision, { kind: 'translated', parts: [`de:${source}`] }, 'keyed');
+    return baseOf(...(record === undefined ? [] : [record]));
+  };
+  const second = bought('Hi 2', baseOf(ours('a', 'Hi 1')), 'de:Hi 1');
+  const seen = first({ source: { a: 'Hi 2' }, target: { a: 'de:Hi 2' }, base: second, rules });
+  expect(seen).toMatchObject({ kind: 'keep', record: second.get('a') });
+  const third = bought('Hi 3', second, 'de:Hi 1');
+  expect(bought('Hi 4', third, 'de:Hi 1').get('a')?.former).toHaveLength(3);
+  const target = { a: 'de:Hi 1' };
+  expect(first({ source: { a: 'Hi 2' }, target, base: second, rules })).toMatchObject({
+    kind: 'keep',
+    record: { origin: 'human' },
+  });
+  expect(
+    first({ source: { a: 'Hi 3' }, target: { a: 'Hallo' }, base: second, rules }),
+  ).toMatchObject({
+    kind: 'conflict',
+  });
+});

@@ -113,3 +113,41 @@ projects:
     expect(await first.read(LOCK)).toBe(lock);
   },
 );
+
+const inEnglish = (text: string) => ({
+  localizations: { en: { stringUnit: { state: 'translated', value: text } } },
+});
+
+test.each([
+  {
+    path: 'App.xcstrings',
+    route: '',
+    content: `${JSON.stringify({ sourceLanguage: 'en', strings: { open: inEnglish('Open the file'), quit: inEnglish('Quit now') }, version: '1.0' }, null, 2)}\n`,
+  },
+  { path: 'texts.csv', ...table(',') },
+])(
+  'an editor that had $path open while a job wrote there brings the text of the machine back with a newer source: it is no edit of a person',
+  async ({ path, route, content }) => {
+    const config = `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    routes: [{ from: "${path}"${route === '' ? '' : `, ${route}`} }]`;
+    const { first } = await Team.start(config, { [path]: content });
+    expect(await first.run('once')).toMatchObject({ code: 0 });
+    const opened = await first.read(path);
+    await first.write({ [path]: opened.replace('Quit now', 'Quit it') });
+    expect(await first.run('once')).toMatchObject({ code: 0 });
+    const saved = opened.replace('Quit now', 'Quit at once');
+    await first.write({ [path]: saved });
+    const after = await first.run('once');
+    expect(after, after.out).toMatchObject({ code: 0, texts: 2 });
+    const [was = '', is = ''] = [saved, await first.read(path)].map(
+      (text) => text.match(/\[de [^\]]*\]/gu)?.[1],
+    );
+    expect(is).toMatch(/^\[de /);
+    expect(is).not.toBe(was);
+    expect(await first.read(LOCK)).not.toMatch(/ h/);
+  },
+);
