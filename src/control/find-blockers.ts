@@ -42,16 +42,8 @@ export interface BlockerSources {
   readonly ledger: Pick<LedgerView, 'all'>;
 }
 
-export function findBlockers({
-  inForce,
-  monitor,
-  terminology,
-  damage,
-  git,
-  lock,
-  limits,
-  ledger,
-}: BlockerSources): Blocker[] {
+export function findBlockers(sources: BlockerSources): Blocker[] {
+  const { inForce, monitor, terminology, damage, git, lock, limits, ledger } = sources;
   const { config, planner } = inForce;
   const offline = monitor.offline();
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);

@@ -1,6 +1,6 @@
 /** Puts a person's texts in place: into the translation first, then into the lock. Nothing is bought, and no job is begun. */
 import { isoTime } from '../../clock.ts';
-import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
+import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { firstFormat } from '../../formats/all.ts';
@@ -105,17 +105,20 @@ export async function saveTexts(
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    const failure = failureOf(error);
-    const reason = describeFailure(failure);
-    return {
-      isOvertaken: failure.kind === 'changed-meanwhile',
-      left: [],
-      isAlone: false,
-      saved: [],
-      refused: savings.map((saving) => ({ saving, reason })),
-      warnings: [],
-    };
+    return noneSaved(savings, failureOf(error));
   }
+}
+
+function noneSaved(savings: readonly Saving[], failure: Failure): Saved {
+  const reason = describeFailure(failure);
+  return {
+    isOvertaken: failure.kind === 'changed-meanwhile',
+    left: [],
+    isAlone: false,
+    saved: [],
+    refused: savings.map((saving) => ({ saving, reason })),
+    warnings: [],
+  };
 }
 
 /** Where texts have keys, nothing else says where they stand, and what is known of a hundred thousand texts takes its time to read. */
