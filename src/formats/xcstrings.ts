@@ -38,7 +38,7 @@ export const xcstrings: Format = {
   shape: 'keyed',
   multiLocale: true,
   parse: (text, options) => {
-    const file = openJson(text, 'json', options.file);
+    const file = opened(text, options.file);
     refuseRepeated(file, options.file);
     return new Catalog(file, options).doc();
   },
@@ -46,6 +46,17 @@ export const xcstrings: Format = {
     keyPlurals(source.segments, target, { wanted: baseOf, standing: baseOf }),
   expectsByMaker: 'shapes',
 };
+
+let last: WeakRef<LiteralFile> | undefined;
+
+/** One catalog is read as source and as target of each of its languages, and again when it is written: as JSON, once while somebody holds it. */
+function opened(text: string, path: string): LiteralFile {
+  const known = last?.deref();
+  if (known?.text === text && known.file === path) return known;
+  const file = openJson(text, 'json', path);
+  last = new WeakRef(file);
+  return file;
+}
 
 /** A text has variations by number and device, or none. */
 function baseOf({ id }: Pick<Segment, 'id'>): string {
