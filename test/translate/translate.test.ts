@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Events } from '../../src/event.ts';
 import { Semaphore } from '../../src/files/semaphore.ts';
+import { partsText } from '../../src/format.ts';
 import type { JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { recipeFor } from '../../src/plan/recipe.ts';
@@ -63,6 +64,8 @@ function wanted(text: string, job = 'app/de/en/a.json', code = 'de'): JobText {
   };
 }
 
+const numberIn = (answer: TextAnswer) =>
+  answer.kind === 'translated' ? Number(/\d+/.exec(partsText(answer.parts))) : undefined;
 const kinds = (answers: readonly TextAnswer[]) => answers.map(({ kind }) => kind);
 const calls = ({ sandbox }: Awaited<ReturnType<typeof shop>>) =>
   sandbox.counters().operations[TRANSLATE]?.calls ?? 0;
@@ -81,6 +84,37 @@ test('texts of several jobs share a request, and each job is booked its share to
     ['two', 6],
   ]);
   expect(open.ledger.size('requests')).toBe(0);
+});
+
+test('of a large file, 10,000 texts are on their way at a time, in as few requests, and each gets its own answer', async () => {
+  const open = await shop();
+  const texts = Array.from(
+    { length: 15_000 },
+    (_, n) => `Text ${n}${n % 7 === 0 ? ' {name}' : ''}`,
+  );
+  let [asked, most, requests] = [0, 0, 0];
+  const full = Promise.withResolvers<void>();
+  const translator = new Translator({
+    memories: open.memories,
+    async purchase(_kind, orders) {
+      requests += 1;
+      asked += orders.length;
+      most = Math.max(most, asked);
+      // Nothing is answered before so many are asked for: 5,000 of each form wait for a full request.
+      if (asked >= 9900) full.resolve();
+      await full.promise;
+      asked -= orders.length;
+      return orders.map((order) => ({
+        order,
+        outcome: { kind: 'fit', parts: order.wanted.parts } as const,
+      }));
+    },
+  });
+  using participant = translator.join();
+  const answers = await participant.translate(texts.map((text) => wanted(text)));
+  expect(answers.map(numberIn)).toEqual(texts.map((_, n) => n));
+  expect(most).toBeLessThanOrEqual(10_000);
+  expect(requests).toBeLessThanOrEqual(15_000 / 50 + 4);
 });
 
 test('a text that two jobs want at once is bought once, and its first claimant pays', async () => {
