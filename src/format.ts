@@ -71,6 +71,8 @@ export interface Segment {
    * (null, `b:`). `waiting`: the file itself says that what stands there is no translation (PO's `fuzzy`).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
+  /** YAML: an alias or a value with a tag. In a target it may stand for a text; a source that has one asks for nothing. */
+  readonly isReference?: true;
   /** An earlier version took it for no text: where a target of ours still has it as the source does, it waits for approval. */
   readonly unseenBefore?: true;
   /** 1-based. */

@@ -3,6 +3,7 @@ import {
   type Arrangement,
   type Doc,
   type Edit,
+  type ExpectedTarget,
   type Format,
   type FormatOptions,
   type Insertion,
@@ -18,7 +19,7 @@ import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
 import { commentAbove } from './grammar/yaml-layout.ts';
 import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
-import type { YamlChild, YamlNode, YamlString } from './grammar/yaml-tree.ts';
+import { valuesOf, type YamlChild, type YamlNode, type YamlString } from './grammar/yaml-tree.ts';
 import { countingOf, refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
@@ -30,13 +31,13 @@ export const yaml: Format = {
   name: 'yaml',
   shape: 'keyed',
   parse: (text, options) => parse(openYaml(text, options.file), options),
-  expect: (source, target) => keyPlurals(source.segments, target),
+  expect: (source, target) => withoutInherited(keyPlurals(source.segments, target), target),
   expectsByMaker: 'shapes',
 };
 
 function parse(file: YamlFile, options: FormatOptions): Doc {
   const rails = railsRoot(file.root, options);
-  const leaves = file.leaves().filter(({ node }) => node.kind !== 'literal' || !node.isLocal);
+  const leaves = file.leaves().filter((leaf) => !isLocal(leaf) || isStatedIn(leaf, options));
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
   const owners = new Map<string, YamlChild>();
@@ -75,6 +76,46 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
     },
     localeEdits: (language) => (rails === undefined ? [] : [renamed(file.text, rails, language)]),
   };
+}
+
+/** What a map of the target takes from another one (`<<: *base`, `more: *base`) stands there: a text beside it would hide it. */
+function withoutInherited(
+  wanted: readonly Segment[],
+  { text = '', segments = [] }: ExpectedTarget,
+): readonly Segment[] {
+  if (!/\*[^\s*]/.test(text)) return wanted;
+  const own = new Set(segments.map(({ id }) => id));
+  if (wanted.every(({ id }) => own.has(id))) return wanted;
+  const values = valuesOf(text);
+  return wanted.filter(
+    ({ id }) => own.has(id) || typeof valueAt(values, splitKey(id)) !== 'string',
+  );
+}
+
+/** @returns below the language of Rails, where it has one; what stands in an element of a list has no place of its own here */
+function valueAt(values: unknown, path: KeyPath): unknown {
+  const from = (root: unknown) =>
+    path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), root);
+  const root = isMap(values) && Object.keys(values).length === 1 ? Object.values(values)[0] : {};
+  return from(values) ?? from(root);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An alias or a value with a tag of its own. */
+function isLocal({ node }: YamlLeaf): boolean {
+  return node.kind === 'literal' && node.isLocal;
+}
+
+/**
+ * What a person wrote for a text of the source as an alias (`b: *a`) or behind a tag stands for that text. Not in lists, whose
+ * elements are counted in both files.
+ */
+function isStatedIn({ node, path }: YamlLeaf, { role }: FormatOptions): boolean {
+  const isInList = path.some((step) => typeof step === 'number');
+  return role === 'target' && node.end > node.start && !isInList && path.at(-1) !== '<<';
 }
 
 /** The one root key that names the language (Rails I18n): it is no part of the ids, and another one in every target. */
@@ -117,7 +158,7 @@ function draftOf(
 function valueless(
   text: string,
   node: Exclude<YamlLeaf['node'], YamlString>,
-): Pick<Segment, 'parts' | 'state' | 'encode' | 'gap'> {
+): Pick<Segment, 'parts' | 'state' | 'encode' | 'gap' | 'isReference'> {
   const { start, end } = node;
   const raw = text.slice(start, end);
   const isGap = node.kind !== 'literal' || node.isNull === true;
@@ -129,6 +170,7 @@ function valueless(
     parts: raw === '' ? [] : [{ raw }],
     state: 'do-not-translate',
     ...(isGap ? { gap: 'node' } : {}),
+    ...(node.kind === 'literal' && node.isLocal && { isReference: true }),
     encode: (parts) =>
       parts.every((part) => typeof part !== 'string')
         ? partsText(parts)

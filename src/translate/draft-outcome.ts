@@ -1,6 +1,7 @@
 /** What comes of a draft when its texts are answered: the records of what shall stand, and the bytes that hold it. Pure. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
+import { formatLocation } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
 import { partsText } from '../format.ts';
 import { framesOf } from '../formats/text/compose-sequence.ts';
@@ -58,13 +59,17 @@ export function finishDraft(draft: AnsweredDraft): DraftOutcome {
 export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'] {
   const { merge } = draft.seen;
   const { records, unfit } = composeFit(draft);
+  const places = placesIn(draft);
   const held = new Map(
     records.flatMap((record) => {
       const problem = unfit.get(record.id);
       const told =
         problem === undefined
           ? record
-          : { ...record, problem: notTaken(`it ${problem}`, lineOf(draft.seen, record.id)) };
+          : {
+              ...record,
+              problem: notTaken(`${places(record.id)} ${problem}`, lineOf(draft.seen, record.id)),
+            };
       return record.state === 'held' ? [[record.id, told]] : [];
     }),
   );
@@ -75,6 +80,16 @@ export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'
       const isMisfit = decision.kind === 'buy' && record !== undefined;
       return isMisfit ? { kind: 'hold', id: decision.id, record } : decision;
     }),
+  };
+}
+
+/** What a text would replace, by file and line; a text without a place in the target is only "it". */
+function placesIn({ text, seen }: AnsweredDraft): (id: string) => string {
+  const isKeyed = seen.reader.format.shape === 'keyed';
+  return (id) => {
+    const there = isKeyed ? seen.target?.doc.segments.find((each) => each.id === id) : undefined;
+    if (there === undefined) return 'it';
+    return `what it would replace at ${formatLocation({ file: text.targetPath, line: there.line })}`;
   };
 }
 

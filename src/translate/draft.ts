@@ -166,7 +166,10 @@ function rehearse(text: TextCase, seen: Seen): Rehearsal {
   const purchases = purchasesOf(text, seen);
   const { target, blocker, found } = seen;
   const isTried = target !== undefined && blocker === undefined;
-  if (!isTried || purchases.every(({ id }) => found.has(id))) {
+  const references = new Set(
+    target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])),
+  );
+  if (!isTried || purchases.every(({ id }) => found.has(id) && !references.has(id))) {
     return { seen, purchases, isDone: false };
   }
   try {

@@ -103,6 +103,23 @@ test.each(Object.entries(CASES))(
   },
 );
 
+test('yaml: an alias, a value with a tag and what a map takes from another one stand for texts', async () => {
+  const source =
+    'en:\n  a: One text\n  b: Two texts\n  c: Three texts\n  base:\n    x: Inner text\n  more:\n    x: Inner text\n    y: Other text\n  group:\n    x: Inner text\n';
+  const target =
+    'fr:\n  a: &x Un texte\n  b: *x\n  c: !mine Trois textes\n  base: &base\n    x: Texte\n  more:\n    <<: *base\n    y: Autre\n  group: *base\n';
+  const route = '{ from: "l/{locale}.yml", lane: text }';
+  const jobs = await TextJobs.of(route, { 'l/en.yml': source, 'l/fr.yml': target }, 'fr');
+  const untouched = { bought: [], isWritten: false, state: { kind: 'done' } };
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject(untouched);
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject(untouched);
+  await jobs.write('l/en.yml', source.replace('Two', 'New').replace('Three', 'Four'));
+  const { bought, state } = await jobs.run('l/en.yml', 'fr');
+  expect(bought).toEqual(['New texts']);
+  expect(JSON.stringify(state)).toContain('at l/fr.yml:4');
+  expect(await jobs.read('l/fr.yml')).toBe(target.replace('*x', 'Newä textsä'));
+});
+
 test('json: forms with suffixes do not stand for a text, which a program without a number asks for', async () => {
   const jobs = await TextJobs.of(
     '{ from: "l/{locale}.json", lane: text }',

@@ -147,6 +147,7 @@ function beginning(parts: readonly Part[]): string {
 function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
   const remarks: Remark[] = [];
   const standing: Standing[] = [];
+  const references = referencesIn(looked.target);
   for (const [index, decision] of looked.merge.decisions.entries()) {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
@@ -154,7 +155,7 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const state = stateOf(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
-    if (found === undefined || isOpen(decision)) continue;
+    if (found === undefined || isOpen(decision) || references.has(id)) continue;
     // null reads as a word.
     const parts = looked.vacant?.has(id) ? [] : found;
     standing.push({ id, decision, translation: translationOf(segment, parts, text) });
@@ -282,11 +283,18 @@ function translationOf(segment: Segment, target: readonly Part[], { route }: Tex
   };
 }
 
+/** What stands for a text, and says it elsewhere. */
+function referencesIn(target: LookedAtTargets['target']): ReadonlySet<string> {
+  return new Set(target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])));
+}
+
 /** What stands in the target and belongs to nothing in the source. */
 function orphans({ merge, found, target, segments }: LookedAtTargets, { job }: TextCase): Remark[] {
   const groups = new Set(segments.map(({ plural }) => plural?.group));
   const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));
-  const ids = [...merge.kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
+  const references = referencesIn(target);
+  const kept = merge.kept.filter((id) => !references.has(id));
+  const ids = [...kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
   return ids.map((id) => {
     const plural = plurals.get(id);
     const language = languageName(job.language) ?? job.language;

@@ -67,6 +67,20 @@ export function parseYamlTrees(text: string, file: string): readonly (YamlNode |
   });
 }
 
+/** What a program gets from the first document, aliases and merges resolved; undefined where they cannot be. */
+export function valuesOf(text: string): unknown {
+  try {
+    const [document] = YAML.parseAllDocuments(text, {
+      uniqueKeys: false,
+      merge: true,
+      logLevel: 'silent',
+    });
+    return document?.toJS();
+  } catch {
+    return undefined;
+  }
+}
+
 function reason(error: Error): string {
   if ('code' in error && error.code === 'BLOCK_AS_IMPLICIT_KEY') {
     return 'a second ": " in one line: put the text into quotes';
