@@ -196,6 +196,20 @@ test('a project that was never translated is told in one line', async () => {
   ]);
 });
 
+test('a null in the place of a group waits for its texts, and numbers of a person are no damage', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}.json" }'),
+    files: {
+      'en.json': json({ size: 5, wide: true, title: 'Title', group: { x: 'Inner text' } }),
+      'pl.json': json({ size: 6, wide: false, title: 'Tytuł', group: null }),
+    },
+  });
+  const { faults, warnings } = await check(rig);
+  expect({ faults, warnings }).toEqual({ faults: ['pl.json:4 group.x: missing'], warnings: [] });
+  await rig.once();
+  expect(await check(rig)).toEqual({ code: 0, faults: [], warnings: [] });
+});
+
 describe('plural forms', () => {
   test.each([
     {

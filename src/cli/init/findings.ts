@@ -155,12 +155,17 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const state = stateOf(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
-    if (found === undefined || isOpen(decision) || references.has(id)) continue;
+    if (found === undefined || isOpen(decision) || references.has(id) || isValue(segment)) continue;
     // null reads as a word.
     const parts = looked.vacant?.has(id) ? [] : found;
     standing.push({ id, decision, translation: translationOf(segment, parts, text) });
   }
   return [...remarks, ...standing.flatMap((each) => contents(each, text)), ...same(standing, text)];
+}
+
+/** A number or a boolean: a translation may have another one. */
+function isValue({ state, parts }: Segment): boolean {
+  return state === 'do-not-translate' && parts.every((part) => typeof part !== 'string');
 }
 
 interface Standing {
@@ -288,12 +293,26 @@ function referencesIn(target: LookedAtTargets['target']): ReadonlySet<string> {
   return new Set(target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])));
 }
 
+/** A null, or a key without a value, in the place of a group of the source: its texts are missing, and go there. */
+function gapsOfGroups(
+  target: LookedAtTargets['target'],
+  segments: readonly Segment[],
+): ReadonlySet<string> {
+  const gaps = target?.doc.segments.filter(({ gap }) => gap === 'node') ?? [];
+  if (gaps.length === 0) return new Set();
+  const ids = segments.map(({ id }) => id);
+  return new Set(
+    gaps.flatMap(({ id }) => (ids.some((each) => each.startsWith(`${id}.`)) ? [id] : [])),
+  );
+}
+
 /** What stands in the target and belongs to nothing in the source. */
 function orphans({ merge, found, target, segments }: LookedAtTargets, { job }: TextCase): Remark[] {
   const groups = new Set(segments.map(({ plural }) => plural?.group));
   const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));
   const references = referencesIn(target);
-  const kept = merge.kept.filter((id) => !references.has(id));
+  const filled = gapsOfGroups(target, segments);
+  const kept = merge.kept.filter((id) => !references.has(id) && !filled.has(id));
   const ids = [...kept, ...merge.removed.map(({ id }) => id).filter((id) => found.has(id))];
   return ids.map((id) => {
     const plural = plurals.get(id);
