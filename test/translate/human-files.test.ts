@@ -308,6 +308,23 @@ test('xliff: a unit stands behind the notes of its file, also where all units of
   expect(after).not.toContain('Un texte');
 });
 
+test('lines of a source that a page of a person cannot take are a conflict, until theirs shall stand', async () => {
+  const page = (fence: string) =>
+    `Paragraph one here\n\n${fence}\nl1\nl2\nl3\n${fence}\n\nParagraph two here\n`;
+  const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': page('~~~') }, 'fr');
+  await jobs.run('d/en.md', 'fr');
+  const [first, second] = (await jobs.read('d/fr.md')).trim().split(/\n\n~~~[^~]*~~~\n\n/);
+  const own = `${first}\n\n~~~\nl1\n~~~\n\n${second}\n\n~~~\nl2\nl3\n~~~\n`;
+  await jobs.write('d/fr.md', own);
+  expect(await jobs.run('d/en.md', 'fr')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('d/en.md', page('~~~~'));
+  for (const run of [1, 2]) {
+    const { state } = await jobs.run('d/en.md', 'fr');
+    expect({ run, kind: state.kind }).toEqual({ run, kind: 'held' });
+    expect(await jobs.read('d/fr.md')).toBe(own);
+  }
+});
+
 test('two texts of a page that stand in one paragraph at first contact: a change or loss of either is a conflict', async () => {
   const texts = [
     'Make a new file in the folder of your project, and give it the name `tables.js`.',

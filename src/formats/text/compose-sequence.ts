@@ -27,7 +27,30 @@ export function composeSequence(composition: Composition): ComposedText {
       if (refusedSegments(error).length === 0) throw error;
     }
   }
-  return inTarget({ ...existing, frame: { ...frame, before: undefined } });
+  const stays = inTarget({ ...existing, frame: { ...frame, before: undefined } });
+  return frame.before === undefined ? stays : withUnwritten(stays, existing, frame.before);
+}
+
+/** New lines of the source that have no place in what people made of the page: a conflict, until a person lets theirs stand. */
+function withUnwritten(
+  composed: ComposedText,
+  { frame, ...existing }: Existing,
+  before: readonly string[],
+): ComposedText {
+  const known = new Set(before);
+  const pieces = sourcePieces(existing, frame.ignored);
+  const lines = pieces.flatMap((piece) =>
+    piece.kind === 'line' && !known.has(keyOf(piece)) ? [piece.text] : [],
+  );
+  const conflict = { source: lines.join(''), target: '' };
+  if (conflict.source.trim() === '' || frame.decide(conflict) === 'human') return composed;
+  const isText = (key: string) => key.startsWith('#');
+  const keys = pieces.map(keyOf);
+  // Tried again at the next run, where both are of the same paragraphs.
+  const isKept = before.filter(isText).join() === keys.filter(isText).join();
+  const record = { ...composed.frame?.record, lines: packFrame(isKept ? before : keys) };
+  const conflicts = [...(composed.frame?.conflicts ?? []), conflict];
+  return { ...composed, frame: { record, conflicts } };
 }
 
 /** The first write: every segment of the source with its text, all else as it is. */
