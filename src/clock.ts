@@ -56,3 +56,23 @@ export function turnsOf(ms: number): Turns {
     spent: () => before + lasted(),
   };
 }
+
+/** Work in small steps: whoever runs it lets others have their turn between two of them. */
+export type StepwiseWork<T> = Generator<undefined, T, undefined>;
+
+/** Runs all steps without a pause: on a thread, and for small work. */
+export function allSteps<T>(steps: StepwiseWork<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Runs the steps in turns. */
+export async function stepsInTurns<T>(steps: StepwiseWork<T>, turns: Turns): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (turns.over()) await turns.next();
+  }
+}

@@ -1,11 +1,15 @@
 /** What became of translated films, from what was noted when they were written: nothing is read but the segment base. */
 import { join } from 'node:path';
+import { stepsInTurns, turnsOf } from '../clock.ts';
 import { limitsFor } from '../formats/captions/limits.ts';
-import { reportOf, type SubtitleReport } from '../formats/captions/report.ts';
+import { reportSteps, type SubtitleReport } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FilmLine } from './report.ts';
+
+/** Milliseconds at a time: a film may have 100,000 cues. */
+const TURN_MS = 10;
 
 /** @returns one line for each film that has a target */
 export async function filmLines(
@@ -42,10 +46,11 @@ export async function filmReport(
   const key = { project: job.project, language: job.language, path: job.source };
   const records = [...(await baselines.of(key, wrote.hash).read(wrote.hash)).values()];
   if (records.length === 0) return undefined;
-  return reportOf(records, {
+  const steps = reportSteps(records, {
     format: wrote.path.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt',
     limits: limitsFor(route.subtitles, job.language),
     source: project.source === 'auto' ? undefined : project.source,
     target: job.language,
   });
+  return await stepsInTurns(steps, turnsOf(TURN_MS));
 }

@@ -22,11 +22,20 @@ const HEADER = /^([0-9a-f]{8}) (\d{1,15}) (\d{1,9}) /;
 const LONGEST_HEADER = 8 + 1 + 15 + 1 + 9 + 1;
 const LONGEST_LINE = 512 * 1024 * 1024;
 const NEWLINE = 10;
+const NEWLINE_BYTE = Buffer.of(NEWLINE);
 
 /** A line with its newline. */
 export function frame(json: string, durable: number): string {
   const body = `${durable} ${Buffer.byteLength(json)} ${json}`;
   return `${hex(crc32(body))} ${body}\n`;
+}
+
+/** As `frame`, for JSON that is encoded already, in pieces; nothing of it is flushed. */
+export function framed(json: readonly Buffer[]): Buffer {
+  const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const head = Buffer.from(`0 ${size} `);
+  const crc = json.reduce((sum, chunk) => crc32(chunk, sum), crc32(head));
+  return Buffer.concat([Buffer.from(`${hex(crc)} `), head, ...json, NEWLINE_BYTE]);
 }
 
 /** A checksum as eight digits. */

@@ -45,6 +45,31 @@ function logIn(folder: string): string {
 
 const NAMES = ['a', 'b', 'c', 'd'];
 
+test('a baseline of many texts is written in turns, as it is read', async () => {
+  const { folder, baselines } = await opened();
+  const [segment] = record('x', 'h').segments;
+  const many = (word: string, target: string) => ({
+    ...record('x', target),
+    segments: Array.from({ length: 3000 }, (_, nth) => ({
+      ...segment,
+      ...{ id: `k${nth}`, source: `"${word}" \u{1f600} ${nth}\n`.repeat(3) },
+    })),
+  });
+  const [first, second] = [many('one', 'h1'), many('two', 'h2')] as never[];
+  const of = () => baselines.of(KEY, hash('h2'));
+  await baselines.of(KEY, hash('h1')).prepare(first ?? expect.unreachable(), null);
+  await of().prepare(second ?? expect.unreachable(), hash('h1'));
+  expect(await of().record(hash('h2'))).toEqual(second);
+  expect(await baselines.of(KEY, hash('h1')).record(hash('h1'))).toEqual(first);
+  const json = JSON.stringify({
+    path: KEY.path,
+    prepared: second,
+    earlier: first,
+    replacing: 'h1',
+  });
+  expect(await readFile(logIn(folder), 'utf8')).toContain(frame(json, 0));
+});
+
 test('a log that grew with what is old is written anew, and holds the same', async () => {
   const { folder, baselines } = await opened();
   const long = 'x'.repeat(300_000);

@@ -1,4 +1,5 @@
 /** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
+import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { SubtitleRules } from '../../project.ts';
 import { convertCue } from './convert.ts';
 import { type CueText, takeApart } from './cue-text.ts';
@@ -25,23 +26,28 @@ export interface Film {
   readonly cues: readonly FilmCue[];
 }
 
-export function filmOf(
+export function filmOf(...film: Parameters<typeof filmSteps>): Film {
+  return allSteps(filmSteps(...film));
+}
+
+/** As `filmOf`, a step for each cue. */
+export function* filmSteps(
   { cues, text, format: from }: SubtitleFile,
   format: SubtitleFormat,
   rules: Pick<SubtitleRules, 'sdh'>,
-): Film {
+): StepwiseWork<Film> {
   const ids = idsOf(cues);
-  return {
-    format,
-    cues: cues.map((cue, nth) => {
-      const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
-      const written = from === format ? own : convertCue(cue, from, format);
-      const { start, end } = from === format ? cue : notBeforeZero(cue);
-      const apart = takeApart(written.text, format);
-      const id = ids[nth] ?? String(nth + 1);
-      return { ...written, id, start, end, apart, treatment: treat(apart, rules) };
-    }),
-  };
+  const shown: FilmCue[] = [];
+  for (const [nth, cue] of cues.entries()) {
+    const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
+    const written = from === format ? own : convertCue(cue, from, format);
+    const { start, end } = from === format ? cue : notBeforeZero(cue);
+    const apart = takeApart(written.text, format);
+    const id = ids[nth] ?? String(nth + 1);
+    shown.push({ ...written, id, start, end, apart, treatment: treat(apart, rules) });
+    yield;
+  }
+  return { format, cues: shown };
 }
 
 function notBeforeZero({ start, end }: Cue): Pick<Cue, 'start' | 'end'> {

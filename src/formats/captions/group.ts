@@ -1,4 +1,5 @@
 /** Joins cues into sentences: what is sent as one text, a newline between its cues. Pure. */
+import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { Part } from '../../format.ts';
 import { endingOf } from './breaks.ts';
 import type { FilmCue } from './film.ts';
@@ -26,10 +27,15 @@ const MAX_CUES = 6;
 const MAX_CHARACTERS = 400;
 
 /** @param joins false: every cue is a text of its own */
-export function groupsOf(
+export function groupsOf(...film: Parameters<typeof groupSteps>): Group[] {
+  return allSteps(groupSteps(...film));
+}
+
+/** As `groupsOf`, a step for each cue. */
+export function* groupSteps(
   cues: readonly FilmCue[],
   { joins }: { readonly joins: boolean },
-): Group[] {
+): StepwiseWork<Group[]> {
   const groups: Group[] = [];
   let sentence: Member[] = [];
   const finish = () => {
@@ -43,6 +49,7 @@ export function groupsOf(
       finish();
     if (members.length === 1 && cue.apart.kind === 'speech') sentence.push(...members);
     else groups.push(...members.map((member) => groupFrom([member])));
+    yield;
   }
   finish();
   return groups;

@@ -38,6 +38,7 @@ export function isIdeographic(language: LanguageTag): boolean {
 /** Characters of a line as its reader counts them: half-width ones are halves beside ideographs. */
 export function width(text: string, language: LanguageTag): number {
   const isWide = isIdeographic(language);
+  if (PLAIN.test(text)) return isWide ? text.length / 2 : text.length;
   let total = 0;
   for (const character of text) {
     if (/\p{M}|\p{Cf}/u.test(character)) continue;
@@ -46,5 +47,7 @@ export function width(text: string, language: LanguageTag): number {
   return total;
 }
 
+/** One unit for each character, and none of them a mark or ideographic. */
+const PLAIN = /^[ -~]*$/;
 const WIDE =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

@@ -1,4 +1,5 @@
 /** Writes a target: the source's bytes with other texts in their places, or a new file in the other format. Pure. */
+import { allSteps, type StepwiseWork } from '../../clock.ts';
 import { writeFile } from './convert.ts';
 import type { Cue } from './cues.ts';
 import { encodeSubtitles } from './decode.ts';
@@ -24,19 +25,27 @@ export interface AddedCue {
 }
 
 /** @param cues one for each cue of the source */
-export function render(
+export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
+  return allSteps(renderSteps(...file));
+}
+
+/** As `render`, a step for each cue. */
+export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
   format: SubtitleFormat,
-): Uint8Array {
+): StepwiseWork<Uint8Array> {
   const { mark, lineEnd } = source;
   const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
   const text =
-    source.format === format ? splice(source, cues) : writeFile(all, { format, lineEnd });
+    source.format === format ? yield* splice(source, cues) : writeFile(all, { format, lineEnd });
   return encodeSubtitles({ text, mark });
 }
 
-function splice({ text, cues, lineEnd }: SubtitleFile, rendered: readonly RenderedCue[]): string {
+function* splice(
+  { text, cues, lineEnd }: SubtitleFile,
+  rendered: readonly RenderedCue[],
+): StepwiseWork<string> {
   const pieces: string[] = [];
   let position = 0;
   for (const [nth, cue] of cues.entries()) {
@@ -53,6 +62,7 @@ function splice({ text, cues, lineEnd }: SubtitleFile, rendered: readonly Render
     );
     pieces.push(...added(own.after, end).map((each) => end + end + each));
     position = cue.span.end;
+    yield;
   }
   return pieces.join('') + text.slice(position);
 }

@@ -1,6 +1,7 @@
 /** What became of a film: counts for people who decide whether to look at it again. Pure. */
 
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
+import type { StepwiseWork } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import { type CaptionLimits, width } from './limits.ts';
@@ -50,16 +51,24 @@ export interface ReportRules {
   readonly target: LanguageTag;
 }
 
-export function reportOf(
+/** A step for each cue. */
+export function* reportSteps(
   records: readonly SegmentRecord[],
   { format, limits, source, target }: ReportRules,
-): SubtitleReport {
-  const shown = records.map((record) => partsText(record.target ?? []));
-  const lines = shown.flatMap((text) => lengths(text, format, target));
-  const speeds = records.map((record, nth) => ({
-    before: speed(record, record.source, { format, language: source ?? target }),
-    now: speed(record, shown[nth] ?? '', { format, language: target }),
-  }));
+): StepwiseWork<SubtitleReport> {
+  const shown: string[] = [];
+  const lines: number[] = [];
+  const speeds: { readonly before: number; readonly now: number }[] = [];
+  for (const record of records) {
+    const text = partsText(record.target ?? []);
+    shown.push(text);
+    lines.push(...lengths(text, format, target));
+    speeds.push({
+      before: speed(record, record.source, { format, language: source ?? target }),
+      now: speed(record, text, { format, language: target }),
+    });
+    yield;
+  }
   const having = (fits: (record: SegmentRecord) => boolean) => records.filter(fits).length;
   const noted = (note: CueNote) => having(({ cue }) => cue?.notes.includes(note) === true);
   const by = (origin: SegmentRecord['origin']) =>

@@ -1,11 +1,12 @@
 /** The target of a subtitle job as bytes, read back before anybody sees it. */
 
 import type { SegmentRecord } from '../../baseline.ts';
+import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
-import { type RenderedCue, render } from '../../formats/captions/render.ts';
+import { type RenderedCue, renderSteps } from '../../formats/captions/render.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { ReadSubtitles, SubtitleInspection } from './inspection.ts';
+import { type ReadSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
 
 export interface SubtitleComposition {
   readonly bytes: Uint8Array;
@@ -30,10 +31,14 @@ export async function composeSubtitles(
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && isStanding(target, all)) return { bytes: target.bytes, problem: undefined };
   // What a person put between the subtitles stays there until the source changes it, or other subtitles come or go.
-  const bytes =
+  const rendered =
     keepsFrame && isInOrder(seen)
-      ? render(target.file, all.map(wordsAndTime), film.format)
-      : render(source.file, shown, film.format);
+      ? renderSteps(target.file, all.map(wordsAndTime), film.format)
+      : renderSteps(source.file, shown, film.format);
+  const turns = turnsOf(TURN_MS);
+  await turns.next();
+  const bytes = await stepsInTurns(rendered, turns);
+  await turns.next();
   const expected = all.map(({ start, end, isEmpty }) => ({ start, end, isEmpty }));
   const subject = { file, bytes: bytes.byteLength };
   return { bytes, problem: await parse(CHECK_SUBTITLES, { bytes, expected, file }, subject) };

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
-import { turnsOf } from '../../clock.ts';
+import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
 import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
-import { reportOf, reportPath } from '../../formats/captions/report.ts';
+import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shorten } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
@@ -33,14 +33,23 @@ import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts
 export const films: ModelSource = {
   lane: 'subtitle',
   seat: async (text) => ({
-    use: async (work) => await work(modelOf(text, await inspectSubtitles(text))),
+    use: async (work) => {
+      const seen = await inspectSubtitles(text);
+      const turns = turnsOf(TURN_MS);
+      const purchases = await stepsInTurns(speechPurchases(text, seen), turns);
+      await turns.next();
+      return await work(modelOf(text, seen, purchases));
+    },
     [Symbol.dispose]() {},
   }),
 };
 
-function modelOf(text: TextCase, seen: SubtitleInspection): DocumentModel {
+function modelOf(
+  text: TextCase,
+  seen: SubtitleInspection,
+  purchases: readonly SpeechPurchase[],
+): DocumentModel {
   const { target, blocker } = seen;
-  const purchases = speechPurchases(text, seen);
   const answered: AnsweredSpeech[] = [];
   let open: readonly SpeechPurchase[] = purchases;
   let base: BaselineRecord | undefined;
@@ -134,6 +143,7 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
     records.push(withInputs(text, record, seen));
   }
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
+  await turns.next();
   const hash = hashBytes(bytes);
   return {
     content: { bytes, hash },
@@ -184,12 +194,13 @@ async function writeReport(
   { seen, records }: Delivered,
   right: Right,
 ): Promise<void> {
-  const report = reportOf(records, {
+  const steps = reportSteps(records, {
     format: seen.film.format,
     limits: seen.limits,
     source: text.sourceLanguage,
     target: text.job.language,
   });
+  const report = await stepsInTurns(steps, turnsOf(TURN_MS));
   const path = join(text.root, reportPath(text.targetPath));
   const content = `${JSON.stringify(report, null, 2)}\n`;
   await writeIfDifferent({ path, root: text.root, content, durability: 'cached', right });

@@ -2,12 +2,12 @@
 
 import { extname, join } from 'node:path';
 import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
-import { turnsOf } from '../../clock.ts';
+import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
 import { type Part, partsText } from '../../format.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
-import { type Film, filmOf } from '../../formats/captions/film.ts';
-import { type Group, groupsOf, sentencesOf } from '../../formats/captions/group.ts';
+import { type Film, filmOf, filmSteps } from '../../formats/captions/film.ts';
+import { type Group, groupSteps, sentencesOf } from '../../formats/captions/group.ts';
 import { type CaptionLimits, limitsFor } from '../../formats/captions/limits.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import type { SubtitleFile } from '../../formats/captions/read.ts';
@@ -73,9 +73,11 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const target = found && (await readAs(found, targetFile, text));
   // Between steps that take long for 100,000 cues, others have their turn.
   const turns = turnsOf(TURN_MS);
-  const film = filmOf(source.file, formatOfTarget(text, source.file), route.subtitles);
+  const format = formatOfTarget(text, source.file);
+  const film = await stepsInTurns(filmSteps(source.file, format, route.subtitles), turns);
+  const joins = route.subtitles.group;
+  const groups = await stepsInTurns(groupSteps(film.cues, { joins }), turns);
   if (turns.over()) await turns.next();
-  const groups = groupsOf(film.cues, { joins: route.subtitles.group });
   const sentences = byId(film, groups);
   if (turns.over()) await turns.next();
   const wanted = film.cues.map(wantedCue);
@@ -102,7 +104,9 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
   };
   const all = { wanted, found: parts, base: relation.base };
+  if (turns.over()) await turns.next();
   const first = merge({ ...all, rules });
+  if (turns.over()) await turns.next();
   const past = statements && (await pastOf(text, { read, wanted, found: parts, merge: first }));
   const merged = past ? merge({ ...all, rules: { ...rules, ...rulesOfPast(past) } }) : first;
   const limits = limitsFor(route.subtitles, job.language);

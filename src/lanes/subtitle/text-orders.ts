@@ -1,5 +1,6 @@
 /** What a subtitle job has to buy: the sentences of its open cues, with the film around them. Pure. */
 
+import type { StepwiseWork } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Part } from '../../format.ts';
 import { countWords } from '../../formats/captions/breaks.ts';
@@ -18,18 +19,21 @@ export interface SpeechPurchase {
   readonly wanted: JobText;
 }
 
-/** @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
-export function speechPurchases(
+/** A step for each sentence. @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
+export function* speechPurchases(
   text: TextCase,
   { film, groups, merge }: SubtitleInspection,
-): SpeechPurchase[] {
+): StepwiseWork<SpeechPurchase[]> {
   const open = new Set(merge.decisions.flatMap((decision, cue) => (buys(decision) ? [cue] : [])));
   const texts = groups.map((group) => group.text);
-  return groups.flatMap((group, at) => {
-    if (!group.members.some(({ cue }) => open.has(cue))) return [];
+  const purchases: SpeechPurchase[] = [];
+  for (const [at, group] of groups.entries()) {
+    yield;
+    if (!group.members.some(({ cue }) => open.has(cue))) continue;
     const scene = { texts, at, pause: pauseBefore(film.cues, groups[at - 1], group) };
-    return [{ group, wanted: wantedFor(text, group, scene) }];
-  });
+    purchases.push({ group, wanted: wantedFor(text, group, scene) });
+  }
+  return purchases;
 }
 
 /** The same sentence cue by cue: what is sent when the whole came back unfit. */

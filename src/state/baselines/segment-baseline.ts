@@ -5,8 +5,9 @@ import type {
   SegmentRecord,
   StoredBaseline,
 } from '../../baseline.ts';
+import { turnsOf } from '../../clock.ts';
 import type { Hash } from '../../job.ts';
-import { frame, parseLine } from '../frame.ts';
+import { framed, parseLine } from '../frame.ts';
 
 export interface BaselineSubject {
   readonly stored: StoredBaseline;
@@ -35,7 +36,7 @@ export function segmentBaseline({ stored, path, wrote }: BaselineSubject): Segme
       known = undefined;
       const earlier = (both && choose(both, { found: replacing, wrote })) ?? null;
       const next: Stored = { path, prepared, earlier, replacing };
-      await stored.write(Buffer.from(frame(JSON.stringify(next), 0)));
+      await stored.write(await encode(next));
     },
   };
 }
@@ -58,6 +59,44 @@ interface Stored {
   readonly earlier: BaselineRecord | null;
   /** Hash of the target until then, as it stood on the disk. */
   readonly replacing: Hash | null;
+}
+
+/** Milliseconds of work at a time: of a film with 100,000 cues it takes a second. */
+const TURN_MS = 10;
+/** Bytes that are encoded together. */
+const CHUNK = 64 * 1024;
+
+/** The line that `frame` makes, in turns. */
+async function encode(stored: Stored): Promise<Buffer> {
+  const turns = turnsOf(TURN_MS);
+  const chunks: Buffer[] = [];
+  let pending = '';
+  for (const piece of jsonOf(stored)) {
+    pending += piece;
+    if (pending.length < CHUNK) continue;
+    chunks.push(Buffer.from(pending));
+    pending = '';
+    if (turns.over()) await turns.next();
+  }
+  chunks.push(Buffer.from(pending));
+  return framed(chunks);
+}
+
+function* jsonOf({ path, prepared, earlier, replacing }: Stored): Generator<string> {
+  yield `{"path":${JSON.stringify(path)},"prepared":`;
+  yield* jsonOfRecord(prepared);
+  yield ',"earlier":';
+  if (earlier === null) yield 'null';
+  else yield* jsonOfRecord(earlier);
+  yield `,"replacing":${JSON.stringify(replacing)}}`;
+}
+
+function* jsonOfRecord({ segments, ...others }: BaselineRecord): Generator<string> {
+  yield '{"segments":[';
+  for (const [nth, segment] of segments.entries()) {
+    yield `${nth === 0 ? '' : ','}${JSON.stringify(segment)}`;
+  }
+  yield `],${JSON.stringify(others).slice(1)}`;
 }
 
 /** Undefined also when it is damaged: that is as good as lost. */

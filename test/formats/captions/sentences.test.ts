@@ -1,17 +1,19 @@
 /** Groups, replies, cuts and lines: how a sentence leaves its cues and comes back into them. */
 import { describe, expect, test } from 'vitest';
 import { countWords } from '../../../src/formats/captions/breaks.ts';
-import { filmOf } from '../../../src/formats/captions/film.ts';
+import { filmOf, filmSteps } from '../../../src/formats/captions/film.ts';
 import { fitCue, wrap } from '../../../src/formats/captions/fit.ts';
-import { groupsOf } from '../../../src/formats/captions/group.ts';
+import { groupSteps, groupsOf } from '../../../src/formats/captions/group.ts';
 import { limitsFor, width } from '../../../src/formats/captions/limits.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
+import { renderSteps } from '../../../src/formats/captions/render.ts';
 import {
   cutReply,
   moveClosingSigns,
   replyProblem,
   spaceFor,
 } from '../../../src/formats/captions/reply.ts';
+import { reportSteps } from '../../../src/formats/captions/report.ts';
 import { parseLanguage } from '../../../src/language.ts';
 
 const RULES = {
@@ -44,6 +46,31 @@ function film(...cues: readonly (string | readonly [number, string])[]) {
 
 const grouped = (cues: ReturnType<typeof film>) =>
   groupsOf(cues, { joins: true }).map(({ text }) => text);
+
+test('work on a film stops after each cue, so that others have their turn', () => {
+  const text = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n'.repeat(200);
+  const file = readSubtitles(Buffer.from(text), { file: 'film.srt', fallback: 'utf-8' });
+  const { cues } = filmOf(file, 'srt', RULES);
+  const [source, target] = [tag('en'), DE];
+  const rules = { format: 'srt', limits: limitsFor(RULES, DE), source, target } as const;
+  const records = cues.map(({ id }) => ({
+    ...{ id, source: 'Hello', target: ['Hallo'], origin: 'machine', state: 'ok' },
+  }));
+  const works = [
+    filmSteps(file, 'srt', RULES),
+    groupSteps(cues, { joins: true }),
+    renderSteps(file, cues, 'srt'),
+    reportSteps(records as never, rules),
+  ];
+  for (const work of works) expect([...work]).toHaveLength(200);
+});
+
+test('the width of plain text is what it is beside a mark', () => {
+  for (const language of [DE, JA]) {
+    const both = width('plain words, 42!\u0301', language);
+    expect(width('plain words, 42!', language)).toBe(both);
+  }
+});
 
 describe('a group', () => {
   test('goes on until a sentence ends', () => {
