@@ -87,9 +87,13 @@ export function relate(input: RelationInput): Related {
       (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !isMute(segment)),
     ) ?? [];
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
-  const isVacant = ({ gap, parts }: Segment) => gap !== undefined || partsText(parts) === '';
-  const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
   const recorded = recordsOf(input.known, input.source.doc);
+  // An alias that stood there before its source had a text: it was copied with the source.
+  const isCopied = ({ id, isReference }: Segment) =>
+    isReference === true && input.known !== undefined && !recorded.has(id);
+  const isVacant = (segment: Segment) =>
+    segment.gap !== undefined || partsText(segment.parts) === '' || isCopied(segment);
+  const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
   const remembered = withUnseenKeys(recorded, { segments: input.segments, wanted, found });
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   const { deletedSource } = input.text.route.policies;

@@ -120,6 +120,15 @@ test('yaml: an alias, a value with a tag and what a map takes from another one s
   expect(await jobs.read('l/fr.yml')).toBe(target.replace('*x', 'Newä textsä'));
 });
 
+test('yaml: a text of the source that takes the place of an alias is bought', async () => {
+  const source = 'en:\n  a: &x One text\n  b: *x\n';
+  const jobs = await TextJobs.of('{ from: "l/{locale}.yml" }', { 'l/en.yml': source }, 'fr');
+  await jobs.run('l/en.yml', 'fr');
+  await jobs.write('l/en.yml', source.replace('*x', 'Own text'));
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: ['Own text'] });
+  expect(await jobs.read('l/fr.yml')).toContain('  b: Ownä textä\n');
+});
+
 test('json: forms with suffixes do not stand for a text, which a program without a number asks for', async () => {
   const jobs = await TextJobs.of(
     '{ from: "l/{locale}.json", lane: text }',
