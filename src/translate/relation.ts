@@ -89,8 +89,12 @@ export function relate(input: RelationInput): Related {
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const recorded = recordsOf(input.known, input.source.doc);
   // An alias that stood there before its source had a text: it was copied with the source.
+  const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
   const isCopied = ({ id, isReference }: Segment) =>
-    isReference === true && input.known !== undefined && !recorded.has(id);
+    isReference === true &&
+    !recorded.has(id) &&
+    !isStated(id) &&
+    (input.known !== undefined || wanted.some((each) => isStated(each.id)));
   const isVacant = (segment: Segment) =>
     segment.gap !== undefined || partsText(segment.parts) === '' || isCopied(segment);
   const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
