@@ -44,6 +44,8 @@ export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
   /** Whether git changes files of a project, and a daemon waits for that. */
   isGitBusy(): boolean;
+  /** Whether other daemons take up what this one does not. */
+  readonly sharesJobs: boolean;
   /** Turns by job: while one publishes, nobody moves or removes its targets. */
   readonly publications: Mutex;
   /** Notes what a target replaces before it is put in place. */
@@ -83,6 +85,11 @@ export class Execution {
     return this.#paused;
   }
 
+  /** Not while a person paused it, git is at work, or the service refused the key or the account. */
+  get takesJobs(): boolean {
+    return !this.#paused && this.#stop === undefined && !this.#options.isGitBusy();
+  }
+
   /** Takes up no more jobs; those that run go on. */
   pause(): void {
     this.#paused = true;
@@ -98,14 +105,14 @@ export class Execution {
 
   /** @returns the jobs that waited, where nothing keeps them any more */
   unpark(): JobId[] {
-    if (this.#takesNothing()) return [];
+    if (!this.takesJobs) return [];
     const waiting = [...this.#parked];
     this.#parked.clear();
     return waiting;
   }
 
   readonly work: Worker = async (offer, signal) => {
-    if (this.#takesNothing()) return this.#park(offer);
+    if (!this.takesJobs) return this.#park(offer);
     const { ledger } = this.#options;
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
@@ -132,13 +139,10 @@ export class Execution {
     return placed === job ? estimate : { ...estimate, job, stands: false };
   }
 
-  #takesNothing(): boolean {
-    return this.#paused || this.#stop !== undefined || this.#options.isGitBusy();
-  }
-
+  /** Where daemons share their jobs, another one may take it up. */
   #park({ id }: Pick<Offer, 'id'>): OfferOutcome {
-    this.#parked.add(id);
-    return { kind: 'over' };
+    if (!this.#options.sharesJobs) this.#parked.add(id);
+    return { kind: 'not-taken' };
   }
 
   async #attempt(turn: ClaimedJob): Promise<OfferOutcome> {

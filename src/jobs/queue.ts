@@ -19,7 +19,9 @@ export const GREATEST_PRIORITY = 2 ** 31 - 1;
 /** What a worker says of an offer: over, or again at a time. Waiting for that time occupies no slot and no attempt. */
 export type OfferOutcome =
   | { readonly kind: 'over' }
-  | { readonly kind: 'again'; readonly notBefore: number };
+  | { readonly kind: 'again'; readonly notBefore: number }
+  /** Nothing is taken up here now: another daemon of the tree may take it; without one, who runs it offers it again later. */
+  | { readonly kind: 'not-taken' };
 
 /** Works one offer. Must not reject: an escaped error stops the queue and is thrown by `idle`. */
 export type Worker = (offer: Offer, signal: AbortSignal) => Promise<OfferOutcome>;

@@ -84,6 +84,7 @@ export class JobRunner implements AsyncDisposable {
       lanes,
       later: () => this.isWatching,
       isGitBusy: () => this.gitOperation !== undefined,
+      sharesJobs: workspace.tree !== undefined,
       inForce,
       publications: workspace.publications,
       undo: workspace.undo,
@@ -102,7 +103,7 @@ export class JobRunner implements AsyncDisposable {
         ? inProcessQueue(queued)
         : new SharedQueue({
             ...{ ...queued, queues },
-            isAtWork: () => this.isAtWork,
+            takesJobs: () => this.isAtWork && this.#execution.takesJobs,
             onBroken: (error) => this.#broken.reject(error),
           });
     const { publications } = workspace;

@@ -25,8 +25,8 @@ export interface SharedOptions {
   /** Jobs at a time in each lane, on this daemon. */
   readonly windows: Readonly<Record<Lane, number>>;
   readonly clock: Clock;
-  /** False: only what others do is looked at. */
-  isAtWork(): boolean;
+  /** False: nothing is taken, and only what others do is looked at. It may change at any time. */
+  takesJobs(): boolean;
   /** Hears what ends its work. */
   onBroken(error: unknown): void;
 }
@@ -187,7 +187,7 @@ export class SharedQueue implements Queue {
     try {
       await this.#tell();
       await this.#giveBack();
-      if (this.#isTaking && this.#options.isAtWork()) await this.#take();
+      if (this.#takes) await this.#take();
       await this.#look();
     } catch (error) {
       if (isAway(error)) waitMs = AWAY_MS;
@@ -264,12 +264,12 @@ export class SharedQueue implements Queue {
     this.#ask();
   }
 
-  /** A job that was broken off goes on elsewhere, at once. */
+  /** A job that was broken off, or not taken up, goes on elsewhere, at once. */
   #againOf(outcome: OfferOutcome): Pick<Ended, 'againInMs'> {
     if (outcome.kind === 'again') {
       return { againInMs: outcome.notBefore - this.#options.clock.now() };
     }
-    return this.#stop.signal.aborted ? { againInMs: 0 } : {};
+    return this.#stop.signal.aborted || outcome.kind === 'not-taken' ? { againInMs: 0 } : {};
   }
 
   async #look(): Promise<void> {
@@ -322,13 +322,17 @@ export class SharedQueue implements Queue {
     this.#settle();
   }
 
+  get #takes(): boolean {
+    return this.#isTaking && this.#options.takesJobs();
+  }
+
   /** As the database has it: others may have offered something. */
   async #isIdle(): Promise<boolean> {
     const rests = () =>
       this.#own.size === 0 &&
-      (!this.#isTaking || this.#waiting.size + this.#elsewhere.size + this.#ended.length === 0);
+      (!this.#takes || this.#waiting.size + this.#elsewhere.size + this.#ended.length === 0);
     if (!rests()) return false;
-    if (this.#isTaking) await this.refresh();
+    if (this.#takes) await this.refresh();
     return rests();
   }
 

@@ -75,6 +75,19 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(left).toEqual([{ turns: 0 }]);
   });
 
+  test('what a paused worker does not take up is done by another one', async () => {
+    const { team, member, start, end, count } = await tree();
+    await using _team = team;
+    const paused = await start('worker');
+    await until(() => paused.said().includes('watching'));
+    expect(await member.run('pause', {}, '--config', 'daemon-1.yaml')).toMatchObject({ code: 0 });
+    const [other, leader] = [await start('worker'), await start('leader')];
+    await until(() => count() === FILES);
+    for (const daemon of [paused, other, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
+    expect(paused.said()).not.toContain('wrote');
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
   test('what a killed worker and a killed leader had is done by others within seconds', async () => {
     const { team, member, start, end, count } = await tree({ slowMs: 1500 });
     await using _team = team;

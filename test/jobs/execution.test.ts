@@ -76,6 +76,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     ],
     random: () => 0.5,
     isGitBusy: () => false,
+    sharesJobs: false,
     later: () => false,
     inForce: inForceAt(root, ledger),
     serviceMark: () => 'mark',
@@ -175,7 +176,7 @@ test.each([
 
 test('a refused key stops all paid work: it is said once, jobs go back unharmed, and go on when somebody says so', async () => {
   const { execution, state, work, runs, kinds } = await executionOf([REFUSED, DELIVERED]);
-  expect(await work('a')).toEqual({ kind: 'over' });
+  expect(await work('a')).toEqual({ kind: 'not-taken' });
   expect(state('a')).toEqual({ kind: 'queued' });
   expect(execution.stop).toEqual(REFUSED);
   await work('b');
@@ -201,6 +202,13 @@ test('nothing is taken up while work is paused, nor while git changes files', as
   isBusy = false;
   expect(execution.unpark()).toEqual(['a', 'b']);
   expect(runs).toEqual([]);
+});
+
+test('what daemons share is kept by nobody who takes nothing up', async () => {
+  const { execution, runs, work } = await executionOf([], { sharesJobs: true });
+  execution.pause();
+  expect([await work('a'), execution.takesJobs]).toEqual([{ kind: 'not-taken' }, false]);
+  expect([execution.resume(), execution.takesJobs, runs]).toEqual([[], true, []]);
 });
 
 test('a full disk is told once, and in one run the job fails after five looks', async () => {

@@ -62,7 +62,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         const runner = { id: randomUUID(), name: 'here' };
         const turns = stack.use(await TreeQueues.open({ database, tree, runner }));
         let isAlive = true;
-        const events = { isAtWork: () => isAlive, onBroken: () => {} };
+        let isPaused = false;
+        const events = { takesJobs: () => isAlive && !isPaused, onBroken: () => {} };
         const queue = new SharedQueue({ queues: turns, clock, ...events, ...setup });
         queues.push(queue);
         const die = async () => {
@@ -71,7 +72,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
           // The step under way ends: from then on it takes nothing.
           await queue.refresh();
         };
-        return { queue, runner, die };
+        const pause = (is: boolean) => {
+          isPaused = is;
+        };
+        return { queue, runner, die, pause };
       },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
@@ -106,6 +110,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     late.resolve({ kind: 'again', notBefore: 0 });
     await turn();
     expect([started, second.queue.waiting, second.queue.running]).toEqual([['a'], 0, 0]);
+  });
+
+  test('what a daemon does not take up goes to another one, waits while nobody takes anything, and keeps nobody from rest', async () => {
+    await using place = await bench();
+    const { turn, join } = place;
+    const started: string[] = [];
+    const first = await join({
+      worker: async ({ id }) => {
+        started.push(`first ${id}`);
+        // As when the service refuses the key while jobs run.
+        first.pause(true);
+        return { kind: 'not-taken' };
+      },
+      windows: ONE_EACH,
+    });
+    first.queue.offer({ id: 'a' as JobId, lane: 'text' });
+    while (started.length === 0) await turn();
+    for (let turns = 0; turns < 5; turns++) await turn();
+    await first.queue.idle();
+    expect([started, first.queue.waiting, first.queue.running]).toEqual([['first a'], 1, 0]);
+    const second = await join({
+      worker: async ({ id }) => {
+        started.push(`second ${id}`);
+        return { kind: 'over' };
+      },
+      windows: ONE_EACH,
+    });
+    while (started.length === 1) await turn();
+    await turn();
+    expect([started, second.queue.waiting]).toEqual([['first a', 'second a'], 0]);
+    second.pause(true);
+    first.pause(false);
+    second.queue.offer({ id: 'b' as JobId, lane: 'text' });
+    while (started.length === 2) await turn();
+    expect(started[2]).toBe('first b');
   });
 
   test('any order of offers, ends and deaths runs every job after its last offer, and never at two living daemons at once', async () => {

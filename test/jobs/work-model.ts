@@ -135,6 +135,7 @@ export class WorkModel implements AsyncDisposable {
       random: () => 0.5,
       serviceMark: () => '',
       isGitBusy: () => false,
+      sharesJobs: false,
       later: () => true,
       undo: { note: () => this.#pass('publish') },
       replan: () => {},
