@@ -81,3 +81,27 @@ own = "Eigenes"
 "a key" = "Text"
 `);
 });
+
+it('a new table goes behind the keys that the last table gets', () => {
+  const options = { file: 'de.toml', sourceLanguage: undefined, language: undefined } as const;
+  const text = '[names]\nown = "Own"\n\n[[pages]]\nfirst = "First"\nsecond = "Second"\n';
+  const source = openFile(Buffer.from(text), toml, { ...options, role: 'source' });
+  const target = openFile(Buffer.from('[[pages]]\nfirst = "Erste"\n'), toml, {
+    ...options,
+    role: 'target',
+  });
+  const placements = new Map<string, SegmentPlacement>([
+    ['names.own', { kind: 'write', parts: ['Eigenes'] }],
+    ['pages[0].second', { kind: 'write', parts: ['Zweite'] }],
+  ]);
+  const composed = compose({
+    format: toml,
+    options: { ...options, role: 'target' },
+    source,
+    target,
+    placements,
+  });
+  expect(composed.text).toBe(
+    '[[pages]]\nfirst = "Erste"\nsecond = "Zweite"\n\n[names]\nown = "Eigenes"\n',
+  );
+});

@@ -24,10 +24,10 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
     lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
     starts: tableStarts(target),
     firsts: firstChildren(target.leaves),
-    made: new Set(),
+    made: new Map(),
   };
   const filled = new Set<string>();
-  return additions.map((addition) => {
+  const edits = additions.flatMap((addition) => {
     const parent = joinKey(addition.path.slice(0, -1));
     const { after } = addition;
     const isSibling = after !== undefined && joinKey(after.path.slice(0, -1)) === parent;
@@ -44,6 +44,9 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
     if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
     return inTable(place, addition, parent);
   });
+  // Behind the entries that the last table gets: they would be the new table's.
+  const tables = [...place.made.values()].join('');
+  return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
 
 interface Place extends Target {
@@ -52,8 +55,8 @@ interface Place extends Target {
   readonly starts: ReadonlyMap<string, number>;
   /** The first entry of each group, by the id of the group. */
   readonly firsts: ReadonlyMap<string, TomlLeaf>;
-  /** Ids of the tables that these additions make. */
-  readonly made: Set<string>;
+  /** The text of each table that these additions make, by its id. */
+  readonly made: Map<string, string>;
 }
 
 function firstChildren(leaves: readonly TomlLeaf[]): ReadonlyMap<string, TomlLeaf> {
@@ -82,15 +85,15 @@ function between(path: KeyPath, inside: TomlLeaf['inside'], written: string): st
   return inside === 'table' ? `${keyText(path)} = ${written}` : written;
 }
 
-function inTable(place: Place, { path, written }: TomlAddition, parent: string): Edit {
+function inTable(place: Place, { path, written }: TomlAddition, parent: string): Edit[] {
   const { text, lineEnd } = place;
   const entry = `${keyText(path)} = ${written}${lineEnd}`;
   const at = place.starts.get(parent);
-  if (at !== undefined) return line(text, at, entry);
+  if (at !== undefined) return [line(text, at, entry)];
   const keys = path.slice(0, -1).map(bare).join('.');
-  const header = place.made.has(parent) ? '' : `${lineEnd}[${keys}]${lineEnd}`;
-  place.made.add(parent);
-  return line(text, text.length, header + entry);
+  const made = place.made.get(parent) ?? `${lineEnd}[${keys}]${lineEnd}`;
+  place.made.set(parent, made + entry);
+  return [];
 }
 
 // `a.b = "x"` under one header keeps its dotted way of writing.
