@@ -3,10 +3,8 @@
  * watchdog and the watcher stay alive beside a file of 10 MB and one that keeps its parser busy for ever. How much of
  * them is open at a time is bounded.
  */
-import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { crc32 } from 'node:zlib';
 import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
 import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
@@ -37,15 +35,6 @@ const ROOM = 2 * 1024 * 1024;
  * it is bought. What is open fills the requests all the same: a text is a tenth of a kilobyte, and a request has 50.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
-/**
- * Bytes of JSON from which on small files that are open here are shared with a thread: they take some 0.2 s, which is more than the
- * thread takes to start. 500 pages in 2 languages took 13.9 s here alone, and 11.7 s so, on two busy cores.
- */
-const CROWD = 512 * 1024;
-/** Less is read faster here than it is sent to a thread: 1,000 files of 500 bytes in 5 languages took a quarter more CPU there. */
-const WORTH_SENDING = 8 * 1024;
-/** Of so many sources, one stays here, where requests, records and writes are made as well. */
-const SHARE = 3;
 /** What a file takes however small it is. */
 const LEAST = 1024;
 /** How often a draft is opened anew whose thread ended by another file's fault. */
@@ -79,8 +68,6 @@ const isYoungLarge = () =>
       space_name === 'new_space' && space_size >= 2 * YOUNG_MB * 1024 * 1024,
   );
 
-const CAN_SHARE = availableParallelism() > 1;
-
 /** A place for one job's draft: taken before the job joins others, since who waits for room adds no texts. */
 export interface Seat extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -99,8 +86,6 @@ export class Drafts implements AsyncDisposable {
   readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
-  /** Bytes of JSON that would take as long as the files that have a seat, or wait for one. */
-  #crowd = 0;
   #isOver = false;
   #growsSlowly = false;
   #youngWatch: NodeJS.Timeout | undefined;
@@ -113,8 +98,6 @@ export class Drafts implements AsyncDisposable {
   async seat(text: TextCase, purpose: 'buy' | 'look'): Promise<Seat> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     const isSmall = bytes < LARGE;
-    const weight = weightOf(text, { bytes });
-    this.#crowd += weight;
     if (purpose === 'buy') this.#growSlowly();
     const room = isSmall
       ? await this.#small[purpose].take(Math.max(bytes, LEAST))
@@ -123,10 +106,7 @@ export class Drafts implements AsyncDisposable {
     return {
       open,
       use: (work) => this.#use(open, work),
-      [Symbol.dispose]: () => {
-        this.#crowd -= weight;
-        room[Symbol.dispose]();
-      },
+      [Symbol.dispose]: () => room[Symbol.dispose](),
     };
   }
 
@@ -169,9 +149,8 @@ export class Drafts implements AsyncDisposable {
   }
 
   async #open(text: TextCase, subject: Subject): Promise<Draft> {
-    const weight = weightOf(text, subject);
-    const isElsewhere = this.#slow.has(text.sourcePath) || this.#isShared(text, weight);
-    if (!isElsewhere && isReadHere(weight)) {
+    const isSlow = this.#slow.has(text.sourcePath);
+    if (!isSlow && isReadHere(weightOf(text, subject))) {
       try {
         return this.#guarded(text, await openDraft(text, (work) => withinTurn(HERE_MS, work)));
       } catch (error) {
@@ -181,12 +160,6 @@ export class Drafts implements AsyncDisposable {
       }
     }
     return await this.#openThere(text, subject);
-  }
-
-  /** By its source, which is read once for all of its languages where they are. */
-  #isShared({ sourcePath }: TextCase, weight: number): boolean {
-    const isWorthIt = CAN_SHARE && weight > WORTH_SENDING && this.#crowd > CROWD;
-    return isWorthIt && crc32(sourcePath) % SHARE > 0;
   }
 
   /** A draft of this thread that takes too long to compose is lost, and is opened on a thread the next time. */
@@ -235,7 +208,7 @@ async function withDraft<T>(
 }
 
 /** Bytes of JSON that take as long. */
-function weightOf({ sourcePath }: TextCase, { bytes }: Pick<Subject, 'bytes'>): number {
+function weightOf({ sourcePath }: TextCase, { bytes }: Subject): number {
   return PAGES.has(extname(sourcePath).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
 }
 

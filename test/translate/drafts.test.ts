@@ -31,7 +31,7 @@ const resource = (text: (n: number) => string, keys = KEYS) =>
 const sentence = (n: number) => `The quick brown fox number ${n} jumps over {name} and the dragon`;
 
 /** A project of one file, and drafts of it. */
-async function shelf(file: string, content: string, heapMegabytes?: number, given?: ParserThreads) {
+async function shelf(file: string, content: string, heapMegabytes?: number) {
   const root = await temporaryFolder();
   const { config } = parseConfig(CONFIG, { file: join(root, 'dragoman.yaml'), env: {} });
   const project = config?.projects[0];
@@ -71,7 +71,7 @@ async function shelf(file: string, content: string, heapMegabytes?: number, give
     projectTerms: { terms: { index, version: 'v' } },
     word: {},
   });
-  const threads = given ?? new ParserThreads({ heapMegabytes });
+  const threads = new ParserThreads({ heapMegabytes });
   onTestFinished(() => threads[Symbol.asyncDispose]());
   const drafts = new Drafts({ threads });
   return { root, drafts, baselines, memories, recipe, caseOf };
@@ -127,40 +127,6 @@ test('a thread buys, composes and notes what this thread would', async () => {
   await writeFile(join(root, 'de', 'app.json'), bytes);
   using again = await (await drafts.seat(await caseOf(hash), 'buy')).open();
   expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
-});
-
-class CountedThreads extends ParserThreads {
-  leases = 0;
-
-  override lease(subject: Parameters<ParserThreads['lease']>[0]) {
-    this.leases += 1;
-    return super.lease(subject);
-  }
-}
-
-test('pages that come in numbers are shared with a thread, and are there what they are here', async () => {
-  const threads = new CountedThreads();
-  const page = Array.from({ length: 12 }, (_, n) => `${sentence(n)}.\n`).join('\n');
-  const { drafts, caseOf, root } = await shelf('page.md', page, undefined, threads);
-  await using _drafts = drafts;
-  const first = await caseOf();
-  using alone = await (await drafts.seat(first, 'look')).open();
-  const texts = await Promise.all(
-    Array.from({ length: 64 }, async (_, n): Promise<TextCase> => {
-      const sourcePath = join(root, 'en', `page-${n}.md`);
-      await writeFile(sourcePath, page);
-      return { ...first, sourcePath, targetPath: `de/page-${n}.md` };
-    }),
-  );
-  const seats = await Promise.all(texts.map((text) => drafts.seat(text, 'look')));
-  for (const seat of seats) {
-    using draft = await seat.open();
-    expect(draft.facts).toEqual({ ...alone.facts, source: draft.facts.source });
-    expect(await textsOf(draft)).toEqual(await textsOf(alone));
-  }
-  // Two thirds of them, and what takes too long here on a busy machine.
-  expect(threads.leases).toBeGreaterThan(texts.length / 3);
-  expect(threads.leases).toBeLessThan(texts.length);
 });
 
 test('what stands in the target is recognised by the memory of the main thread', async () => {
