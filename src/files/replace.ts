@@ -150,7 +150,7 @@ async function renameStaged({
 }: Staged): Promise<FoundFileStat> {
   try {
     renameSync(temp, target);
-    // Before anything else happens: with the fingerprint of what another writer puts there next, their content would count as this.
+    // At once: another writer may replace the file next, and the fingerprint must be that of this content.
     const stat = formatStat(lstatSync(target, { bigint: true }));
     if (durability === 'flushed') await flushFolder(dirname(target));
     return { hash, size, stat };

@@ -85,7 +85,7 @@ export class Execution {
     return this.#paused;
   }
 
-  /** Not while a person paused it, git is at work, or the service refused the key or the account. */
+  /** False while a person paused the work, while git is at work, and after the service refused the key or the account. */
   get takesJobs(): boolean {
     return !this.#paused && this.#stop === undefined && !this.#options.isGitBusy();
   }

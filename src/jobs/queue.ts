@@ -20,7 +20,7 @@ export const GREATEST_PRIORITY = 2 ** 31 - 1;
 export type OfferOutcome =
   | { readonly kind: 'over' }
   | { readonly kind: 'again'; readonly notBefore: number }
-  /** Nothing is taken up here now: another daemon of the tree may take it; without one, who runs it offers it again later. */
+  /** This daemon takes nothing up now. Another daemon of the tree may take the job; where there is none, it is offered again later. */
   | { readonly kind: 'not-taken' };
 
 /** Works one offer. Must not reject: an escaped error stops the queue and is thrown by `idle`. */
