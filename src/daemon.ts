@@ -12,6 +12,7 @@ import { SourceMonitor } from './intake/source-monitor.ts';
 import { type JobId, sourceId } from './job.ts';
 import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
+import { recallRules } from './jobs/lock-rules.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { lostLockFiles } from './jobs/lock-tidying.ts';
 import { Presence } from './jobs/presence.ts';
@@ -94,6 +95,7 @@ export class Daemon implements AsyncDisposable {
       if (leads(workspace)) await notePlacedIn(workspace, config);
       const { clock, events } = options.world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
+      await recallRules(workspace.lock, terminology);
       const mark = await markOf(config.service, keyOf(config, options.world));
       const lost = await lostLockFiles(config);
       const isStateNew = options.world.isRunner !== true && !hasDelivered(workspace.ledger);
@@ -119,7 +121,8 @@ export class Daemon implements AsyncDisposable {
     this.#spending = this.#openSpending();
     this.#limits = new LimitWatch({ ...workspace, ...world });
     world.events.subscribe(this.#limits.listener);
-    const keeper = options.role === 'worker' ? undefined : openKeeper(workspace, inForce);
+    const keeper =
+      options.role === 'worker' ? undefined : openKeeper(workspace, inForce, terminology);
     this.#lockKeeper = keeper;
     this.#runner = this.#openRunner();
     this.#presence =
@@ -325,6 +328,7 @@ export class Daemon implements AsyncDisposable {
   async reload(setup: Setup): Promise<void> {
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
+    await recallRules(this.#workspace.lock, this.#terminology);
     Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
     this.#spending.configure(setup.config);
     this.#runner.resize();

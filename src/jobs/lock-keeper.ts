@@ -18,6 +18,7 @@ import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
 import { HASH_TEXTS } from '../translate/parsers.ts';
+import { type LockedRules, writeRules } from './lock-rules.ts';
 import { healLock, lockAsLeft, noteAmended, tidyLock } from './lock-tidying.ts';
 
 export interface LockKeeperOptions {
@@ -27,6 +28,7 @@ export interface LockKeeperOptions {
   readonly state: string;
   readonly ledger: LedgerView;
   readonly baselines: Baselines;
+  readonly rules: LockedRules;
 }
 
 /** Jobs whose targets were written and whose lines may not be: a killed process leaves them here. */
@@ -80,7 +82,7 @@ export class LockKeeper {
 
   /** Whether there is something to write. */
   get isBehind(): boolean {
-    return this.#changed.size > 0;
+    return this.#changed.size > 0 || this.#options.rules.remote.notes.hasNews;
   }
 
   /** Writes the lines of all that this machine knows. */
@@ -123,7 +125,10 @@ export class LockKeeper {
       for (const id of ids) this.#changed.add(id);
       throw error;
     }
-    if (orphans === 'drop') for (const path of await tidyLock(this.#options)) written.add(path);
+    if (orphans === 'drop') {
+      for (const path of await tidyLock(this.#options)) written.add(path);
+      for (const path of await writeRules(this.#options)) written.add(path);
+    }
     if (this.#isOnDisk && this.#changed.size === 0) {
       await rm(this.#pending(), { force: true });
       this.#isOnDisk = false;

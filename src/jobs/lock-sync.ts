@@ -8,6 +8,7 @@ import type { Plan, PlannedJob } from '../plan/plan.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
+import type { LockedRules } from './lock-rules.ts';
 import { lockInOrder } from './lock-tidying.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -34,11 +35,15 @@ export interface LockChange {
 }
 
 /** @returns undefined where the config names no lock */
-export function openKeeper(workspace: Workspace, inForce: InForce): LockKeeper | undefined {
+export function openKeeper(
+  workspace: Workspace,
+  inForce: InForce,
+  rules: LockedRules,
+): LockKeeper | undefined {
   const { lock, ledger, baselines } = workspace;
   lock?.follow(formerPlacesOf(inForce, ledger));
   const { state } = inForce.config;
-  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce });
+  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, rules });
 }
 
 export class LockSync {

@@ -56,7 +56,7 @@ export class RemoteGlossaries {
    */
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
-    const isSent = this.#options.notes.read(keyOf(glossary)) !== undefined;
+    const isSent = this.#options.notes.wasSent(keyOf(glossary));
     if (glossary.dictionaries.length === 0 && !isSent) return undefined;
     return { ...this.#own(this.#meant(glossary)), pick: ({ id }) => id };
   }
@@ -65,7 +65,9 @@ export class RemoteGlossaries {
   changedSince(glossary: LoadedGlossary, moment: number): boolean {
     const sent = this.#options.notes.read(keyOf(glossary))?.sent;
     return (
-      sent === undefined || sent.version !== versionOf(this.#meant(glossary)) || sent.at > moment
+      sent === undefined ||
+      sent.version !== glossaryVersion(this.#meant(glossary)) ||
+      sent.at > moment
     );
   }
 
@@ -81,7 +83,11 @@ export class RemoteGlossaries {
       events.emit({ kind: 'rules-synced', what: 'glossary', name: glossary.name, calls });
     }
     this.#tell(glossary, differing);
-    const note = await notes.conclude(key, { id, version: versionOf(glossary), pairs: [...pairs] });
+    const note = await notes.conclude(key, {
+      id,
+      version: glossaryVersion(glossary),
+      pairs: [...pairs],
+    });
     return { ...synced, note };
   }
 
@@ -93,7 +99,7 @@ export class RemoteGlossaries {
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
     const { notes, service } = this.#options;
     const key = keyOf(glossary);
-    const version = versionOf(glossary);
+    const version = glossaryVersion(glossary);
     return {
       key,
       fresh: notes.fresh(key, version),
@@ -150,10 +156,11 @@ function missing(id: string): JobFailure {
   });
 }
 
-export function keyOf({ csv }: LoadedGlossary): NoteKey {
-  return { kind: 'glossary', file: csv };
+/** As notes have it. */
+export function glossaryVersion({ mode, name, version }: LoadedGlossary): string {
+  return `${mode} ${name} ${version}`;
 }
 
-function versionOf({ mode, name, version }: LoadedGlossary): string {
-  return `${mode} ${name} ${version}`;
+export function keyOf({ csv }: LoadedGlossary): NoteKey {
+  return { kind: 'glossary', file: csv };
 }

@@ -54,6 +54,10 @@ export class Notes {
   readonly #options: NotesOptions;
   /** What the service did not know under the id that we have: not to be trusted without a look. */
   readonly #doubted = new Set<string>();
+  /** What a lock says of those without a note: versions that the service was made equal to, of any checkout. */
+  readonly #stated = new Map<string, ReadonlySet<string>>();
+  /** Those that were compared as a whole since somebody took note of it. */
+  readonly #compared = new Set<string>();
 
   constructor(options: NotesOptions) {
     this.#options = options;
@@ -73,7 +77,30 @@ export class Notes {
 
   /** Whether the service has or had another version of the file. One that it never had is made when a job needs it. */
   isBehind(key: NoteKey, version: string): boolean {
-    return this.read(key) !== undefined && this.about(key, version) === undefined;
+    if (this.read(key) !== undefined) return this.about(key, version) === undefined;
+    return this.#stated.get(nameOf(key))?.has(version) === false;
+  }
+
+  /** Whether the service has or had any version of the file, as far as this checkout or its lock knows. */
+  wasSent(key: NoteKey): boolean {
+    return this.read(key) !== undefined || this.#stated.has(nameOf(key));
+  }
+
+  /** What the lock says counts where there is no note: in a fresh checkout. @param versions all that the lock knows of */
+  learn(key: NoteKey, versions: ReadonlySet<string>): void {
+    this.#stated.set(nameOf(key), versions);
+  }
+
+  /** Whether there is something that the lock may not say yet. */
+  get hasNews(): boolean {
+    return this.#compared.size > 0;
+  }
+
+  /** Those that were compared as a whole since the last call. */
+  takeNews(): (key: NoteKey) => boolean {
+    const compared = new Set(this.#compared);
+    this.#compared.clear();
+    return (key) => compared.has(nameOf(key));
   }
 
   /** The same, when the service was seen to hold it within `verify_every`. */
@@ -102,6 +129,7 @@ export class Notes {
   async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
     const now = this.#options.clock.now();
     const { sent } = this.read(key) ?? {};
+    this.#compared.add(nameOf(key));
     return await this.confirm(key, {
       ...note,
       checked: now,
@@ -144,4 +172,8 @@ export class Notes {
   #idOf({ kind, file }: NoteKey): string {
     return `${kind} ${this.#options.config().service.url} ${file}`;
   }
+}
+
+function nameOf({ kind, file }: NoteKey): string {
+  return `${kind} ${file}`;
 }

@@ -9,12 +9,12 @@ import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
-import { RemoteGlossaries } from './glossaries.ts';
+import { glossaryVersion, keyOf, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
-import { Notes } from './notes.ts';
+import { type NoteKey, Notes } from './notes.ts';
 import type { StyleService } from './style-sync.ts';
-import { RemoteStyles } from './styles.ts';
+import { RemoteStyles, styleKeyOf } from './styles.ts';
 
 export interface RemoteOptions {
   readonly service: GlossaryService & StyleService;
@@ -29,10 +29,19 @@ export interface RemoteOptions {
   terminology(): Terminology;
 }
 
-/** A glossary or style list that follows a file, and the projects that use it. */
-export interface FileRule {
-  readonly need: Need;
+/** A sound file of a glossary or a style list, and the projects that use it. */
+export interface RuleFile {
+  readonly key: NoteKey;
+  /** As notes have it. */
+  readonly version: string;
+  /** Absolute; the first one of a glossary that is in several. */
+  readonly file: string | undefined;
   readonly projects: readonly string[];
+}
+
+/** One that has something for the service. */
+export interface FileRule extends RuleFile {
+  readonly need: Need;
 }
 
 export class Remote {
@@ -77,19 +86,37 @@ export class Remote {
 
   /** The glossaries and style lists that follow sound files; without those that have nothing for the service. */
   fileRules(): FileRule[] {
+    return this.#rules().flatMap(({ need: needOf, ...rule }) => {
+      const need = needOf();
+      return need === undefined ? [] : { ...rule, need };
+    });
+  }
+
+  /** All that follow sound files. */
+  ruleFiles(): RuleFile[] {
+    return this.#rules().map(({ need: _, ...rule }) => rule);
+  }
+
+  #rules(): (RuleFile & { need(): Need | undefined })[] {
     const { glossaries, styles } = this.#options.terminology();
     const { projects } = this.#options.config();
     const isSound = ({ faults }: { readonly faults: readonly unknown[] }) => faults.length === 0;
     return [
       ...[...glossaries.values()].filter(isSound).map((glossary) => ({
-        need: this.glossaries.needOf(glossary),
+        need: () => this.glossaries.needOf(glossary),
+        key: keyOf(glossary),
+        version: glossaryVersion(glossary),
+        file: glossary.found[0],
         projects: glossary.projects,
       })),
       ...[...styles.values()].filter(isSound).map((style) => ({
-        need: this.styles.needOf(style),
+        need: () => this.styles.needOf(style),
+        key: styleKeyOf(style),
+        version: style.version,
+        file: style.file,
         projects: projectsWith(style.file, projects),
       })),
-    ].flatMap(({ need, projects: names }) => (need === undefined ? [] : { need, projects: names }));
+    ];
   }
 
   /** Makes the service equal to a file. @throws JobFailure what the service refuses */

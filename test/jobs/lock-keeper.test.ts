@@ -41,7 +41,7 @@ async function keeperIn(folder: string, more: Partial<LockKeeperOptions> = {}) {
     files,
     inForce: inForceAt(folder, ledger),
   };
-  const keeper = new LockKeeper({ ...options, baselines: NO_BASELINES, ...more });
+  const keeper = new LockKeeper({ ...options, baselines: NO_BASELINES, rules: NO_RULES, ...more });
   const isAsLeft = async () => await (await lockAsLeft(options))(NAME);
   return { keeper, files, isAsLeft, tidy: () => tidyLock(options) };
 }
@@ -53,6 +53,7 @@ function ledgerOf(jobs: readonly JobRecord[]): LedgerView {
 }
 
 const NO_BASELINES = {} as LockKeeperOptions['baselines'];
+const NO_RULES = { remote: { notes: { hasNews: false } } } as LockKeeperOptions['rules'];
 
 async function write(files: LockFiles): Promise<string> {
   const sections = PATHS.map((path) => {

@@ -1,0 +1,83 @@
+/** Glossaries and style lists of a team: a fresh checkout knows by the lock that a file changed since it was sent. */
+import { expect, test } from 'vitest';
+import { Team } from '../team.ts';
+
+const PROJECT = `defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de, fr]
+    glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" }
+    style: { de: l10n/style.de.yaml }
+    routes: [{ from: "locales/{locale}.json" }]`;
+const TERMS = 'l10n/en-de.csv';
+const STYLE = 'l10n/style.de.yaml';
+const list = (prompt: string) => `name: shop German
+language: de
+custom_instructions:
+  - { label: Tone, prompt: "${prompt}" }
+`;
+const FILES = {
+  'locales/en.json': `${JSON.stringify({ cart: 'Your cart', pay: 'Checkout' }, null, 2)}\n`,
+  [TERMS]: 'cart,Warenkorb\n',
+  [STYLE]: list('Be brief'),
+};
+const NOTHING_ASKED = { code: 0, requests: 0 };
+
+test.each([
+  ['a glossary', { [TERMS]: 'cart,Einkaufswagen\n' }, 'PATCH /v3/glossaries/{glossary_id}'],
+  [
+    'a glossary that lost its terms',
+    { [TERMS]: '' },
+    'DELETE /v3/glossaries/{glossary_id}/dictionaries',
+  ],
+  ['a style list', { [STYLE]: list('Be very brief') }, 'POST /v3/style_rules'],
+])(
+  '%s that a colleague changed is brought in step by the next fresh checkout, and by no other',
+  async (_, change, sent) => {
+    const { team, first: a } = await Team.start(PROJECT, FILES);
+    expect(await a.run('once')).toMatchObject({ code: 0, texts: 4 });
+    expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+    a.commit('translate');
+    const b = await team.clone();
+    expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+    await b.remove('.dragoman');
+    expect(b.git('status', '--short')).toBe('');
+    await b.write(change);
+    b.commit('change a rule, without a run');
+
+    const c = await team.clone();
+    expect(await c.run('once', '--frozen')).toMatchObject({ code: 1, requests: 0 });
+    const { log } = team.sandbox;
+    const before = log().length;
+    expect(await c.run('once')).toMatchObject({ code: 0, texts: 0 });
+    expect(
+      log()
+        .slice(before)
+        .map(({ operation }) => operation),
+    ).toContain(sent);
+    expect(await c.run('once')).toMatchObject(NOTHING_ASKED);
+    c.commit('bring the service in step');
+
+    const d = await team.clone();
+    expect(await d.run('once', '--frozen')).toMatchObject(NOTHING_ASKED);
+    expect(await d.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(d.git('status', '--short')).toBe('');
+  },
+);
+
+test('a lock that says nothing of rules is left as it is, and nothing is asked', async () => {
+  const { team, first: a } = await Team.start(PROJECT, FILES);
+  await a.run('once');
+  for (const language of ['de', 'fr']) {
+    const path = `dragoman.lock/app/${language}`;
+    const lock = await a.read(path);
+    await a.write({ [path]: lock.replace(/# l10n\/.*\n\n.*\n\n?/g, '') });
+  }
+  a.commit('as an earlier version left it');
+  const b = await team.clone();
+  expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(b.git('status', '--short')).toBe('');
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  expect(a.git('status', '--short')).toBe('');
+});
