@@ -1,4 +1,4 @@
-/** Which languages the service can do what with: as it says itself, else as the API document says. */
+/** Which languages each feature of the service supports: as the service says, else as the API document says. */
 import {
   baseLanguage,
   type LanguageResourceName,
@@ -15,19 +15,19 @@ export type LanguageFeature =
   | 'writing_style'
   | 'rephrase';
 
-/** The lanes that translate, by the resource that does. */
+/** The resources of the service that translate. */
 export type TranslatingLane = 'text' | 'document' | 'voice';
 
-/** Codes in lower case; those of `style` and `custom_instructions` stand for all variants of their language. */
+/** Language codes in lower case. A code of `style` or `custom_instructions` covers all variants of its language. */
 export interface Capabilities {
   readonly features: Readonly<Record<LanguageFeature, Codes>>;
   /** Absent: the service was not asked, and nothing is refused. */
   readonly translations: Readonly<
     Partial<Record<TranslatingLane, { sources: Codes; targets: Codes }>>
   >;
-  /** Languages that may stand in a pair: any of them with any other. Absent: not asked. */
+  /** Languages of glossaries: any of them with any other is a pair. Absent: the service was not asked. */
   readonly glossaries?: Codes;
-  /** Languages whose texts may hold tags: source and target must both be among them. Absent: the service does not say. */
+  /** Languages whose texts may hold tags. Source and target must both be among them. Absent: the service does not say. */
   readonly tagged?: Codes;
 }
 
@@ -35,7 +35,7 @@ type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
 
 const STYLED = codes('de en es fr it ja ko zh');
 
-/** What the API document says: for decisions before the service was ever asked. */
+/** What the API document says: used until the service is asked for the first time. */
 export const DOCUMENTED: Capabilities = {
   features: {
     // API document, "Text translation request fields", formality
@@ -53,7 +53,7 @@ export const DOCUMENTED: Capabilities = {
 
 const EVERYTHING: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
 
-/** Refuses nothing: tells whether a config is at fault for its languages alone. */
+/** A service that supports everything. A config that is sound with it is at fault for its languages alone. */
 export const ANYTHING: Capabilities = {
   features: {
     formality: EVERYTHING,
@@ -79,7 +79,7 @@ export type LanguageLists = {
   readonly [R in LanguageResourceName]?: readonly ListedLanguage[] | undefined;
 };
 
-/** What the service said of itself; where it said nothing, what the API document says. */
+/** What the service says in its lists; for a list that is absent, what the API document says. */
 export function capabilitiesOf(lists: LanguageLists): Capabilities {
   const { translate_text: text, write, glossary } = lists;
   const { features } = DOCUMENTED;
@@ -102,7 +102,7 @@ export function capabilitiesOf(lists: LanguageLists): Capabilities {
   };
 }
 
-/** A service that names the feature nowhere does not tell of it. */
+/** A service that names the feature for no language does not report the feature. */
 function taggedIn(list: readonly ListedLanguage[]): Pick<Capabilities, 'tagged'> {
   const tagged = having(list, 'tag_handling');
   return tagged.size === 0 ? {} : { tagged };
@@ -129,7 +129,7 @@ function sidesOf(list: readonly ListedLanguage[]) {
   return { sources, targets: targetsIn(list) };
 }
 
-/** Whether the service has the feature for this target language. @param code as the API spells it, where config says so */
+/** Whether the service has the feature for this target language. @param target its tag, or its tag with the API code that config gives it */
 export function supportsFeature(
   { features }: Capabilities,
   feature: LanguageFeature,
@@ -150,7 +150,7 @@ export function supportsFeature(
   }
 }
 
-/** The code by which text improvement knows a language as it is written here; undefined: it tells the variant from the text. */
+/** The code that text improvement has for exactly this tag. Undefined: it has none, and recognizes the variant from the text. */
 export function rephraseCode({ features }: Capabilities, tag: LanguageTag): string | undefined {
   return features.rephrase.has(tag.toLowerCase()) ? tag : undefined;
 }
@@ -160,7 +160,7 @@ export function isImprovable({ features }: Capabilities, tag: LanguageTag): bool
   return hasAnyVariant(features.rephrase, tag);
 }
 
-/** The same for its writing styles and tones. */
+/** Whether text improvement has writing styles and tones for this language, whatever the variant. */
 export function hasWritingStyles({ features }: Capabilities, tag: LanguageTag): boolean {
   return hasAnyVariant(features.writing_style, tag);
 }
@@ -173,8 +173,8 @@ function hasAnyVariant(known: Codes, tag: LanguageTag): boolean {
 }
 
 /**
- * Whether text improvement converts texts of its own language into this variant: it must know the variant by a code
- * of its own (API document, "Text improvement": target_lang), so `en-GB` and `pt-PT`, but neither `de-AT` nor `es-419`.
+ * Whether text improvement converts a text into this variant of its language. The variant needs a code of its own
+ * (API document, "Text improvement": target_lang): `en-GB` and `pt-PT` have one, `de-AT` and `es-419` have none.
  */
 export function isConvertible(capabilities: Capabilities, target: LanguageTag): boolean {
   return targetCode(target).includes('-') && supportsFeature(capabilities, 'rephrase', target);
@@ -188,12 +188,12 @@ export function convertsInto(
   }: { readonly source: LanguageTag | 'auto'; readonly convertible: ReadonlySet<LanguageTag> },
   target: LanguageTag,
 ): boolean {
-  // A source that turned out to be in the target's own language is no variant of it.
+  // A source whose detected language is the target language is not a variant of it.
   const isVariant = source !== 'auto' && source !== target && sameLanguage(source, target);
   return isVariant && convertible.has(target);
 }
 
-/** Languages that detection can name (API document, "Language detection"): the ones that people mean most often. */
+/** Common languages among those that detection can name (API document, "Language detection"). */
 export const DETECTABLE: readonly string[] =
   'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th'.split(
     ' ',

@@ -1,8 +1,8 @@
-/** What changed between two configs, for the line that a reload writes. Pure. */
+/** Compares two configs, for the log line of a reload. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 
-/** @returns settings that differ, `service.concurrency`, `projects.docs.routes`; secrets are references and may be named. */
+/** @returns names of the settings that differ, such as `service.concurrency` or `projects.docs.routes`; no values. */
 export function diffConfig(before: Config, after: Config): string[] {
   const { projects: old, ...head } = before;
   const { projects: now, ...newHead } = after;
@@ -24,7 +24,7 @@ function byName(projects: Config['projects']): Record<string, Named> {
   return Object.fromEntries(
     projects.map(({ routes, ...project }) => [
       project.name,
-      // Where a route stands in the file is no difference in what it does.
+      // The line and column of a route do not change what it does.
       { ...project, routes: routes.map(({ line, column, ...route }) => route) },
     ]),
   );

@@ -1,4 +1,4 @@
-/** Which systemd instance a config belongs to, and where that keeps its state. */
+/** The systemd instance of a config, and the state folder of that instance. */
 import { basename, dirname, extname, join } from 'node:path';
 import type { Environment } from './variables.ts';
 
@@ -12,7 +12,7 @@ export function instanceName(file: string): string {
   return name.replaceAll(/[^\w-]+/g, '-');
 }
 
-/** As the service sees it: commands beside it are about the same state. `StateDirectory=` lies below /var/lib (systemd.exec(5)). */
+/** The environment, with the STATE_DIRECTORY of the systemd service where it has none, so that commands use the same state. `StateDirectory=` is below /var/lib (systemd.exec(5)). */
 export function besideService(file: string, env: Environment): Environment {
   return { STATE_DIRECTORY: join('/var/lib/dragoman', instanceName(file)), ...env };
 }

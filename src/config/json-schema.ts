@@ -1,4 +1,4 @@
-/** The JSON Schema (draft 7, which YAML editors know) of what a person may write; with the names of a repository, as examples that editors offer. Pure. */
+/** The JSON Schema of the config (draft 7, which YAML editors read), also with the names of a repository as examples. Pure. */
 import * as z from 'zod';
 import { ConfigSettings } from '../config.ts';
 
@@ -22,7 +22,7 @@ export function jsonSchema(): SchemaNode {
   return z.toJSONSchema(ConfigSettings, { io: 'input', target: 'draft-7' }) as SchemaNode;
 }
 
-/** What a repository has to offer for a setting. */
+/** Names found in a repository, for an editor to suggest. */
 export interface RepositoryNames {
   readonly routes: readonly string[];
   readonly targetPaths: readonly string[];
@@ -33,7 +33,7 @@ export interface RepositoryNames {
   readonly styles: readonly string[];
 }
 
-/** Names are offered and not demanded: a new file or language is no fault. */
+/** The schema with the names as `examples`. An editor suggests examples and does not require them: a new file or language is no fault. */
 export function schemaWith(names: RepositoryNames): SchemaNode {
   const schema = jsonSchema();
   const project = 'projects.*';
@@ -51,7 +51,7 @@ export function schemaWith(names: RepositoryNames): SchemaNode {
   for (const [setting, values] of offers) {
     for (const node of nodesAt(schema, setting.split('.'))) {
       if (node.type !== 'string' || values.length === 0) continue;
-      // Patterns of other ecosystems are no help here; other languages are.
+      // The built-in example patterns are of other ecosystems and do not help; the built-in languages do.
       const others = setting.endsWith('from') ? [] : (node.examples ?? []);
       node.examples = [...new Set([...values, ...others])];
     }
@@ -59,7 +59,7 @@ export function schemaWith(names: RepositoryNames): SchemaNode {
   return schema;
 }
 
-/** `*` is any name, `[]` an item; of several shapes, all that have the setting. */
+/** All nodes at a path; `anyOf` and `oneOf` may give several. In the path, `*` is any name and `[]` any item of a list. */
 function nodesAt(node: SchemaNode, path: readonly string[]): SchemaNode[] {
   const shapes = [node, ...(node.anyOf ?? []), ...(node.oneOf ?? [])];
   const [name, ...rest] = path;

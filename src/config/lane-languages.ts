@@ -1,4 +1,4 @@
-/** Which of a project's languages a lane writes. Pure. */
+/** Which target languages of a project a lane writes. Pure. */
 
 import type { Lane } from '../job.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
@@ -6,12 +6,13 @@ import type { Project } from '../project.ts';
 import { convertsInto } from './capabilities.ts';
 
 interface Languages {
-  /** Variants of the source among them, where text improvement can convert into them. */
+  /** Of the lanes text and subtitle: with the variants of the source that text improvement can convert into. */
   readonly text: readonly LanguageTag[];
+  /** Of all other lanes: without variants of the source. */
   readonly others: readonly LanguageTag[];
 }
 
-// Translating into a variant of the source language is billed and changes nothing (API document, rule 6).
+// A translation into a variant of the source language is billed and changes nothing (API document, rule 6).
 const languages = new WeakMap<Project, Languages>();
 
 export function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
@@ -39,7 +40,7 @@ function chosenLanguages(project: Project): Languages {
   return { text, others };
 }
 
-/** Strings and speech are bought text by text; documents and recordings whole. */
+/** Whether the lane sends single texts. The other lanes send whole documents or recordings. */
 export function isBoughtByText(lane: Lane): boolean {
   return lane === 'text' || lane === 'subtitle';
 }

@@ -1,4 +1,4 @@
-/** Whether the service translates between the languages of a project, in every lane of its routes, as it said itself. Pure. */
+/** Checks that the service translates between the languages of a project, in every lane of its routes. Pure. */
 
 import type { Lane } from '../job.ts';
 import {
@@ -14,10 +14,10 @@ import { lanesOf } from '../routes/lanes.ts';
 import type { Capabilities, TranslatingLane } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
-/** What routes ask of the service: films in SubRip may go as texts or as documents. */
+/** What a route needs from the service. A `film` is a SubRip file: it may go as texts or as a document. */
 type Demand = TranslatingLane | 'film';
 
-/** Nothing is reported where the service was not asked. @param report paths are relative to the project */
+/** Reports nothing where the service was not asked. @param report paths are relative to the project */
 export function checkLanguages(project: Project, capabilities: Capabilities, report: Report): void {
   for (const demand of demandsOf(project)) {
     checkTranslation(project, { capabilities, demand, report });
@@ -25,18 +25,18 @@ export function checkLanguages(project: Project, capabilities: Capabilities, rep
   checkGlossary(project, capabilities, report);
 }
 
-/** What the service does not translate, for people. @param into as the API spells it */
+/** A message for people: the service does not translate this. @param into language code as the API spells it */
 export function lackWords(demand: Demand, into: string): string {
   return `the service does not translate${WHAT[demand]} into ${into}`;
 }
 
-/** A target language that the service lacks, where it has others of the project: its jobs fail, and all others go on. */
+/** A target language that the service lacks while it has other targets of the project: only jobs into this language fail. */
 export interface LackingLanguage {
   readonly language: LanguageTag;
   readonly what: string;
 }
 
-/** Nothing where the service was not asked. */
+/** @returns an empty list where the service was not asked */
 export function lackingLanguages(project: Project, capabilities: Capabilities): LackingLanguage[] {
   return [...demandsOf(project)].flatMap((demand) => {
     const lacking = lackingOf(project, { capabilities, demand });
@@ -57,7 +57,7 @@ interface Question {
   readonly report: Report;
 }
 
-/** A source that the service lacks, or targets of which it has none: then nothing can be done at all. */
+/** Reports a source that the service lacks, and targets when the service lacks all of them: then nothing can be done. */
 function checkTranslation(project: Project, { capabilities, demand, report }: Question): void {
   const { source, targets, locales } = project;
   const known = waysOf(demand).map((way) => capabilities.translations[way]);
@@ -74,7 +74,7 @@ function checkTranslation(project: Project, { capabilities, demand, report }: Qu
   for (const { index, code } of lacking) report(['targets', index], lackWords(demand, code));
 }
 
-/** Targets that the service lacks. */
+/** The targets that the service lacks, with their index in config and their API code. */
 function lackingOf(
   { source, targets, locales }: Project,
   { capabilities, demand }: Pick<Question, 'capabilities' | 'demand'>,
@@ -98,7 +98,7 @@ function waysOf(demand: Demand): readonly TranslatingLane[] {
   return demand === 'film' ? ['text', 'document'] : [demand];
 }
 
-/** Any source with any target is a pair (API document, "Languages"); dictionaries carry base codes. */
+/** Any source with any target is a pair of a glossary (API document, "Languages"). The lists have base codes. */
 function checkGlossary(
   { source, targets, rules }: Project,
   { glossaries }: Capabilities,
@@ -112,7 +112,7 @@ function checkGlossary(
   report(['glossary'], `the service has no glossaries for ${without.join(', ')}`, 'name');
 }
 
-/** Where a pattern leaves the lane open, texts are what is likely. */
+/** The demands of all routes. A route whose pattern does not decide the lane counts as text. */
 function demandsOf({ routes }: Project): ReadonlySet<Demand> {
   return new Set(
     routes.flatMap((route) =>

@@ -1,11 +1,11 @@
-/** Language codes of a config: read, checked against what Unicode knows, spelled as tags. */
+/** Reads the language codes of a config: checks them against the names of Unicode, returns tags. */
 
 import { type LanguageTag, languageName, parseLanguage } from '../language.ts';
 import type { SettingPath } from '../setting.ts';
 import { DETECTABLE } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
-/** @returns the tag, or undefined after a report when the code names no language. */
+/** @returns the tag; undefined, with a report, when the code names no language */
 export function readLanguage(
   code: string,
   { path, report }: { path: SettingPath; report: Report },
@@ -19,7 +19,7 @@ export function readLanguage(
   return undefined;
 }
 
-/** Codes of countries that are often written for their languages. */
+/** Country codes that people often write in place of the language code. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   at: 'de',
   br: 'pt-BR',
@@ -46,7 +46,7 @@ function suggestion(code: string): string {
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
-/** @returns the tags in order, without those that name no language or one that was named before. */
+/** @returns the tags in order, without unknown languages, repeated ones and the source; each of these is reported */
 export function readTargets(
   codes: readonly string[],
   { path, report, source }: { path: SettingPath; report: Report; source: string },

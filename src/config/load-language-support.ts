@@ -1,4 +1,4 @@
-/** How far text translation reaches: films in languages that only document translation knows go as documents. */
+/** Which translation the service has for a language. A film whose language only document translation supports goes as a document. */
 
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -18,7 +18,7 @@ export interface LanguageSupportOptions {
   readonly clock: Clock;
 }
 
-/** A film and the language that it is wanted in. */
+/** A subtitle file and the target language. */
 export interface FilmWanted {
   readonly project: Pick<Project, 'source' | 'locales'>;
   /** Relative to the project's root. */
@@ -36,12 +36,12 @@ const TRANSLATION: Readonly<Record<Lane, TranslatingLane>> = {
   voice: 'voice',
 };
 
-/** Milliseconds for which an answer holds: a service does not learn languages by the hour. */
+/** Milliseconds for which an answer counts as current: a service gets new languages rarely. */
 const FRESH_MS = 60 * 60_000;
 
 export class LanguageSupport {
   readonly #options: LanguageSupportOptions;
-  /** As the service said it last, before this run or in it. */
+  /** From the last answer of the service, of this run or an earlier one. */
   #capabilities: Capabilities;
   #asked = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +55,7 @@ export class LanguageSupport {
     return this.#capabilities;
   }
 
-  /** Whether a film has to go as a document. */
+  /** Whether a film has to go as a document: text translation lacks the languages, document translation has them. */
   needsDocument({ source, targets, ...pair }: FilmWanted): boolean {
     if (!isSubRip({ source, targets })) return false;
     const spoken = pair.project.source;
@@ -64,7 +64,7 @@ export class LanguageSupport {
     return this.#knows('text', pair) === false && this.#knows('document', pair) === true;
   }
 
-  /** Whether the service takes no tags in texts of a pair. */
+  /** Whether the service takes no tags in texts of this language pair. */
   isUntagged({ project, language }: Pair): boolean {
     const { tagged } = this.#capabilities;
     if (tagged === undefined) return false;
@@ -72,7 +72,7 @@ export class LanguageSupport {
     return [from, into].some((code) => code !== undefined && !hasCode(tagged, code));
   }
 
-  /** What the service said that it does not translate, for people; undefined where it does, or was not asked. */
+  /** A message for people when the service does not translate this pair; undefined when it does, or was not asked. */
   lack(lane: Lane, { project, language }: Pair): string | undefined {
     if (project.source !== 'auto' && sameLanguage(project.source, language)) return undefined;
     const translation = TRANSLATION[lane];
@@ -80,13 +80,13 @@ export class LanguageSupport {
     return lackWords(translation, codesOf(project, language).into);
   }
 
-  /** Another part of the process asked meanwhile. */
+  /** Takes the answer that another part of the process got from the service meanwhile. */
   reread(): void {
     const { service, state } = this.#options.config;
     this.#capabilities = keptCapabilities({ url: service.url, state });
   }
 
-  /** Asks the service which languages it knows, unless it said so just now. */
+  /** Asks the service for its languages, unless its last answer is current. */
   async learn(): Promise<void> {
     const { config, service, clock } = this.#options;
     if (clock.now() - this.#asked < FRESH_MS) return;
@@ -107,7 +107,7 @@ export class LanguageSupport {
   }
 }
 
-/** As the API spells them. */
+/** The codes of a pair as the API spells them; `from` is undefined for `auto`. */
 function codesOf({ source, locales }: Pair['project'], language: LanguageTag) {
   return {
     from: source === 'auto' ? undefined : (locales.get(source)?.api ?? sourceCode(source)),
@@ -115,13 +115,13 @@ function codesOf({ source, locales }: Pair['project'], language: LanguageTag) {
   };
 }
 
-/** A language of its own, or the one that it is a variant of. */
+/** Whether the code itself or its base language is known. */
 function hasCode(known: Pick<ReadonlySet<string>, 'has'>, code: string): boolean {
   const [base = ''] = code.toLowerCase().split('-');
   return known.has(code.toLowerCase()) || known.has(base);
 }
 
-/** Whether a film can go as a document: SubRip is what the service takes, and gives back (API document, "Document translation"). */
+/** Whether a film can go as a document: SubRip is the one subtitle format that the service takes and returns (API document, "Document translation"). */
 export function isSubRip({ source, targets }: Pick<FilmWanted, 'source' | 'targets'>): boolean {
   const paths = [source, ...targetList(targets)];
   return paths.every((path) => extensionOf(path).toLowerCase() === 'srt');

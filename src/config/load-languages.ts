@@ -1,4 +1,4 @@
-/** What a service last said of its languages, kept in the state folder: config is judged by it, also offline. */
+/** The last language lists of a service, kept in the state folder, so that config is checked against them also offline. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -9,16 +9,16 @@ import type { AskedService } from './parse.ts';
 import { READ_ONCE } from './shape.ts';
 
 const KeptLanguages = z.object({
-  /** Address of the service: another one has other languages. */
+  /** Address of the service: another service has other languages. */
   url: z.string(),
-  /** ISO 8601. */
+  /** The time of the answer, ISO 8601. */
   asked: z.string(),
-  /** Beta languages and features included. */
+  /** Includes beta languages and features. */
   resources: z.partialRecord(z.enum(LANGUAGE_RESOURCES), z.array(Language)),
 });
 export type KeptLanguages = z.output<typeof KeptLanguages>;
 
-/** The last answer of this service; undefined when it was never asked, or when what is there is of no use. */
+/** The last answer of this service; undefined when there is none, or when the file cannot be read. */
 export function keptLanguages({ url, state }: AskedService): KeptLanguages | undefined {
   try {
     const kept = KeptLanguages.parse(
@@ -31,7 +31,7 @@ export function keptLanguages({ url, state }: AskedService): KeptLanguages | und
   }
 }
 
-/** What the service said it can do, else what the API document says. */
+/** The capabilities from the last answer of this service, else those of the API document. */
 export function keptCapabilities(asked: AskedService): Capabilities {
   const kept = keptLanguages(asked);
   return kept === undefined ? DOCUMENTED : capabilitiesOf(kept.resources);

@@ -1,4 +1,4 @@
-/** Reads the secrets that a config names, where it says they are. */
+/** Reads the secrets that a config names: from a variable, a file or a systemd credential. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretReference } from '../setting.ts';
@@ -10,13 +10,13 @@ export interface SecretPlaces {
   readonly credentialsDirectory?: string | undefined;
 }
 
-/** A secret that is not where the config says. The message names the place, never the value. */
+/** A secret is missing, empty or unreadable. The message names the place, never the value. */
 export class SecretMissing extends Error {
   override readonly name = 'SecretMissing';
 }
 
 /**
- * Reads a secret, without the line end that editors leave behind it.
+ * Reads a secret and removes white space around it, such as the line end that editors add.
  * @throws SecretMissing
  */
 export async function readSecret(
@@ -46,7 +46,7 @@ function needed(value: string | undefined, where: string): string {
   const secret = value?.trim();
   if (secret === undefined) throw new SecretMissing(`${where} is not set`);
   if (secret === '') throw new SecretMissing(`${where} is empty`);
-  // A header is one line; a key that holds more is a file of another kind.
+  // An HTTP header is one line; a file with more lines is not a key.
   if (/[\r\n\0]/.test(secret)) throw new SecretMissing(`${where} holds more than one line`);
   return secret;
 }

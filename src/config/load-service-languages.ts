@@ -1,4 +1,4 @@
-/** Asks the service which languages and features it has, per resource, and keeps the answer with its time. */
+/** Asks the service for its languages and features, per resource, and keeps the answer in the state folder. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -7,7 +7,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { type KeptLanguages, keptLanguagesFile } from './load-languages.ts';
 
-/** Asks for everything that a config's rules are about; config is judged by the answer from then on. */
+/** Asks for all resources and writes the answer to the state folder; config is checked against it from then on. */
 export async function askSupport(
   { languages }: Pick<Service, 'languages'>,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
@@ -18,7 +18,7 @@ export async function askSupport(
     resources[resource] = [...(await languages.list({ resource, include: ['beta'] }, options))];
   };
   const [first, ...others] = LANGUAGE_RESOURCES;
-  // One alone: when a key is refused, nothing else is on its way that would be cut off and reported as well.
+  // The first request goes alone: when the key is refused, no other request is running that would be ended and reported, too.
   await ask(first);
   await Promise.all(others.map(ask));
   const { service, state } = config;

@@ -1,21 +1,21 @@
-/** Reads the secrets of a team's state where the config says they are: the address of its database, which holds a password, and its key. */
+/** Reads the two secrets of a team's state: the URL of its database, which holds a password, and its key. */
 import type { TeamConfig } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { SecretReference } from '../setting.ts';
 import { readSecret, SecretMissing, type SecretPlaces } from './load-secret.ts';
 
-/** @throws JobFailure `team-state` */
+/** @returns the URL of the database @throws JobFailure `team-state` */
 export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): Promise<string> {
   const read = typeof url === 'string' ? url : await secretIn(url, secrets);
   if (!isPostgres(read)) {
     throw refused(
-      'what state.url names is no address such as postgres://runner:…@db.acme/dragoman; in its password "/", "?", "#" and "%" are written as %2F, %3F, %23 and %25',
+      'state.url gives no address such as postgres://runner:…@db.acme/dragoman; in its password "/", "?", "#" and "%" are written as %2F, %3F, %23 and %25',
     );
   }
   return read;
 }
 
-/** @throws JobFailure `team-state` */
+/** @returns the key; undefined when the config names none @throws JobFailure `team-state` */
 export async function readTeamKey(
   { key }: TeamConfig,
   secrets: SecretPlaces,
@@ -40,7 +40,7 @@ function noKey(message: string): JobFailure {
   return new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
-/** A password that is not encoded ends the host at its "/", "?" or "#": what stands before would be taken for a port, and told. */
+/** Whether the URL is one of PostgreSQL, and its password is encoded. A plain "/", "?" or "#" in a password would end the host there, and an error message would show the part before it as a port. */
 function isPostgres(url: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
   const { username, pathname, hash, searchParams } = new URL(url);

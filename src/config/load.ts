@@ -13,7 +13,7 @@ import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
 import { TRY_CONFIG } from './parsers.ts';
 
 export const CONFIG_NAME = 'dragoman.yaml';
-/** Bytes of a config; one with a thousand routes has a hundredth of it. */
+/** Bytes. A config with a thousand routes has about a hundredth of it. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_TRIES = 10;
 
@@ -25,7 +25,7 @@ export function findConfig(folder: string): string | undefined {
   return above === resolve(folder) ? undefined : findConfig(above);
 }
 
-/** Reads and checks a config file. A file that cannot be read is a fault as well. */
+/** Reads and checks a config file. A file that cannot be read is returned as a fault, too. */
 export async function loadConfig(
   file: string,
   options: Omit<ParseOptions, 'file'>,
@@ -33,7 +33,7 @@ export async function loadConfig(
   const path = resolve(file);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await bytesOf(path));
-    // A daemon answers others meanwhile: what it reads itself was read on a thread before.
+    // A large text is parsed on a thread first, so that a daemon answers meanwhile; here it is parsed again for the result.
     const subject = { file: path, bytes: text.length };
     if (!isReadHere(text.length)) await parse(TRY_CONFIG, { text, file: path }, subject);
     return readConfig(text, {
@@ -48,7 +48,7 @@ export async function loadConfig(
   }
 }
 
-/** A file that is saved while it is read is read again. @throws JobFailure also for what is no file, or far too large for a config */
+/** Reads the file again when it is saved meanwhile, up to 10 times. @throws JobFailure also for a folder, or a file over the limit */
 async function bytesOf(path: string): Promise<Uint8Array> {
   for (let tries = 1; ; tries++) {
     try {
@@ -59,7 +59,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Reads and checks the text of a config, within the time limit of all foreign content. */
+/** Parses the text of a config within the time limit for foreign content. Too slow is a fault, too. */
 export function readConfig(text: string, options: ParseOptions): ParsedConfig {
   const ms = limitFor(text.length);
   try {

@@ -19,17 +19,17 @@ import { type Environment, substituteVariables } from './variables.ts';
 import { YamlText } from './yaml-text.ts';
 
 export interface ParseOptions {
-  /** Absolute path of the file, for messages and for what is relative to its folder. */
+  /** Absolute path of the file, for messages. Relative paths in the config start at its folder. */
   readonly file: string;
-  /** What `${VAR}` stands for. */
+  /** The values of `${VAR}`. */
   readonly env: Environment;
-  /** Of this program, for what the config requires; absent: any will do. */
+  /** Version of this program, for `requires`. Absent: `requires` is not checked. */
   readonly version?: string;
-  /** What a service can do, as far as it is known there; absent: what the API document says. */
+  /** The known capabilities of a service. Absent: those of the API document. */
   readonly capabilitiesOf?: (service: AskedService) => Capabilities;
 }
 
-/** Which service: its address, and the state folder (absolute) where its answers are kept. */
+/** A service, by its address, and the state folder (absolute) that keeps its answers. */
 export interface AskedService {
   readonly url: string;
   readonly state: string;
@@ -38,25 +38,25 @@ export interface AskedService {
 export interface SoundConfig {
   readonly config: Config;
   readonly router: Router;
-  /** A fault found later, with the place of the setting it is about. */
+  /** Makes a fault that is found later; its place is that of the setting. */
   readonly faultAt: (setting: SettingPath, message: string) => Fault;
-  /** What a person should know of: settings that are followed, and do not do what they say. */
+  /** Settings that are allowed and have no effect. */
   readonly warnings: readonly Fault[];
-  /** What is at fault when a service can do just that. */
+  /** The faults of this config for a service with exactly these capabilities. */
   readonly judge: (capabilities: Capabilities) => readonly Fault[];
   readonly faults?: never;
 }
 
 export interface RefusedConfig {
   readonly faults: readonly Fault[];
-  /** Absolute: where a daemon that goes on with what the file was before has its state. */
+  /** Absolute path of the state folder, for a daemon that goes on with the earlier config. */
   readonly state: string;
   readonly config?: never;
 }
 
 export type ParsedConfig = SoundConfig | RefusedConfig;
 
-/** Reads a config. Never throws for what stands in the text; all faults come at once, top to bottom. */
+/** Parses a config. Never throws for its content; returns all faults at once, by line. */
 export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
   const yaml = new YamlText(text, {
     file: options.file,
@@ -73,13 +73,13 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
   return { ...parsed, judge };
 }
 
-/** Reads head, projects and routes each by itself: one that is wrong does not hide the faults of the others. */
+/** Reads head, projects and routes one by one: a fault in one does not hide the faults of the others. */
 class ConfigReader {
   readonly #yaml: YamlText;
   readonly #file: string;
   readonly #capabilitiesOf: (service: AskedService) => Capabilities;
   #capabilities: Capabilities = DOCUMENTED;
-  /** Projects as they are written, by name. */
+  /** Settings of each project before they are resolved, by name. */
   readonly #heads = new Map<string, ProjectHead>();
   readonly #faults: Fault[];
   readonly #version: string | undefined;
@@ -133,7 +133,7 @@ class ConfigReader {
   #report(base: SettingPath): Report {
     return (path, message, anchor) => {
       const fault = this.#yaml.fault([...base, ...path], message, anchor);
-      // What was wrong was left out: that it is missing now is no second fault.
+      // A setting with a fault was left out before; that it is missing now is no second fault.
       const known = this.#faults.some((other) => other.path === fault.path);
       if (!known || message !== MISSING) this.#faults.push(fault);
     };
@@ -179,7 +179,7 @@ class ConfigReader {
     return { ...project, routes: found };
   }
 
-  /** What is about all routes of a project together. */
+  /** The checks that need all routes of a project. */
   #checkWhole(project: Project, head: HeadSettings | undefined): void {
     const report = this.#report(['projects', project.name]);
     const settings = this.#heads.get(project.name);
@@ -208,7 +208,7 @@ class ConfigReader {
   }
 }
 
-/** What is wrong with a version that a config is not meant for. */
+/** The message when this version is older than the config requires; else undefined. */
 function unmet(range: string, version: string | undefined): string | undefined {
   if (version === undefined) return undefined;
   const numbers = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
@@ -222,7 +222,7 @@ function isSettings(data: unknown): data is Record<string, unknown> {
   return data !== null && typeof data === 'object' && !Array.isArray(data);
 }
 
-/** What the file says of it, whatever else is wrong. */
+/** The state folder of the file (absolute), also when other settings have faults. */
 function stateOf(data: unknown, file: string): string {
   const state = isSettings(data) ? data['state'] : undefined;
   return resolve(dirname(file), folderOf(state));

@@ -1,4 +1,4 @@
-/** The parser of a config that a daemon reads anew. */
+/** The parser for a large config, which runs on a thread. */
 import type { Parser } from '../parsing/parser.ts';
 
 export interface ConfigText {
@@ -6,7 +6,7 @@ export interface ConfigText {
   readonly file: string;
 }
 
-/** Only whether it can be read in time: a config that is in force is no plain data. */
+/** Checks only that the text is parsed in time. A parsed config has functions and cannot come back from a thread. */
 export const TRY_CONFIG: Parser<ConfigText, void> = {
   name: 'try config',
   load: async () => (await import('./readings.ts')).tried,

@@ -1,4 +1,4 @@
-/** Policies: the tool's defaults, and what `defaults`, a project or a route sets over them. */
+/** Policies: the built-in defaults, and how `defaults`, a project and a route override them. */
 import { type LanguageTag, parseLanguage } from '../language.ts';
 import type { Policies, PolicySettings } from '../project.ts';
 
@@ -13,7 +13,7 @@ export const DEFAULT_POLICIES: Policies = {
   review: { want: new Set(), unreviewed: 'off' },
 };
 
-/** @returns the policies with those settings in place that are given. */
+/** @returns the policies, with each given setting in place of the old value */
 export function overridePolicies(policies: Policies, settings: PolicySettings): Policies {
   const { checks } = settings;
   return {

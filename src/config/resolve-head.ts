@@ -1,4 +1,4 @@
-/** Everything of the file but the projects -> `Config`, frozen. */
+/** The settings of the file outside `projects` -> `Config`, frozen. */
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config, HeadSettings, ServiceConfig, TeamConfig } from '../config.ts';
 import type { Project } from '../project.ts';
@@ -42,7 +42,7 @@ export function resolveHead(
   );
 }
 
-/** @param state as it is written, if at all */
+/** The state folder as written, or the default. @param state the raw setting `state`, of any type */
 export function folderOf(state: unknown): string {
   if (typeof state === 'string') return state;
   const { folder } = (state ?? {}) as { folder?: unknown };
@@ -60,7 +60,7 @@ function resolveTeam(state: HeadSettings['state'], base: string): TeamConfig | u
   };
 }
 
-/** A runner is told so without another config. */
+/** The variable overrides the setting `sync`, so that one CI job can differ without another config. */
 function resolveSync(
   written: Config['sync'],
   { env, report }: Pick<HeadContext, 'env' | 'report'>,
@@ -74,7 +74,7 @@ function resolveSync(
 
 export const SYNC_VARIABLE = 'DRAGOMAN_SYNC';
 
-/** What belongs to the connection, the key or the body. */
+/** Headers that dragoman sets itself, for the connection, the key or the body. */
 const OWN_HEADERS =
   /^(?:authorization|proxy-authorization|host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
 
@@ -117,7 +117,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Logins are those of a database: without one nobody could tell runners apart. */
+/** The budget of a runner counts by its database login, so it needs a database. */
 function checkRunnerBudget({ budget, state }: HeadSettings, report: Report): void {
   if (budget.runner === undefined || (typeof state === 'object' && state.url !== undefined)) return;
   report(
@@ -127,14 +127,14 @@ function checkRunnerBudget({ budget, state }: HeadSettings, report: Report): voi
   );
 }
 
-/** What is in the tree, other daemons see: a folder that is one daemon's own is not. */
+/** Checks the settings of a tree that several daemons share. The state folder is of one daemon, so it must be outside the tree. */
 function checkTree(
   { state }: HeadSettings,
   { base, projects, report }: Pick<HeadContext, 'projects' | 'report'> & { base: string },
 ): void {
   if (typeof state === 'string') return;
   if (state.tree === undefined) {
-    if (state.spool !== undefined) report(['state', 'spool'], 'is of a tree: add "tree"', 'name');
+    if (state.spool !== undefined) report(['state', 'spool'], 'has an effect only with a tree: add "tree"', 'name');
     return;
   }
   if (state.url === undefined) {
@@ -162,7 +162,7 @@ function isBelow(folder: string, root: string): boolean {
   return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path));
 }
 
-/** Freezes objects and lists all the way down; maps and sets are read-only by type. */
+/** Freezes objects and lists at all depths; maps and sets are read-only by type. */
 function freeze<T>(value: T): T {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
   if (value instanceof Map || value instanceof Set) return value;

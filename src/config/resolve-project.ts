@@ -1,4 +1,4 @@
-/** One project of the file -> `Project`: tags for codes, absolute paths, defaults filled in, rules checked. */
+/** One project of the file -> `Project`: language tags, absolute paths, defaults and checked rules. */
 import { resolve } from 'node:path';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import type {
@@ -22,13 +22,13 @@ export interface ResolveContext {
   readonly base: string;
   readonly defaults: Policies;
   readonly onExceed: Budget['onExceed'];
-  /** What the service can do, as far as it is known. */
+  /** The known capabilities of the service. */
   readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
 
-/** @returns the project without routes, or undefined when its source language is unknown; faults are reported. */
+/** @returns the project without routes; undefined when its source language is unknown. Faults are reported. */
 export function resolveProject(
   head: ProjectHead,
   context: ResolveContext,
@@ -116,7 +116,7 @@ function resolveImprovement(
 
 function resolveStyles(head: ProjectHead, sources: RuleSources): Rules['styles'] {
   const { id, ...others } = head.style ?? {};
-  // No style list is for Indonesian: `id` is the list itself.
+  // No style list is for Indonesian, so a lone `id` is the id of a list, not a language code.
   if (typeof id === 'string' && Object.keys(others).length === 0) {
     return styleForAll(id, sources);
   }
@@ -131,7 +131,7 @@ function styleForAll(id: string, { targets, context }: RuleSources): Rules['styl
   return new Map(able.map((target) => [target, { id }]));
 }
 
-// A style of a base language holds for all its variants among the targets that have none of their own.
+// A style of a base language applies to all its variants among the targets that have no style of their own.
 function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
   const styles = new Map<LanguageTag, StyleRule>();
   const named = Object.entries(head.style ?? {}).toSorted(([a], [b]) => a.length - b.length);
@@ -150,7 +150,7 @@ function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources):
   return styles;
 }
 
-/** The same object without the settings that were not given, as exact optional properties want it. */
+/** A copy without the properties that are undefined, as `exactOptionalPropertyTypes` requires. */
 export function given<T extends object>(settings: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== undefined),

@@ -1,4 +1,4 @@
-/** One route of the file -> `Route`, with the checks that need no other route. */
+/** One route of the file -> `Route`, with the checks that concern this route alone. */
 import type { LanguageTag } from '../language.ts';
 import type { Columns, Policies, Route, RouteSettings } from '../project.ts';
 import { readLanguage } from './languages.ts';
@@ -50,7 +50,7 @@ const OF_SPEECH: Readonly<Record<RouteSettings['voice']['speechFormat'], readonl
   mp3: ['mp3'],
 };
 
-/** A WAV under a name that promises something else would not play everywhere; two outputs cannot share a file. */
+/** Checks that each extension fits the format (a WAV named .mp3 does not play everywhere) and that no two outputs share a file. */
 function checkOutputs({ to, voice }: RouteSettings, report: Report): void {
   if (typeof to !== 'object') return;
   const { speech, subtitles } = to;
@@ -70,7 +70,7 @@ function checkOutputs({ to, voice }: RouteSettings, report: Report): void {
   }
 }
 
-/** Of a template; `{ext}` is that of the recording. */
+/** The extension of a template, in lower case; `{ext}` stands for the extension of the recording. */
 function extensionIn(template: string | undefined): string | undefined {
   return /\.([a-z0-9]+|\{ext\})$/i.exec(template ?? '')?.[1]?.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Whether what the config says of reviewers can be followed. */
+/** Checks the settings about reviews and reviewers. */
 import type { HeadSettings } from '../config.ts';
 import type { PolicySettings, Project } from '../project.ts';
 import { readLanguage } from './languages.ts';
@@ -6,14 +6,14 @@ import type { Report } from './shape.ts';
 
 export interface ReviewChecks {
   readonly project: Project;
-  /** As the file has them. */
+  /** The policies as the file has them, before defaults. */
   readonly settings: PolicySettings;
   readonly head: HeadSettings | undefined;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
 
-/** The lock says who made a text, and who looked at it: without one nothing is known of that. */
+/** A review needs the lock file: the lock records who made a text and who reviewed it. */
 export function checkReview({ project, settings, head, report }: ReviewChecks): void {
   for (const [index, code] of (settings.review?.languages ?? []).entries()) {
     const path = ['review', 'languages', index];
@@ -33,14 +33,14 @@ export function checkReview({ project, settings, head, report }: ReviewChecks): 
   );
 }
 
-/** What stands above all projects. */
+/** The languages of a review in `defaults`. */
 export function checkDefaultReview({ review }: PolicySettings, report: Report): void {
   for (const [index, code] of (review?.languages ?? []).entries()) {
     readLanguage(code, { path: ['review', 'languages', index], report });
   }
 }
 
-/** Whose links there may be, and for which languages. */
+/** The reviewers of the page: each name once, each language a target of some project. */
 export function checkReviewers(
   { page, lock }: Pick<HeadSettings, 'page' | 'lock'>,
   { projects, report }: { readonly projects: readonly Project[]; readonly report: Report },

@@ -1,4 +1,4 @@
-/** What the API document forbids of a project's rules, found before anything is paid: unsupported languages, contradictions. */
+/** Checks the rules of a project against the API document before anything is paid: unsupported languages, contradictions. */
 
 import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
 import type { Project, ProjectHead } from '../project.ts';
@@ -16,13 +16,13 @@ export interface RuleChecks {
   readonly head: ProjectHead;
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
-  /** What the service can do, as far as it is known. */
+  /** The known capabilities of the service. */
   readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
 
-/** Reports every rule that the service would refuse, or that contradicts another. */
+/** Reports each rule that the service would refuse or that contradicts another rule. */
 export function checkRules(checks: RuleChecks): void {
   checkFormality(checks);
   checkInstructions(checks);
@@ -32,7 +32,7 @@ export function checkRules(checks: RuleChecks): void {
   checkModel(checks);
 }
 
-// Translation rule 5: fails unless a prefer_ option is used.
+// API document, translation rule 5: the request fails, unless a prefer_ option is used.
 function checkFormality(checks: RuleChecks): void {
   const { head, report } = checks;
   const { formality } = head;
@@ -56,8 +56,8 @@ function checkInstructions(checks: RuleChecks): void {
   );
 }
 
-// API document, "Text improvement": non-prefixed values on other languages give 400. Variants of the source are
-// converted in this manner; for the other targets the sources are improved first.
+// API document, "Text improvement": values without prefer_ give 400 for other languages. A target that is a variant of
+// the source is converted by text improvement; for every other target the source is improved, then translated.
 function checkImprovement({ head, report, source, targets, capabilities }: RuleChecks): void {
   if (head.improve === undefined) return;
   const [[setting, value] = ['', '']] = Object.entries(head.improve);
@@ -83,7 +83,7 @@ function checkDetection({ head, report, source }: RuleChecks): void {
   if (head.detect && source !== 'auto') {
     report(['detect'], `nothing is detected where source is ${source}; write source: auto`);
   }
-  // Translation rule 7; a language found by the detection endpoint is sent with the request.
+  // API document, translation rule 7. With `detect`, the detected language is sent with the request.
   if (head.glossary !== undefined && source === 'auto' && !head.detect) {
     report(['glossary'], 'a glossary needs a source language; source is auto', 'name');
   }
@@ -105,7 +105,7 @@ function checkGlossaryFile({ head, report }: RuleChecks): void {
   }
 }
 
-// Translation rules 3 and 4: these use quality_optimized, and latency_optimized beside them is rejected.
+// API document, translation rules 3 and 4: these settings use quality_optimized; the service rejects latency_optimized with them.
 function checkModel({ head, report }: RuleChecks): void {
   if (head.model !== 'latency_optimized') return;
   const against = [
@@ -118,7 +118,7 @@ function checkModel({ head, report }: RuleChecks): void {
   report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);
 }
 
-/** Translation rule 1: a request without a source language is never answered by a classic model. */
+/** API document, translation rule 1: a classic model never answers a request without a source language. @returns warnings */
 export function idleModel({ source, detect, model }: ProjectHead): string[] {
   if (source !== 'auto' || detect || model !== 'latency_optimized') return [];
   return [
@@ -126,7 +126,7 @@ export function idleModel({ source, detect, model }: ProjectHead): string[] {
   ];
 }
 
-/** Targets that go to translation: variants of the source go to text improvement instead. */
+/** Targets that are translated. Variants of the source go to text improvement. */
 function translated({ source, targets }: RuleChecks): LanguageTag[] {
   return targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
 }
@@ -140,9 +140,9 @@ function withoutFeature(feature: LanguageFeature, checks: RuleChecks): LanguageT
 }
 
 /**
- * Why a project's glossary clashes with that of an earlier project; undefined when it does not.
- * One name is one glossary on the service: two truths for it would undo each other for ever. And files are known by
- * their pattern, which outlives a new name: under two names they would be renamed to and fro.
+ * The message when the glossary of a project contradicts that of an earlier project; else undefined.
+ * One name is one glossary on the service: two different contents for it would overwrite each other at each sync. And
+ * dragoman finds a glossary again by its file pattern: one file with two names would be renamed at each sync.
  */
 export function glossaryClash(project: Project, earlier: readonly Project[]): string | undefined {
   const rule = project.rules.glossary;

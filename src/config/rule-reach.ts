@@ -1,4 +1,4 @@
-/** Rules that nothing in their project can apply: they would be written, read and never do anything. Pure. */
+/** Reports rules that no lane of their project sends, so that they would have no effect. Pure. */
 import type { Lane } from '../job.ts';
 import { sameLanguage } from '../language.ts';
 import type { Project, ProjectHead } from '../project.ts';
@@ -9,7 +9,7 @@ import type { Report } from './shape.ts';
 export interface RuleReach {
   readonly head: ProjectHead;
   readonly project: Project;
-  /** Of the deployment (`service.capabilities`). */
+  /** Capabilities of the deployment (`service.capabilities`). */
   readonly capabilities: ReadonlySet<string>;
   /** Paths are relative to the project. */
   readonly report: Report;
@@ -45,7 +45,7 @@ export function checkReach(reach: RuleReach): void {
   checkVariantStyles(reach);
 }
 
-/** A style of a variant of the source: what converts variants takes no style list. */
+/** Reports a style for a variant of the source: text improvement, which converts variants, takes no style list. */
 function checkVariantStyles({ head, project, report }: RuleReach): void {
   const { source, targets } = project;
   if (source === 'auto' || !translates(project)) return;
@@ -60,7 +60,7 @@ function checkVariantStyles({ head, project, report }: RuleReach): void {
   }
 }
 
-/** Which lanes send a rule (API document: fields of text and document translation; voice has only its languages). */
+/** The lanes that send each rule (API document: fields of text and document translation; voice takes only languages). */
 function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<Rule, readonly Lane[]> {
   const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXTS;
   return new Map<Rule, readonly Lane[]>([
@@ -84,7 +84,7 @@ function translates({ source, targets }: Project): boolean {
   return source === 'auto' || targets.some((target) => !sameLanguage(source, target));
 }
 
-/** Undefined where a pattern leaves open what its files are. */
+/** The lanes of all routes; undefined where the pattern of a route does not decide its lane. */
 function allLanes({ routes }: Project): ReadonlySet<Lane> | undefined {
   const lanes = new Set<Lane>();
   for (const route of routes) {

@@ -1,4 +1,4 @@
-/** Writes what is made from the schema: `node src/config/schema-file.ts`. Tests assert that both files are current. */
+/** Writes the two files that are made from the schema: `node src/config/schema-file.ts`. Tests check that both are current. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchema, type SchemaNode } from './json-schema.ts';
@@ -7,17 +7,16 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');
 const REFERENCE_FILE = join(ROOT, 'docs', 'config.md');
 
-/** The JSON Schema (draft 7, which YAML editors know) of what a person may write. */
+/** The content of `config/dragoman.schema.json`. */
 export function schemaText(): string {
   return `${JSON.stringify(jsonSchema(), null, 2)}\n`;
 }
 
-/** The same for people. */
+/** The content of `docs/config.md`: every setting with its values, default and meaning. */
 export function referencePage(): string {
   return referenceText(jsonSchema());
 }
 
-/** The config reference as a page, made from the JSON Schema: every setting with its values, default and meaning. Pure. */
 interface Row {
   readonly setting: string;
   readonly values: string;
@@ -87,7 +86,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 }
 
-// Last: it needs the constants above.
+// At the end of the file: it needs the constants above.
 if (import.meta.main) {
   writeFileSync(SCHEMA_FILE, schemaText());
   writeFileSync(REFERENCE_FILE, referencePage());

@@ -1,22 +1,22 @@
-/** The shape of a piece of config: what zod finds wrong, said for people and tied to its setting. */
+/** Checks the shape of a part of the config with zod, and turns each issue of zod into a message at its setting. */
 import type * as z from 'zod';
 import { didYouMean } from '../routes/suggest.ts';
 import type { SettingPath } from '../setting.ts';
 import type { Anchor } from './yaml-text.ts';
 
-/** What is said of a setting that must be there. */
+/** The message for a setting that is required. */
 export const MISSING = 'is missing';
 
-/** Hears of faults; the reader of the file knows where they are. */
+/** Reports a fault. @param path of the setting; the receiver knows its line and column */
 export type Report = (path: SettingPath, message: string, anchor?: Anchor) => void;
 
-/** A config is read once: to compile its schemas first costs 25 ms of each command's start. */
+/** A config is read once: without this, zod compiles the schemas first, which costs 25 ms at the start of each command. */
 export const READ_ONCE = { jitless: true };
 
 /**
- * Reads one piece of config. What is wrong is reported and left out, so that the rest is still looked at.
- * @param report hears of faults, with paths relative to the piece
- * @returns the piece with its defaults, or undefined when something that it needs is missing or wrong
+ * Reads one part of the config. A setting with a fault is reported and left out, so that the rest is checked, too.
+ * @param report gets the faults, with paths relative to the part
+ * @returns the part with its defaults; undefined when a required setting is missing or wrong
  */
 export function readShape<S extends z.ZodType>(
   schema: S,
@@ -31,7 +31,7 @@ export function readShape<S extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-// A union's own issue says only that no branch fits: what is wrong inside the branch that was meant says more.
+// The issue of a union says only that no branch matches. The issues inside the intended branch say more.
 function leafIssues(issue: Issue, data: unknown): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = meantBranch(issue, valueAt(data, issue.path));
@@ -50,14 +50,14 @@ function meantBranch(
   const candidates = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isMistype(inner)),
   );
-  // Several kinds of settings: the one that knows most of the names that were written.
-  const strangers = candidates.map(unknownNames);
-  const fewest = Math.min(...strangers);
-  const best = candidates.filter((_, index) => strangers[index] === fewest);
+  // Among several kinds of settings, the intended one has the fewest unknown names.
+  const unknown = candidates.map(countUnknownNames);
+  const fewest = Math.min(...unknown);
+  const best = candidates.filter((_, index) => unknown[index] === fewest);
   return best.length === 1 ? best[0] : undefined;
 }
 
-function unknownNames(branch: readonly Issue[]): number {
+function countUnknownNames(branch: readonly Issue[]): number {
   const names = branch.filter((inner) => inner.path.length === 0);
   return names.reduce((sum, inner) => sum + ('keys' in inner ? inner.keys.length : 0), 0);
 }
@@ -77,7 +77,7 @@ function reportIssue(issue: Issue, { schema, data, report }: Piece): void {
   if (issue.code === 'unrecognized_keys') {
     const known = settingsAt(schema, inside);
     for (const key of issue.keys) {
-      // Known, but in another of several kinds of settings: { id: … } or { name: …, csv: … }.
+      // The name is known in another kind of these settings, such as { id: … } or { name: …, csv: … }.
       const message = known.includes(key)
         ? 'does not go with the settings beside it'
         : `unknown setting${didYouMean(key, known)}`;
@@ -124,7 +124,7 @@ function describeChoice(issue: Extract<Issue, { code: 'invalid_value' }>, value:
   return `expected ${choices.join(' | ')}, found ${found(value)}${hint}`;
 }
 
-// zod marks its own words by these openings; every other message is ours and says what is allowed.
+// The default messages of zod begin like this. Every other message is written in the schema and says what is allowed.
 function isDefaultMessage(issue: Issue): boolean {
   return /^(Invalid|Too (small|big))/.test(issue.message);
 }
@@ -162,7 +162,7 @@ function withoutFaults(data: unknown, issues: readonly Issue[]): unknown {
   return copy;
 }
 
-// A list goes as a whole: without one of its items the others would be found at wrong places.
+// A list is removed whole: without one item, the other items would have wrong indexes.
 function remove(data: unknown, path: readonly PropertyKey[]): void {
   const list = path.findIndex((_, depth) => Array.isArray(valueAt(data, path.slice(0, depth))));
   const end = (list < 0 ? path.length : list) - 1;
@@ -185,7 +185,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Names of the settings that the schema knows at a place. */
+/** Names of the settings that the schema allows at a path. */
 function settingsAt(schema: z.core.$ZodType, path: SettingPath): string[] {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {

@@ -1,11 +1,11 @@
-/** `${VAR}` inside the strings of a config: never in keys, and never anything but a name. */
+/** `${VAR}` in the string values of a config, never in keys. Inside the braces there is only a name. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the variables' values in place of `${VAR}`; `$${VAR}` stands for itself.
- * The value is inserted as it is and not looked through again.
- * @param fault hears of every variable that is not set and of every `${…}` that holds no name
+ * Replaces each `${VAR}` by the value of the variable; `$${VAR}` becomes the text `${VAR}`.
+ * A `${…}` inside a value is not replaced.
+ * @param fault gets a message for each variable that is not set and each `${…}` that holds no name
  */
 export function substituteVariables(
   text: string,

@@ -1,4 +1,4 @@
-/** YAML with positions: plain data, and the line and column of every setting in it. Pure. */
+/** YAML as plain data, with the line and column of every setting. Pure. */
 import {
   type Document,
   isAlias,
@@ -17,19 +17,19 @@ import {
 import type { SettingPath } from '../setting.ts';
 import { type Fault, settingName } from './fault.ts';
 
-/** Where a fault about a setting points: at its name or at its value. */
+/** The place that a fault points at: the name of the setting or its value. */
 export type Anchor = 'name' | 'value';
 
-/** A string of the file that may be rewritten before anybody reads the data. */
+/** Rewrites a string value of the file, before the data is read. */
 export type Rewrite = (text: string, fault: (message: string) => void) => string;
 
-// A line with a key written into it, against the rule, must not travel into logs with the message about it.
+// A line may hold a key although that is forbidden. Such a line must not get into logs together with a message.
 const MAY_HOLD_SECRET = /(key|secret|token|password|authorization)['"]?\s*:|:\/\/[^/\s]*@/i;
 
 export class YamlText {
-  /** Plain data: objects, arrays, strings, numbers, booleans, null. Undefined when the text is no YAML. */
+  /** Objects, arrays, strings, numbers, booleans, null. Undefined when the text is not YAML. */
   readonly data: unknown;
-  /** Faults of the YAML itself and of the rewriting. */
+  /** Faults of the YAML syntax and of the rewriting. */
   readonly faults: readonly Fault[];
   readonly #file: string;
   readonly #lines: readonly string[];
@@ -55,7 +55,7 @@ export class YamlText {
     this.faults = faults;
   }
 
-  /** A fault about the setting at `path`, or about the nearest place above it that exists. */
+  /** A fault about the setting at `path`; its place is that of the nearest existing setting above, where `path` does not exist. */
   fault(path: SettingPath, message: string, anchor: Anchor = 'value'): Fault {
     return this.#faultAt(this.#offset(path, anchor), { path: settingName(path), message });
   }
@@ -71,7 +71,7 @@ export class YamlText {
     if (tooDeep !== undefined) {
       return [this.#faultAt(tooDeep.pos[0], { path: '', message: 'is nested too deeply' })];
     }
-    // After the first slip the parser stumbles over what follows: that is not news.
+    // The parser reports follow-up errors after the first one; these say nothing new.
     return errors
       .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
       .map((error) => this.#faultAt(error.pos[0], { path: '', message: error.message }));
@@ -94,7 +94,7 @@ export class YamlText {
     try {
       return this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
-      // An alias bomb, an alias without an anchor or a merge of something that is no map.
+      // Too many aliases of aliases, an alias without an anchor, or a merge of a value that is no map.
       const message = error instanceof Error ? error.message : String(error);
       faults.push(this.#faultAt(0, { path: '', message }));
       return undefined;
@@ -109,7 +109,7 @@ export class YamlText {
       if (found === undefined) break;
       const last = depth === path.length - 1;
       const name = rangeStart(found.key);
-      // A setting that is not there is shown at the name of the one it is missing from.
+      // A missing setting is shown at the name of the setting that should contain it.
       const here = last && anchor === 'value' ? (rangeStart(found.value) ?? name) : name;
       offset = here ?? rangeStart(found.value) ?? offset;
       node = found.value;
@@ -131,7 +131,7 @@ export class YamlText {
     if (merge === undefined || step === '<<') return undefined;
     const sources = isSeq(merge.value) ? merge.value.items : [merge.value];
     for (const source of sources) {
-      // A merge key may name the map that holds it: toJS has refused that by now, a fault may still be placed.
+      // A merge key may name the map that holds it. toJS has refused that before; a fault may still ask for a place.
       const from = isAlias(source) ? source.resolve(this.#document) : source;
       const found = isMap(from) && from !== map ? findPair(from, String(step)) : undefined;
       if (found !== undefined) return found;
