@@ -1,4 +1,4 @@
-/** `dragoman analytics`: what the organization's keys used, with the admin key. */
+/** `dragoman analytics`: the usage of all keys of the organization. Needs the admin key. */
 
 import { type Command, Option } from 'commander';
 import { inEnglish } from '../language.ts';
@@ -59,9 +59,9 @@ interface Row {
 function rowsOf(report: UsageReport): Row[] {
   const { key_usages = [], key_and_day_usages = [] } = report;
   return [
-    ...key_usages.map(({ usage, ...key }) => ({ name: nameOf(key), day: '', usage })),
+    ...key_usages.map(({ usage, ...key }) => ({ name: labelOf(key), day: '', usage })),
     ...key_and_day_usages.map(({ usage, usage_date, ...key }) => ({
-      name: nameOf(key),
+      name: labelOf(key),
       day: usage_date,
       usage,
     })),
@@ -69,7 +69,7 @@ function rowsOf(report: UsageReport): Row[] {
   ];
 }
 
-function nameOf({ api_key, api_key_label }: { api_key: string; api_key_label: string }): string {
+function labelOf({ api_key, api_key_label }: { api_key: string; api_key_label: string }): string {
   return api_key_label === '' ? api_key : `${api_key_label} (${api_key})`;
 }
 

@@ -1,4 +1,4 @@
-/** `dragoman approve`: what waits for a yes (approve_over, a budget, a bulk change) is let go, after its cost was shown. */
+/** `dragoman approve`: releases jobs that wait for approval (approve_over, a budget, a bulk change), after it shows their cost. */
 import type { Command } from 'commander';
 import type { CliCommand } from './command.ts';
 import { type ReleaseOptions, runRelease } from './release.ts';
@@ -15,7 +15,7 @@ export const command: CliCommand<ReleaseOptions> = {
         `
 Examples:
   dragoman approve inbox/report.docx     buy this one, in all languages
-  dragoman approve --all --language de   all that waits, German only`,
+  dragoman approve --all --language de   everything that waits, German only`,
       );
   },
   run: (call) => runRelease(call, 'approve'),

@@ -1,4 +1,4 @@
-/** Asks the service for its languages where a command can do without the answer. */
+/** Asks the service for its languages, for commands that also work without the answer. */
 import { DAY_MS } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
 import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
@@ -10,17 +10,17 @@ import { connectService } from '../jobs/workspace.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Milliseconds since the service was asked; infinite when it never was. */
+/** Milliseconds since the last answer of the service; infinite when there is none. */
 function languagesAge({ clock }: CommandCall, { service: { url }, state }: Config): number {
   const kept = keptLanguages({ url, state });
   const age = kept === undefined ? Number.NaN : clock.now() - Date.parse(kept.asked);
   return age >= 0 ? age : Number.POSITIVE_INFINITY;
 }
 
-/** Milliseconds after which work asks the service again which languages it has. */
+/** Milliseconds after which a run asks the service for its languages again. */
 const ASK_AFTER_MS = 7 * DAY_MS;
 
-/** What a config asks for and the service does not have, as it says itself now; nothing while its last answer is young, or when it gives none. */
+/** Asks the service and returns what the config needs and the service lacks. Empty while the last answer is younger than a week, or when the service gives no answer. */
 export async function askedFaults(
   call: CommandCall,
   { config, judge }: Pick<SoundConfig, 'config' | 'judge'>,
@@ -30,15 +30,15 @@ export async function askedFaults(
   return judge(keptCapabilities({ url: service.url, state }));
 }
 
-/** Milliseconds: so long an answer of the service stands for no, however often it is wanted to be yes. */
-const NO_LASTS_MS = 3_600_000;
+/** Milliseconds. The service lacked a language in its last answer: for this time it is not asked again. */
+const ASK_AFTER_NO_MS = 3_600_000;
 
-/** For what the service did not know when it was asked last: it may have learned it since, or was never asked. */
+/** Asks again about a language that the last answer lacks: the service may have it now. @returns whether there is a new answer */
 export async function askAfterNo(call: CommandCall, config: Config): Promise<boolean> {
-  return languagesAge(call, config) >= NO_LASTS_MS && (await askLanguages(call, config));
+  return languagesAge(call, config) >= ASK_AFTER_NO_MS && (await askLanguages(call, config));
 }
 
-/** @returns false when the service gave no answer: what is known holds on */
+/** Asks the service and keeps its answer. @returns false when it gave none: the earlier answer stays in force */
 export async function askLanguages(call: CommandCall, config: Config): Promise<boolean> {
   const { clock, signals } = call;
   try {

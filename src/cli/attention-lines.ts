@@ -1,4 +1,4 @@
-/** What needs a person, as a screen can hold it: the first of each kind whole, the others counted. */
+/** What needs a person, short enough for a screen: the first of each kind in full, the others as a number. */
 
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
@@ -9,7 +9,7 @@ import type { CommandCall } from './command.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where the reader stands: paths are shown, and can be typed, from there. */
+/** The folder of the person: paths are shown relative to it, so that they can be typed there. */
 export interface Standpoint {
   readonly cwd: string;
   /** Folder of the config. */
@@ -26,14 +26,14 @@ export function standpointOf({ cwd }: Pick<CommandCall, 'cwd'>, { config }: Setu
   };
 }
 
-/** One thing to know, why, and what to type. */
+/** One job or task that needs a person: what it is; why, and which command helps. */
 export interface ShownAttention {
   readonly state: AttentionLine['state'];
   readonly what: string;
   readonly details: readonly string[];
 }
 
-/** Failures of one project that are shown whole: each has its own reason. Of other kinds the first stands for all. */
+/** Number of failures of one project that are shown in full, since each has its own reason. Of every other kind one is shown. */
 const FAILURES = 3;
 
 /** The first tasks of each kind and project, with the number of those that are not shown. */
@@ -69,7 +69,7 @@ function taskLines(task: Task, from: Standpoint): ShownAttention {
   };
 }
 
-/** One job, for whoever wants to see all. */
+/** One job, for a list of all. */
 export function attentionLine(line: AttentionLine, from: Standpoint): ShownAttention {
   const root = from.roots.get(line.project) ?? '';
   const shown = seen(join(root, line.target), from);
@@ -83,7 +83,7 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
 }
 
 interface Naming {
-  /** As the advice names it, from the project's root. */
+  /** Relative to the project's root, as `next_step` names it. */
   readonly target: string;
   readonly shown: string;
   readonly from: Standpoint;
@@ -97,7 +97,7 @@ function details(
   return [oneLine(shownFrom(from, reason)), oneLine(typed)];
 }
 
-/** One thing after the other: what, why, what to type. */
+/** Prints each entry: what, why, which command helps. */
 export function printAttention(shown: readonly ShownAttention[], terminal: Terminal): void {
   for (const { state, what, details } of shown) {
     const mark = terminal.style(state === 'failed' ? 'red' : 'yellow', state.padEnd(6));
@@ -106,7 +106,7 @@ export function printAttention(shown: readonly ShownAttention[], terminal: Termi
   }
 }
 
-/** `2 held`, `1 failed`: nobody may call that nothing. */
+/** `2 held`, `1 failed`; empty when there is none. */
 export function countAttention(lines: readonly Pick<AttentionLine, 'state'>[]): string[] {
   return (['held', 'failed'] as const).flatMap((state) => {
     const found = lines.filter((line) => line.state === state).length;
@@ -114,7 +114,7 @@ export function countAttention(lines: readonly Pick<AttentionLine, 'state'>[]): 
   });
 }
 
-/** How a file is named from where the reader stands. */
+/** A path relative to the folder of the person. */
 export function seen(path: string, { cwd }: Standpoint): string {
   return relative(cwd, path);
 }

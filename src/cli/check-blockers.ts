@@ -1,4 +1,4 @@
-/** What `check` says of everything that is missing beside the texts of translations: asked of the disk, and of the state where there is one. */
+/** Findings of `check` about blockers (routes without files, languages without support, damaged state): from the disk, and from the state where there is one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
@@ -23,7 +23,7 @@ import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { withControl } from './open-control.ts';
 
-/** Known to the state alone; all others `check` sees on the disk itself. */
+/** Kinds that only the state knows. `check` finds all others on the disk. */
 const BY_STATE: ReadonlySet<string> = new Set([
   'incomplete',
   'mass-deletion',
@@ -75,7 +75,7 @@ function blockersOnDisk(
 ): Blocker[] {
   const { name, source, routes } = project;
   const missing = missingPlaces(project, router);
-  const silent = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
+  const routesWithFiles = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
   const { text, others } = languagesOfLanes(project);
   const onlyTexts = text.filter((language) => !others.includes(language));
   const hasMore = files.lanes.values().some((lane) => !isBoughtByText(lane));
@@ -86,7 +86,7 @@ function blockersOnDisk(
   return [
     ...missing,
     ...routes
-      .filter(({ index }) => !silent.has(index))
+      .filter(({ index }) => !routesWithFiles.has(index))
       .map((route): Blocker => ({ kind: 'empty-route', project: name, route })),
     ...languagesWithoutWriting(project),
     ...lackingOf(project, keptCapabilities({ url: config.service.url, state: config.state })),
@@ -122,7 +122,7 @@ function sentence({ reason, next_step }: Told): string {
 
 type Place = Pick<TargetFinding, 'file' | 'line' | 'column'>;
 
-/** The setting or the file that is to be changed. */
+/** The setting or the file that a person has to change. */
 function placeOf(
   { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
   blocker: Blocker,
@@ -169,7 +169,7 @@ function placeOf(
   }
 }
 
-/** A fresh checkout has no state, and gets none by being checked. */
+/** Nothing in a fresh checkout: it has no state folder, and `check` makes none. */
 async function findingsOfState(
   call: CommandCall,
   { setup, scope }: Checked,

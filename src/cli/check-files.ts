@@ -1,4 +1,4 @@
-/** What `check` finds in files: sources, translations, the lock, and what is missing beside them; all of it, or what was added since a commit. */
+/** Findings of `check` in files: sources, translations, the lock and blockers; all findings, or those added since a commit. */
 import { join, relative } from 'node:path';
 import type { Fault } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
@@ -26,12 +26,12 @@ import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since
 export interface Conclusion {
   readonly faults: readonly Fault[];
   readonly findings?: readonly TargetFinding[];
-  /** Files looked at. */
+  /** Number of files checked. */
   readonly sources?: number;
   readonly targets?: number;
 }
 
-/** Of all findings, or of those that the earlier checkout had not. */
+/** All findings; with `--since`, only those that the earlier commit did not have. */
 export async function checkSince(
   call: CommandCall<SinceOptions & ScopeOptions>,
   setup: SoundConfig,
@@ -64,7 +64,7 @@ export async function checkSince(
   return { ...found, findings };
 }
 
-/** A translation that is missing is known by its source. */
+/** Whether a path has sources: the path of a missing translation counts by its source. */
 async function hasSources({ config, router }: SoundConfig, scope: Scope): Promise<boolean> {
   for (const project of config.projects) {
     const { sources } = await listProjectFiles(project, { ...scope, router });
@@ -129,7 +129,7 @@ async function checkFiles(
   return { faults: [], findings, sources, targets };
 }
 
-/** @param found files of the projects, as far as they were listed */
+/** The lock file with its paths followed through moves. @param found files of the projects listed so far */
 function lockOf(
   { config, router }: SoundConfig,
   found: ReadonlyMap<Project, ProjectFiles>,

@@ -1,4 +1,4 @@
-/** What a config names by its id, and what a key has no right to: found out before the first request that would be refused. */
+/** Checks the ids that a config names (glossary, style list, translation memory) on the service, before a request with them is refused. */
 import { type Fault, sortFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { describeFailure, JobFailure } from '../failure.ts';
@@ -12,14 +12,14 @@ import { tagOf } from '../sync/glossary-lookup.ts';
 
 export interface IdFindings {
   readonly faults: readonly Fault[];
-  /** Ids that are there, and will not be of use for a language. */
+  /** Ids that exist and have no effect for some language. */
   readonly warnings: readonly Fault[];
 }
 
 interface Asking {
   readonly service: Pick<Service, 'glossaries' | 'styles' | 'memories'>;
   readonly options: CallOptions;
-  /** What says already that this key may use no style lists. */
+  /** Not empty: this key may not use style lists, so they are not asked for. */
   readonly forbidden: readonly unknown[];
 }
 
@@ -47,7 +47,7 @@ export async function checkIds(
 }
 
 interface Finding {
-  /** Relative to the project, until it is told. */
+  /** Relative to the project; `checkIds` adds the project. */
   readonly path: SettingPath;
   readonly severity: 'fault' | 'warning';
   readonly message: string;
@@ -67,7 +67,7 @@ async function glossaryFindings(
     .filter((target) => !sameLanguage(source, target))
     .filter((target) => !hasPair(answer.found, source, target));
   if (without.length === 0) return [];
-  const message = `has no dictionary from ${source} into ${without.join(', ')}: nothing of it is used there`;
+  const message = `has no dictionary from ${source} into ${without.join(', ')}: it has no effect there`;
   return [{ path, severity: 'warning', message }];
 }
 
@@ -106,7 +106,7 @@ function languagesById(styles: Project['rules']['styles']): Map<string, Language
   return ids;
 }
 
-/** The API document has no endpoint for memories: a deployment that lists none says nothing about an id. */
+/** The API document has no endpoint for translation memories. Where a deployment cannot list them, an id stays unchecked. */
 async function memoryFindings(
   { service, options }: Asking,
   { rules }: Project,
@@ -120,7 +120,7 @@ async function memoryFindings(
       {
         path,
         severity: 'warning',
-        message: `it is not known whether ${id} is there: ${answer.problem}`,
+        message: `dragoman cannot tell whether the service has ${id}: ${answer.problem}`,
       },
     ];
   }
@@ -136,7 +136,7 @@ async function memoryFindings(
 
 const NOT_THERE = 'the service has none of this id for this key';
 
-/** @throws JobFailure for everything that says nothing about what was asked for */
+/** Looks for one id. @throws JobFailure for a failure that says nothing about the id, such as a network fault */
 async function lookUp<T>(
   ask: () => Promise<T>,
 ): Promise<{ readonly found: T } | { readonly problem: string }> {

@@ -1,4 +1,4 @@
-/** What `check` says of patterns of keys that name no text: a note that nobody is sent, a key that is not left alone. */
+/** Findings of `check` about key patterns that match no key: such a note is never sent, such a key is not protected. */
 import { join } from 'node:path';
 import { bytesIn } from '../files/disk.ts';
 import { comparable, sayingsNow } from '../intake/notices.ts';
@@ -9,7 +9,7 @@ import type { Checked } from './check-blockers.ts';
 import type { FoundSource } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 
-/** None where only some files are looked at: another one may have the key. */
+/** Nothing where only some files are checked: another file may have the key. */
 export async function keyFindings({ setup, scope, files }: Checked): Promise<TargetFinding[]> {
   if (scope.paths.length > 0 || scope.since !== undefined) return [];
   const findings: TargetFinding[] = [];
@@ -50,14 +50,14 @@ interface Sources {
   readonly sources: readonly FoundSource[];
 }
 
-/** Reads as few sources as it takes. None where a source says nothing: it may be unreadable, and have the key. */
+/** Patterns that match no key; reads sources until all patterns have matched. Nothing where a source gives no keys: it may be unreadable and have the key. */
 async function unmatched(
   setup: Checked['setup'],
   { project, route, sources }: Sources,
 ): Promise<readonly KeyPattern[]> {
   let open = patternsOf(route);
   for (const { source } of sources) {
-    // Languages differ in their plural forms, which are keys.
+    // Plural forms are keys, too, and differ by language.
     for (const language of project.targets) {
       if (open.length === 0) return [];
       const ids = await idsIn(setup, { project, source, language });
@@ -74,7 +74,7 @@ interface Asked {
   readonly language: LanguageTag;
 }
 
-/** Those that are ignored, too. Undefined: it has no texts of its own. */
+/** All keys of a source, also ignored ones. Undefined: the source has no texts of its own. */
 async function idsIn(
   { router }: Checked['setup'],
   { project, source, language }: Asked,

@@ -1,4 +1,4 @@
-/** What `check` says of the lock itself: whether git takes it, and whether a merge left its markers in it. */
+/** Findings of `check` about the lock files: git ignores them, or a merge left conflict markers in them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -9,9 +9,9 @@ import type { Project } from '../project.ts';
 import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 
-/** What makes git take a lock that a pattern such as `*.lock` leaves out. */
+/** The advice for a lock that git ignores because of a pattern such as `*.lock`. */
 export const UNIGNORE =
-  'its name matches a pattern of .gitignore ("*.lock" is a common one); add "!dragoman.lock" behind that, or name another folder';
+  'its name matches a pattern of .gitignore ("*.lock" is a common one); add "!dragoman.lock" after that line, or choose another name for the lock';
 
 /** @param found the files of all projects */
 export async function lockFindings(
@@ -25,7 +25,7 @@ export async function lockFindings(
   if (tree === undefined) return findings;
   const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
   if (ignored !== undefined && ignored.length > 0) {
-    const message = `git ignores the lock ${lock}, which is to be committed: ${UNIGNORE}`;
+    const message = `git ignores the lock ${lock}, which must be committed: ${UNIGNORE}`;
     return [...findings, { ...place, severity: 'hold', message }];
   }
   const targets = await ignoredTargets(tree, lock, found);
@@ -40,7 +40,7 @@ async function markersIn(lock: string): Promise<TargetFinding[]> {
     const line = conflictLine(await readFile(file, 'utf8'));
     if (line === undefined) continue;
     const message =
-      'conflict markers of git in the lock: both sides are read; "dragoman lock" takes the markers out';
+      'conflict markers of git in the lock: dragoman reads both sides; "dragoman lock" removes the markers';
     findings.push({ file, line, column: 1, severity: 'hold', message });
   }
   return findings;

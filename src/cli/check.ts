@@ -1,4 +1,4 @@
-/** `dragoman check`: config, folders, routes and the translations that stand; offline unless asked otherwise. */
+/** `dragoman check`: checks config, folders, routes and the existing translations; offline without `--online`. */
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Fault, faultLine, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
@@ -39,14 +39,15 @@ export const command: CliCommand<CheckOptions> = {
       .addHelpText(
         'after',
         `
-Exit code 78 when the config or what it names is at fault; 1 when a source, a folder or what a route names is not there
-or cannot be read, a language can never be written, or a translation misses texts, is stale or damaged, lacks plural forms or is too long. Warnings (orphaned and untranslated texts, files that
-are not there yet) change no exit code; "checks" in the config says which is which. 2 when texts only wait for a reviewer.
+Exit code 78 when the config, or a file that it names, has a fault. 1 when a source, a folder or the files of a route are
+missing or cannot be read, when a language can never be written, or when a translation misses texts, is stale or damaged,
+lacks plural forms or is too long. 2 when texts only wait for a reviewer. Warnings (orphaned and untranslated texts,
+files that do not exist yet) do not change the exit code; "checks" in the config decides which finding is a warning.
 
 Examples:
-  dragoman check                   the config, and every translation that stands
-  dragoman check locales/de        the config, and what is below locales/de
-  dragoman check --verbose         every text on a line of its own; without, like ones are counted
+  dragoman check                   the config, and every existing translation
+  dragoman check locales/de        the config, and translations below locales/de
+  dragoman check --verbose         every finding on its own line; without it, similar ones are counted
   dragoman check --project app --language de
   dragoman check --format github   annotations beside the lines of a pull request
   dragoman check --since main      only findings that this branch adds
@@ -85,8 +86,8 @@ interface Asked {
 const NOTHING_ASKED: Asked = { ids: { faults: [], warnings: [] }, forbidden: [] };
 
 /**
- * Languages and features: the answer is kept, and the config judged by it. Ids: whether this key has them.
- * A config that is at fault otherwise is not asked about.
+ * Asks for languages and features, keeps the answer and checks the config against it. Asks whether this key has the ids.
+ * Nothing is asked for a config with other faults.
  */
 async function askService(call: CommandCall<CheckOptions>): Promise<Asked> {
   const able = await ableConfig(call);
@@ -104,7 +105,7 @@ async function askService(call: CommandCall<CheckOptions>): Promise<Asked> {
   });
 }
 
-/** A service without `GET /v3/languages` can still be used: the rest is checked. @throws whatever else went wrong */
+/** The warning for a service without `GET /v3/languages`: it can be used, and the rest is checked. @throws every other error */
 function unlistedLanguages(error: unknown, { faultAt }: Pick<SoundConfig, 'faultAt'>): Fault {
   if (!(error instanceof JobFailure) || error.failure.kind !== 'not-found') throw error;
   return faultAt(
@@ -128,7 +129,7 @@ async function conclude(
   const summary =
     faults.length > 0
       ? `The config is refused: ${plural(faults.length, 'fault')}.`
-      : `${plural(sources, 'source')}, ${plural(targets, 'translation')} looked at: ${plural(bad.length, 'fault')}, ${plural(warnings.length, 'warning')}.`;
+      : `${plural(sources, 'source')}, ${plural(targets, 'translation')} checked: ${plural(bad.length, 'fault')}, ${plural(warnings.length, 'warning')}.`;
   if (options.json === true) {
     terminal.json({
       faults: [...faults.map(faultAsData), ...bad.map(findingAsData)],
@@ -181,15 +182,15 @@ function findingReported(finding: TargetFinding): ReportedFinding {
   return { ...place, severity: severity === 'hold' ? 'error' : 'warning', rule };
 }
 
-// What `check` prints of its findings: each on a line, or those of one file that say the same in one line with a count.
+// The lines that `check` prints: one for each finding, or one with a count for findings of one file that say the same.
 
-/** So many findings of one kind in one file are read one by one; more are a count. */
+/** Up to this number, findings of one kind in one file are listed; more become a count. */
 const FEW = 3;
 
-/** Findings of one file and language beside those that are counted: a person mends the first ones and looks again. */
+/** Number of listed findings of one file and language: a person mends the first ones and checks again. */
 const MOST = 10;
 
-/** @param folder absolute; files beneath it are shown relative to it */
+/** @param folder absolute; files below it are shown relative to it */
 export function checkLines(findings: readonly TargetFinding[], folder: string): string[] {
   const places = Map.groupBy(findings, ({ file, language = '' }) => `${file}\n${language}`);
   return [...places.values()].flatMap((group) => linesOfFile(group, folder));
@@ -206,8 +207,8 @@ function linesOfFile(findings: readonly TargetFinding[], folder: string): string
     ({ severity, text, message }) => `${severity} ${text?.about ?? message}`,
   );
   const counted = [...kinds.values()].filter((same) => same.length > FEW && same[0]?.text);
-  const folded = new Set(counted.flat());
-  const single = findings.filter((finding) => !folded.has(finding));
+  const inCounts = new Set(counted.flat());
+  const single = findings.filter((finding) => !inCounts.has(finding));
   // A fault of the file itself is never left out.
   const shown = single.filter(
     ({ text, severity }, index) => (text === undefined && severity === 'hold') || index < MOST,

@@ -1,12 +1,13 @@
-/** What every command of the CLI is: a description for its help, and a run that ends in an exit code. */
+/** The contract of a command: `describe` adds its arguments and help, `run` ends with an exit code. */
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * 0 everything done, 1 some jobs failed, 2 something is held, 64 usage, 69 API unreachable,
- * 74 the state folder cannot be written (disk full or read-only), 75 quota, budget or another daemon holds the state, 77 key refused, 78 config or damaged state.
+ * 0 everything done, 1 some jobs failed, 2 something is held, 64 wrong usage, 69 API unreachable,
+ * 74 the state folder cannot be written (disk full or read-only), 75 quota or budget is used up or another daemon has the state,
+ * 77 key refused, 78 fault in the config or damaged state.
  */
 export type ExitCode = 0 | 1 | 2 | 64 | 69 | 74 | 75 | 77 | 78;
 
@@ -19,7 +20,7 @@ export interface GlobalOptions {
   readonly verbose?: boolean;
 }
 
-/** One call of a command: what was typed, and the world that it may touch. */
+/** One call of a command: the typed arguments and options, and its access to terminal, environment, clock and signals. */
 export interface CommandCall<Options = GlobalOptions> {
   readonly args: readonly string[];
   readonly options: Options & GlobalOptions;
@@ -31,7 +32,7 @@ export interface CommandCall<Options = GlobalOptions> {
 }
 
 export interface Signals {
-  /** First Ctrl-C or SIGTERM: finish what runs, start nothing new. */
+  /** First Ctrl-C or SIGTERM: finish running jobs, start no new ones. */
   readonly drain: AbortSignal;
   /** Second one: stop at once. */
   readonly abort: AbortSignal;
@@ -45,16 +46,16 @@ export interface CliCommand<Options = GlobalOptions> {
   run(call: CommandCall<Options>): Promise<ExitCode>;
 }
 
-/** A fault of the call itself: printed with the usage, exit code 64. */
+/** Wrong arguments or options: printed with the usage, exit code 64. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Ends the command with a message for people and an exit code of its own. */
+/** Ends the command with a message for people and the given exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
-  /** Of config, glossary and style files; each is shown below the message. */
+  /** Faults of config, glossary and style files; each is shown below the message. */
   readonly faults: readonly Fault[];
 
   constructor(

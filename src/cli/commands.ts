@@ -1,9 +1,9 @@
-/** The table of commands: one lazily imported module each, so that `--help` starts fast. */
+/** The table of commands. Each module is imported only when its command runs, so that `--help` starts fast. */
 import type { CliCommand } from './command.ts';
 
 export interface CommandEntry {
   readonly summary: string;
-  /** Left out of the help. */
+  /** Not listed in the help. */
   readonly hidden?: true;
   load(): Promise<CliCommand<never>>;
 }
@@ -14,15 +14,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./init.ts')).command,
   },
   schema: {
-    summary: 'the schema of the config for editors, with the names of this repository',
+    summary: 'write the schema of the config for editors, with names of this repository',
     load: async () => (await import('./schema.ts')).command,
   },
   check: {
-    summary: 'validate config, folders and the translations that stand',
+    summary: 'check config, folders and existing translations',
     load: async () => (await import('./check.ts')).command,
   },
   plan: {
-    summary: 'dry run: what would be done, and what it would bill',
+    summary: 'dry run: show what would be done, and what it would bill',
     load: async () => (await import('./plan.ts')).command,
   },
   once: {
@@ -30,23 +30,23 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./once.ts')).command,
   },
   run: {
-    summary: 'the daemon: watch and translate',
+    summary: 'start the daemon: watch and translate',
     load: async () => (await import('./run.ts')).command,
   },
   status: {
-    summary: 'what is happening, what needs you, what did it cost',
+    summary: 'show what is happening, what needs you, what it costs',
     load: async () => (await import('./status.ts')).command,
   },
   lock: {
-    summary: 'bring the lock of the team up to date; nothing is bought',
+    summary: 'bring the lock of the team up to date, without paid requests',
     load: async () => (await import('./lock.ts')).command,
   },
   review: {
-    summary: 'which translations a person is to look at, and what they said',
+    summary: 'list translations for people to review, and take their answers in',
     load: async () => (await import('./review.ts')).command,
   },
   explain: {
-    summary: 'why a file or a text is as it is',
+    summary: 'tell where a file or a text comes from',
     load: async () => (await import('./explain.ts')).command,
   },
   retry: {
@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./retry.ts')).command,
   },
   approve: {
-    summary: 'let go what waits for a yes',
+    summary: 'release jobs that wait for approval',
     load: async () => (await import('./approve.ts')).command,
   },
   resolve: {
@@ -62,11 +62,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./resolve.ts')).command,
   },
   undo: {
-    summary: 'put the files of a run back as they were before it',
+    summary: 'put files back as they were before a run',
     load: async () => (await import('./undo.ts')).command,
   },
   state: {
-    summary: 'the database that a team shares: make, fill, show, clean it',
+    summary: 'make, fill, show or clean the database that a team shares',
     load: async () => (await import('./state.ts')).command,
   },
   glossary: {
@@ -74,11 +74,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./glossary.ts')).command,
   },
   style: {
-    summary: 'compare style files with the service, push them, list what there is',
+    summary: 'compare style files with the service, push or list them',
     load: async () => (await import('./style.ts')).command,
   },
   usage: {
-    summary: "own books beside the account's figures",
+    summary: "show dragoman's own figures beside those of the account",
     load: async () => (await import('./usage.ts')).command,
   },
   dashboard: {
@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./pause.ts')).command,
   },
   resume: {
-    summary: 'take up paid work again',
+    summary: 'start paid work of the running daemon again',
     load: async () => (await import('./resume.ts')).command,
   },
   restore: {
@@ -98,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./restore.ts')).command,
   },
   doctor: {
-    summary: 'is everything there that the work needs?',
+    summary: 'check that the machine, the key and the state are ready',
     load: async () => (await import('./doctor.ts')).command,
   },
   memory: {
@@ -114,7 +114,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./completion.ts')).command,
   },
   sandbox: {
-    summary: 'the local API server: everything runs without key or money',
+    summary: 'start a local server of the API: no key, no costs',
     load: async () => (await import('./sandbox.ts')).command,
   },
   translate: {
@@ -126,7 +126,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./improve.ts')).command,
   },
   detect: {
-    summary: 'tell the language of texts',
+    summary: 'detect the language of texts',
     load: async () => (await import('./detect.ts')).command,
   },
   languages: {

@@ -1,17 +1,17 @@
-/** `dragoman completion SHELL`: prints a completion script made from the commands' own options. */
+/** `dragoman completion SHELL`: prints a completion script, made from the options of the commands. */
 import { Command } from 'commander';
 import { type CliCommand, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { addGlobalOptions } from './global-options.ts';
 
-/** What can be typed after a command's name. */
+/** One command, and what can be typed after its name. */
 interface Completion {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly string[];
-  /** What its first argument may be, where it is no file or text. */
+  /** The possible values of the first argument; empty where it is a file or a text. */
   readonly actions: readonly string[];
-  /** Options that want a value, with those that it may be. */
+  /** Options that need a value, with the possible values. */
   readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
@@ -59,7 +59,7 @@ async function completions(): Promise<Completion[]> {
   );
 }
 
-/** Its description lists them: `diff, push or pull`. */
+/** The actions, from the description of the first argument: `diff, push or pull`. */
 function actionsOf({ registeredArguments: [first] }: Command): string[] {
   const isChoice = first?.name() === 'action' || first?.name() === 'shell';
   return isChoice ? first.description.split(/, | or /) : [];
@@ -74,7 +74,7 @@ function bashScript(commands: readonly Completion[]): string {
   const values = commands.flatMap(({ name, values }) =>
     values.map(({ option, choices }) => `    "${name} ${option}") words="${choices.join(' ')}" ;;`),
   );
-  // Where nothing fits, bash completes names of files.
+  // Where no word fits, bash completes file names (`-o default`).
   return `_dragoman() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words= options= actions=
   case "\${COMP_WORDS[1]}" in

@@ -1,9 +1,9 @@
-/** A conflict for people: what the source was and is, what a person wrote, what the machine has, and where each comes from. */
+/** A conflict as lines for people: the old and new source, the person's text, the machine's text, and where each comes from. */
 import { relative } from 'node:path';
 import type { ConflictLine } from '../control/report.ts';
 import { oneLine } from './one-line.ts';
 
-/** @param cwd where the reader stands */
+/** @param cwd folder that the path is shown relative to */
 export function conflictLines(line: ConflictLine, cwd: string): string[] {
   const { from } = line;
   const row = (label: string, text: string, origin: string | null) =>
@@ -18,7 +18,7 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
   ];
 }
 
-/** Whether the note says no more than where the old source comes from. */
+/** Whether the note only repeats where the old source comes from. */
 function isTold({ source_commit, from }: ConflictLine): boolean {
   return source_commit !== null && from.old_source !== null;
 }

@@ -1,4 +1,4 @@
-/** `dragoman dashboard`: opens the running daemon's page in a browser; prints its address where nobody sits. */
+/** `dragoman dashboard`: opens the running daemon's page in a browser; without a terminal it prints the address. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
@@ -12,7 +12,7 @@ export const command: CliCommand = {
       `
 Examples:
   dragoman dashboard               opens the browser
-  dragoman dashboard --no-input    prints the address; whoever has it may see and do everything`,
+  dragoman dashboard --no-input    prints the address; everyone who has it can see and do everything`,
     );
   },
   async run({ options, terminal, ...call }) {

@@ -1,4 +1,4 @@
-/** `dragoman doctor [--online]`: is everything there that the work needs? Each line ok, warn or fail, with the fix. */
+/** `dragoman doctor [--online]`: checks machine, key, state, daemon and service. Each line is ok, warn or fail, with a fix. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
@@ -76,20 +76,20 @@ async function examineKey({ env }: CommandCall, { config }: Setup): Promise<Doct
       fail(
         'key',
         error instanceof Error ? error.message : 'missing',
-        'set it, or change service.key',
+        'set the key, or change service.key',
       ),
   );
 }
 
 async function examineState(folder: string): Promise<DoctorFinding> {
-  if (!existsSync(folder)) return ok('state', `${folder} is made by the first run`);
+  if (!existsSync(folder)) return ok('state', `${folder} does not exist; the first run makes it`);
   const notes = await verifyState(folder);
   const [first] = notes;
   if (first === undefined) return ok('state', `${folder} is sound`);
   return warn(
     'state',
     `${first.file}: ${first.message}`,
-    'nothing by hand: the next start repairs it from the journal and keeps the damaged file aside',
+    'do nothing: the next start repairs it from the journal and keeps the damaged file beside it',
   );
 }
 
@@ -100,7 +100,7 @@ async function examineDaemon(state: string): Promise<DoctorFinding> {
   });
   if (daemon === undefined) return ok('daemon', 'none runs for this config');
   if (daemon instanceof DaemonSilent) {
-    return fail('daemon', daemon.message, 'let its process go on (kill -CONT), or end it');
+    return fail('daemon', daemon.message, 'continue its process (kill -CONT), or end it');
   }
   const { state: word } = await daemon.overview();
   const { address: page } = await daemon.visit();
@@ -110,8 +110,8 @@ async function examineDaemon(state: string): Promise<DoctorFinding> {
 function examineProxy({ env }: CommandCall): DoctorFinding {
   const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY'];
   if (proxy === undefined) return ok('proxy', 'none is set');
-  // Its address may hold a password.
-  return ok('proxy', 'requests go through the one of the environment');
+  // The address is not shown: it may hold a password.
+  return ok('proxy', 'requests go through the proxy of the environment');
 }
 
 async function askService(call: CommandCall, { config }: Setup): Promise<DoctorFinding[]> {
@@ -128,7 +128,7 @@ function print({ about, verdict, message, fix }: DoctorFinding, terminal: Termin
   if (fix !== undefined) terminal.out(`      ${''.padEnd(20)} fix: ${fix}`);
 }
 
-// Whether recordings can be converted and packed: by ffmpeg, which not everybody needs.
+// Recordings are converted and packed by ffmpeg, which only voice routes need.
 
 /** @returns nothing where no route takes recordings */
 async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]> {
@@ -145,10 +145,16 @@ async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]>
   const missing = [...formats].filter((format) => !encoders.has(format));
   return missing.length === 0
     ? [ok('ffmpeg', 'converts what the service does not take')]
-    : [warn('ffmpeg', `it cannot write ${list(missing)}`, 'install an ffmpeg with that encoder')];
+    : [
+        warn(
+          'ffmpeg',
+          `this ffmpeg cannot write ${list(missing)}`,
+          'install an ffmpeg with that encoder',
+        ),
+      ];
 }
 
-/** Only recordings become several files. */
+/** Only a route for recordings has several outputs. */
 function takesRecordings({ to }: Route): boolean {
   return typeof to === 'object';
 }

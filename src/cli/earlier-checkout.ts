@@ -1,6 +1,6 @@
 /**
- * What an earlier commit held of a config, in a folder of its own: the config, its terms, styles and lock, and of sources
- * and targets those that may have become work since. Nothing of the repository is changed, and nothing else is read.
+ * Copies files of an earlier commit into a temporary folder: the config, its glossaries, styles and lock, and the sources
+ * and targets that may need work since. Reads no other file and changes nothing in the repository.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
@@ -23,21 +23,22 @@ import type { CommandCall } from './command.ts';
 import type { TargetFinding } from './init/targets.ts';
 
 export interface EarlierCheckout extends AsyncDisposable {
-  /** Undefined: the commit has no such config, or one that this version refuses. */
+  /** The config of the commit. Undefined: the commit has none, or one that this version refuses. */
   readonly setup: SoundConfig | undefined;
-  /** Why this version refuses the config as it was; undefined: it does not, or there was none. */
+  /** Why this version refuses the config of the commit; undefined: it accepts it, or there is none. */
   readonly refusal: string | undefined;
-  /** Whose files are all touched: config, terms, style or lock are others than they were. */
+  /** Languages whose files all count as changed: config, glossary, style or lock changed since. */
   readonly languages: ReturnType<typeof touchedLanguages>;
-  /** Where it lies, and the folder of the work tree that it stands for. */
+  /** The temporary folder, absolute. */
   readonly folder: string;
+  /** The top folder of the work tree, absolute. */
   readonly top: string;
 }
 
 export interface Commit {
   readonly repository: GitRepository;
   readonly commit: string;
-  /** Absolute paths of the work tree, as git knows them. */
+  /** Paths changed since the commit, absolute, as git spells them. */
   readonly changed: readonly string[];
 }
 
@@ -95,8 +96,8 @@ async function copyFrom(
 }
 
 /**
- * Its state is empty and its own; of its projects those that lie in the repository.
- * @returns why it is refused; undefined: there is none
+ * Loads the copied config, with an empty state folder of its own and only the projects inside the repository.
+ * @returns a message when it is refused; undefined when there is none
  */
 async function configIn(
   { env }: CommandCall,
@@ -121,7 +122,7 @@ async function configIn(
   };
 }
 
-/** Findings that the earlier checkout had not: the same file and message are the same finding, on whatever line. */
+/** Findings that the earlier commit did not have. The same file and message are the same finding, also on another line. */
 export function addedFindings(
   found: readonly TargetFinding[],
   before: readonly TargetFinding[],
@@ -142,14 +143,14 @@ export function addedFindings(
 
 interface Wanted {
   readonly folder: string;
-  /** Relative to it: all that the commit has. */
+  /** All files of the commit, relative to `folder`. */
   readonly files: readonly string[];
-  /** Absolute, as they would be in the folder. */
+  /** Absolute paths inside `folder`. */
   readonly changed: ReadonlySet<string>;
   readonly languages: EarlierCheckout['languages'];
 }
 
-/** @returns relative to the folder */
+/** The files to copy. @returns paths relative to the folder */
 function wantedFiles(setup: SoundConfig, wanted: Wanted): string[] {
   const { config } = setup;
   const { folder } = wanted;
@@ -175,7 +176,7 @@ function rulesFiles(config: Config): string[] {
   ];
 }
 
-/** Sources and targets of a project that are touched, a source with all of its targets. */
+/** Changed sources and targets of a project: a source with all its targets. */
 function textFiles(
   { router }: SoundConfig,
   { name, root, targets }: Project,
@@ -197,11 +198,10 @@ function textFiles(
   });
 }
 
-/** Which languages of which projects are touched as a whole, by a change of config, terms, style or lock. Pure. */
 interface Changes {
   /** @param path absolute, of the config as it is now */
   isChanged(path: string): boolean;
-  /** Where the root that a project has now would have been. */
+  /** Path of a project's present root inside the temporary folder. */
   rootThen(project: string): string | undefined;
 }
 
@@ -210,7 +210,7 @@ interface TouchedLanguage {
   readonly language: LanguageTag;
 }
 
-/** @param then undefined: there was no config, or none that is understood */
+/** Languages of projects that changed as a whole, by a change of config, glossary, style or lock. @param then undefined: there was no config, or it was refused */
 function touchedLanguages(
   now: Config,
   then: Config | undefined,
@@ -251,20 +251,20 @@ function hasChangedFiles(
   return isChanged(new LockFiles(lock).pathOf({ project: project.name, language }));
 }
 
-/** Languages that were added touch no other, and neither does the place of a setting in the file. */
+/** An added language does not change the others. The line of a setting in the file changes nothing. */
 function hasSameRules(now: Project, then: Project, { rootThen }: Changes): boolean {
   return rootThen(now.name) === then.root && rulesOf(now) === rulesOf(then);
 }
 
-/** What no translation depends on. */
-const ASIDE: ReadonlySet<string> = new Set([
+/** Properties that no translation depends on. */
+const IRRELEVANT: ReadonlySet<string> = new Set([
   ...['root', 'targets', 'convertible', 'budget', 'settleMs', 'settleIsExplicit'],
   ...['line', 'column', 'index', 'approveOver'],
 ]);
 
 function rulesOf(project: Project): string {
   return JSON.stringify(project, (name, value: unknown) => {
-    if (ASIDE.has(name)) return undefined;
+    if (IRRELEVANT.has(name)) return undefined;
     if (name === 'file' && typeof value === 'string') return relative(project.root, value);
     return value instanceof Map || value instanceof Set ? [...value] : value;
   });

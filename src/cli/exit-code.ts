@@ -1,4 +1,4 @@
-/** Which exit code an error or a set of outcomes deserves: the first that applies of 78, 77, 74, 69, 75, 1, 2, 0. */
+/** The exit code of an error or of several outcomes: the first that applies of 78, 77, 74, 69, 75, 1, 2, 0. */
 import type { FrozenReport, PlanReport } from '../control/report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
@@ -54,20 +54,20 @@ const TEAM_STATE = {
   ...({ unfit: 78, older: 78, unshared: 78, key: 78 } as const),
 };
 
-/** The gravest of several codes. */
+/** The first of several codes in the order above; 0 when there is none. */
 export function gravest(codes: Iterable<ExitCode>): ExitCode {
   const present = new Set(codes);
   return PRECEDENCE.find((code) => present.has(code)) ?? 0;
 }
 
 interface Outcome {
-  /** Of the whole run, of its jobs, and of glossaries and style lists. */
+  /** Failures of the whole run, of its jobs, and of glossaries and style lists. */
   readonly failures: readonly Failure[];
-  /** Whether jobs are left that nobody has tried to the end. */
+  /** Whether some jobs were not finished. */
   readonly isUndone: boolean;
 }
 
-/** 0 means that everything that config asks for is there. */
+/** 0 means: every target that the config wants is up to date. */
 export function exitCodeOfRun(
   { failed, held }: Pick<RunReport, 'failed' | 'held'>,
   { failures, isUndone }: Outcome,
@@ -83,7 +83,7 @@ export function exitCodeOfFrozen({ jobs, attention }: FrozenReport): ExitCode {
   return attention.length > 0 ? 2 : 0;
 }
 
-/** As a run would end: 1 where a job would fail, 2 where a file or a text would wait for a person, or does so already. */
+/** The exit code that a run would have: 1 where a job would fail, 2 where a file or a text waits or would wait for a person. */
 export function exitCodeOfPlan({ jobs, held, attention }: PlanReport): ExitCode {
   const isFailed = ({ state }: { readonly state: string }) => state === 'failed';
   const fails = jobs.some(({ would_fail }) => would_fail !== undefined);

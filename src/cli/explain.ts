@@ -1,4 +1,4 @@
-/** `dragoman explain FILE [KEY]`: which route, lane and rules; for a target also when, by which recipe, at what price, machine or human. */
+/** `dragoman explain FILE [KEY]`: the route, lane and rules of a file; for a target also the time, recipe and price, and who wrote a text. */
 
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -20,14 +20,14 @@ export const command: CliCommand<ExplainOptions> = {
     command
       .argument('[file]', 'a source or a target')
       .argument('[key]', 'one segment of it')
-      .option('--at <place>', 'FILE:LINE, the text that stands there')
+      .option('--at <place>', 'FILE:LINE, the text at that line')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman explain locales/en/app.json            where it goes, and by which rules
-  dragoman explain locales/de/app.json nav.home   who wrote this text, from what
-  dragoman explain --at docs/de/guide.md:12       the same of the text at a line; an editor can ask this`,
+  dragoman explain locales/de/app.json nav.home   who wrote this text, and from which source
+  dragoman explain --at docs/de/guide.md:12       the same for the text at a line, for editors`,
       );
   },
   async run(call: CommandCall<ExplainOptions>) {
@@ -35,9 +35,9 @@ Examples:
     const at = line === undefined ? key : { line };
     const asked = (control: Control) => control.explain(resolve(call.cwd, file), at);
     const report = await withControl(call, asked, 'asks');
-    // What is not there may still be on record, a target that somebody deleted for example.
+    // A missing file may still have a job, for example a target that somebody deleted.
     if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
-      throw new UsageError(`${file} is not there, and no job knows it`);
+      throw new UsageError(`${file} does not exist, and no job has written it`);
     }
     if (report.missing_key !== undefined) {
       const { nearest } = report.missing_key;
@@ -48,7 +48,7 @@ Examples:
       const { nearest = null } = report.missing_text ?? {};
       const hint = nearest === null ? '' : `; the nearest one is at line ${nearest}`;
       const reason = report.kind === 'skipped' ? `: ${report.reason ?? 'it is skipped'}` : hint;
-      throw new UsageError(`no text that dragoman knows stands at ${file}:${line}${reason}`);
+      throw new UsageError(`dragoman knows no text at ${file}:${line}${reason}`);
     }
     if (call.options.json) call.terminal.json(report);
     else print(report, call);
@@ -67,12 +67,12 @@ function askedOf({ args: [file, key], options: { at } }: CommandCall<ExplainOpti
     if (file === undefined) throw new UsageError('name a file');
     return { file, key };
   }
-  if (file !== undefined) throw new UsageError('say either a file or --at FILE:LINE');
+  if (file !== undefined) throw new UsageError('give either a file or --at FILE:LINE');
   // Editors and compilers add the column.
   const [, path, line] = /^(.+?):(\d+)(?::\d+)?$/s.exec(at) ?? [];
   const number = Number(line);
   if (path === undefined || number < 1) {
-    throw new UsageError(`--at wants FILE:LINE, for example docs/de/guide.md:12, not "${at}"`);
+    throw new UsageError(`--at needs FILE:LINE, for example docs/de/guide.md:12, not "${at}"`);
   }
   return { file: path, line: number };
 }
@@ -111,7 +111,7 @@ function print(report: ExplainReport, { terminal, cwd }: CommandCall): void {
   line('also', report.also_there?.join(', '));
 }
 
-/** Other languages of a recording come of the upload that the first one paid. */
+/** Seconds of audio for a recording. The first language pays the upload; the others use the same one. */
 function billedFor({ billed_characters, voice_seconds }: ExplainedJob): string {
   return voice_seconds === undefined
     ? `${inEnglish(billed_characters)} characters`

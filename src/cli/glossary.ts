@@ -1,4 +1,4 @@
-/** `dragoman glossary`: how glossary files differ from the service, both directions of making them equal, and what people's corrections suggest. */
+/** `dragoman glossary`: compares glossary files with the service, pushes or pulls them, and suggests terms from people's corrections. */
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
@@ -20,7 +20,7 @@ export const command: CliCommand<GlossaryOptions> = {
       .argument('<action>', 'diff, push, pull or suggest')
       .argument(
         '[name...]',
-        'glossaries of dragoman.yaml, all when none is named; for suggest files or folders',
+        'glossaries of dragoman.yaml (default: all); for suggest files or folders',
       )
       .option('--dry-run', 'only show what push or pull would do')
       .option('--yes', 'do not ask')
@@ -34,7 +34,7 @@ Examples:
   dragoman glossary suggest           terms that people corrected three times or more, with their places
   dragoman glossary suggest --language de >> l10n/en-de.csv
 
-suggest prints rows for the glossary file, and tells beside them where they come from. It writes nothing.
+suggest prints rows for the glossary file on standard output, and their places on standard error. It writes no file.
 diff exits with 1 when something differs.`,
       );
   },
@@ -51,7 +51,7 @@ diff exits with 1 when something differs.`,
 
 function actOf({ args: [act] }: CommandCall<GlossaryOptions>): 'diff' | 'push' | 'pull' {
   if (act === 'diff' || act === 'push' || act === 'pull') return act;
-  throw new UsageError(`glossary does diff, push, pull or suggest, not ${act}`);
+  throw new UsageError(`the action is diff, push, pull or suggest, not ${act}`);
 }
 
 async function suggest(
@@ -78,7 +78,7 @@ async function suggest(
   return await withControl(call, answer, 'asks');
 }
 
-/** Rows alone are the output: they can be appended to a file. */
+/** Only rows go to standard output, so that they can be appended to a file. */
 function print(terminal: Terminal, suggestions: readonly TermSuggestion[], from: Standpoint): void {
   const [first] = suggestions;
   if (first === undefined) return;
@@ -91,7 +91,7 @@ function print(terminal: Terminal, suggestions: readonly TermSuggestion[], from:
       terminal.note(oneLine(`    ${seen(place.file, from)} ${place.key} (line ${place.line})`));
     }
     if (standing !== null) {
-      terminal.note(oneLine(`    the glossary says "${standing}": change that row, or leave it`));
+      terminal.note(oneLine(`    the glossary says "${standing}": change that row, or keep it`));
     }
     if (row !== null) terminal.out(row);
   }

@@ -35,7 +35,7 @@ Examples:
   dragoman improve --to en-GB "The color of the center"    converts to British English
   dragoman improve --style prefer_business - < letter.txt
 
-prefer_… falls back to the default where a language has no styles. Paid plan only; billed by characters.`,
+prefer_… uses the default where a language has no styles. Needs a paid plan; billed by characters.`,
       );
   },
   async run(call: CommandCall<ImproveOptions>) {

@@ -134,7 +134,8 @@ function checkTree(
 ): void {
   if (typeof state === 'string') return;
   if (state.tree === undefined) {
-    if (state.spool !== undefined) report(['state', 'spool'], 'has an effect only with a tree: add "tree"', 'name');
+    if (state.spool !== undefined)
+      report(['state', 'spool'], 'has an effect only with a tree: add "tree"', 'name');
     return;
   }
   if (state.url === undefined) {

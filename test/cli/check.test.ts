@@ -104,7 +104,7 @@ describe('check', () => {
         /^locales\/de\/a\.json:1:\d+ 40 texts in de: missing: key0, key1, key2 …; --verbose lists them$/,
       ),
       expect.stringMatching(/^locales\/fr\/a\.json:1:\d+ 40 texts in fr: missing: /),
-      '1 source, 2 translations looked at: 80 faults, 0 warnings.',
+      '1 source, 2 translations checked: 80 faults, 0 warnings.',
     ]);
     expect((await rig.run('check', '--verbose')).stdout.split('\n')).toHaveLength(82);
     expect((await check(rig)).faults).toHaveLength(80);
@@ -182,7 +182,7 @@ describe('check', () => {
       warnings: [
         {
           message:
-            'projects.app.glossary.id: has no dictionary from en into fr: nothing of it is used there',
+            'projects.app.glossary.id: has no dictionary from en into fr: it has no effect there',
         },
         {},
       ],

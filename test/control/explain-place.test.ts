@@ -72,7 +72,7 @@ test('a line without a text names the nearest one, and a place that is none says
   await rig.once();
   const none = await rig.run('explain', '--at', 'l/de.json:7');
   expect(none).toMatchObject({ code: 64 });
-  expect(none.stderr).toContain('no text that dragoman knows stands at l/de.json:7');
+  expect(none.stderr).toContain('dragoman knows no text at l/de.json:7');
   expect(none.stderr).toContain('the nearest one is at line 5');
   expect(await rig.run('explain', '--at', 'l/de.json')).toMatchObject({
     code: 64,

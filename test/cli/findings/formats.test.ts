@@ -32,7 +32,7 @@ const FINDINGS = [
 function written(format: FindingsFormat, findings: readonly ReportedFinding[] = FINDINGS): string {
   const report: FindingsReport = {
     ...{ version: '1.2.3', name: 'dragoman check', findings },
-    summary: '1 source, 1 translation looked at: 4 faults, 1 warning.',
+    summary: '1 source, 1 translation checked: 4 faults, 1 warning.',
   };
   return FORMATS[format](report);
 }
