@@ -1,4 +1,4 @@
-/** Finds in a target without keys what belongs to each segment of its source, and what only a person put there. Pure. */
+/** Finds in a target without keys which segment belongs to which segment of the source, and which ones only a person added. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
@@ -12,27 +12,27 @@ import { alikeness, containment } from './similarity.ts';
 
 export interface SequenceInput {
   readonly wanted: readonly WantedSegment[];
-  /** What we last saw and wrote, in the order of the source then; empty at first contact. */
+  /** The records of the last run, in the order that the source had then; empty at first contact. */
   readonly records: readonly SegmentRecord[];
-  /** The segments of the target as it stands, in order. */
+  /** The segments of the target file, in order. */
   readonly found: readonly (readonly Part[])[];
-  /** Whether a text of the target was a person's own when it was last seen. */
+  /** Whether a text of the target was a person's own text in the last run. */
   isOwn(parts: readonly Part[]): boolean;
-  /** A person's words on conflicts, by the ids that are wanted now. */
+  /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
-  /** Of `wanted` and of `found`. Asked for only where there is something to pair. */
+  /** Of `wanted` and of `found`. Called only when there is something to pair, since it costs time. */
   features(): Sides;
 }
 
-/** Under the ids that are wanted now; records of vanished segments have ids of their own. */
+/** All ids are those of `wanted`; records of segments that left the source get ids of their own. */
 export interface SequenceAlignment {
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
-  /** By id: which segment of the target it is. */
+  /** By id: the position of its segment in the target. */
   readonly placed: ReadonlyMap<string, number>;
-  /** Of the records, as they are called now, in their order: also of those that are missing. */
+  /** The ids of all records in their order, also of records without a segment in the target. */
   readonly ids: readonly string[];
-  /** At first contact the two have too little in common: nothing is said of any segment. */
+  /** First contact, and source and target have too little in common: no segment is paired. */
   readonly isUnlike: boolean;
 }
 
@@ -41,7 +41,9 @@ export function alignSequence(input: SequenceInput): SequenceAlignment {
   return meetAgain({ ...input, records: twinsInOrder(input) });
 }
 
-/** Texts with one source are told apart by their order alone: where two of them changed places, neither was moved. */
+/**
+ * Several records with the same source text are told apart by their order alone: if two of them changed places, they count as not moved.
+ */
 function twinsInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
   const twins = [...Map.groupBy(records.entries(), ([, { source }]) => source).values()].filter(
     (group) => group.length > 1,
@@ -62,7 +64,7 @@ function twinsInOrder({ records, found }: SequenceInput): readonly SegmentRecord
   return ordered;
 }
 
-/** First contact: what is alike is the translation; what can be paired in several ways is held, and nothing is bought for it. */
+/** First contact: similar paragraphs are paired. A paragraph that can be paired in several ways is held, and nothing is bought for it. */
 function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
   const base = new Map<string, SegmentRecord>();
   const none = { base, found: new Map(), placed: new Map(), ids: [] };
@@ -76,7 +78,7 @@ function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
     const segment = wanted[a];
     if (segment === undefined || segment.treatment === 'omit') continue;
     placed.set(segment.id, b);
-    // What stands in two pieces, or with another text in one, is nothing that a machine's text may replace by itself.
+    // The target has this segment in two pieces, or joined with another one: the machine's text must not replace it without a person.
     if (pairing.split.has(a) || shared.has(b))
       base.set(segment.id, theirs(segment, found[b] ?? null));
   }
@@ -124,11 +126,11 @@ function placesOf(doubt: PairingDoubt, { source, target }: Sides): string {
   return `${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target`;
 }
 
-/** Share of letter pairs from which on a text of the target counts as the one that was written, edited. */
+/** From this share of common letter pairs on, a text of the target counts as our text, edited by a person. */
 const ALIKE = 0.5;
-/** Characters from which on a piece of a text is told from words that any text may have. */
+/** Characters. A shorter piece may occur in any text, so it proves nothing. */
 const PIECE = 20;
-/** Comparing more pairs than this costs more than it tells. */
+/** Comparing more pairs than this takes too long for what it finds. */
 const MAX_COMPARISONS = 10_000;
 
 function meetAgain(input: SequenceInput): SequenceAlignment {
@@ -162,7 +164,7 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
   return { ...decided, found: textsAt(decided.placed, found), ids, isUnlike: false };
 }
 
-/** Texts of ours that are not found where they were: a person edited them beside others that they took out or put in. */
+/** Finds our texts that are no longer at their positions: a person edited them and also added or removed texts beside them. */
 function editedAndMoved(
   base: ReadonlyMap<string, SegmentRecord>,
   { placed, found }: Pick<SequenceAlignment, 'placed'> & Pick<SequenceInput, 'found'>,
@@ -190,7 +192,10 @@ function editedAndMoved(
   });
 }
 
-/** Of a text in three pieces, none is half of it: a piece counts as the text, and so does a paragraph that has three texts. */
+/**
+ * A text cut into three pieces is not half of any piece. So a long piece counts as the text, and so does a paragraph that joins three
+ * texts.
+ */
 function likenessOf(before: string, now: string): number {
   const [short, long] = before.length < now.length ? [before, now] : [now, before];
   const asPiece = short.length < PIECE ? 0 : containment(short, long);
@@ -199,12 +204,12 @@ function likenessOf(before: string, now: string): number {
 
 interface Open {
   readonly placed: ReadonlyMap<string, number>;
-  /** Positions in the target without a segment, and in the source without a record. */
+  /** `free`: positions in the target without a segment; `open`: positions in the source without a record. */
   readonly free: readonly number[];
   readonly open: readonly number[];
 }
 
-/** A key of front matter stands once, whoever put it there: also what was a person's own until the source got it. A name that stands twice tells nothing. */
+/** Pairs new keys of front matter by name, also a key that only the person's target had until now. A name that occurs twice is not used. */
 function pairNamed(
   { wanted, found, features }: SequenceInput,
   { placed, open }: Omit<Open, 'free'>,
@@ -222,7 +227,7 @@ function pairNamed(
   });
 }
 
-/** Somebody brought source and target at once (a colleague's commit): what stands behind the same paragraph and is alike belongs together. */
+/** Source and target got new paragraphs at once (a colleague's commit): similar ones behind the same known paragraph are paired. */
 function pairNew(
   { wanted, features }: SequenceInput,
   { placed, free, open }: Open,

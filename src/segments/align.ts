@@ -1,4 +1,4 @@
-/** Finds in a file without keys which paragraph is which: of the source then and now, and of the target. Pure. */
+/** Follows the paragraphs of a file without keys: from the last source to the source now, and to the target. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
@@ -7,26 +7,26 @@ import { commonSubsequence, type IndexPair } from './subsequence.ts';
 
 export interface AlignInput {
   readonly wanted: readonly WantedSegment[];
-  /** What we last saw and wrote, in the order of the file; empty at first contact. */
+  /** The records of the last run, in the order of the file; empty at first contact. */
   readonly records: readonly SegmentRecord[];
-  /** The segments of the target as it stands, in order; empty when there is none. */
+  /** The segments of the target file, in order; empty when there is no target. */
   readonly found: readonly (readonly Part[])[];
 }
 
-/** What `merge` needs, under the ids that are wanted now; records of vanished segments have ids of their own. */
+/** The input of `merge`. All ids are those of `wanted`; records of segments that left the source get ids of their own. */
 export interface Alignment {
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /**
-   * `exact`: every segment that stands has its record. `realigned`: some were found by their neighbours.
-   * `unknown`: first contact, and the target is not built like the source: it can be adopted only as a whole.
+   * `exact`: every segment of the target has its record. `realigned`: some were found by their neighbours.
+   * `unknown`: first contact, and the target is built differently from the source: it can be adopted only as a whole.
    */
   readonly fit: 'exact' | 'realigned' | 'unknown';
-  /** Texts of the target that belong to no segment: writing from the source would lose them. */
+  /** Texts of the target that belong to no segment: a target written from the source would lose them. */
   readonly unplaced: readonly (readonly Part[])[];
 }
 
-/** Aligns a sequence (Markdown, HTML, text): one edited paragraph is one changed segment, a moved one is the same segment. */
+/** Aligns a file without keys (Markdown, HTML, text): an edited paragraph is one changed segment, a moved one is the same segment. */
 export function align({ wanted, records, found }: AlignInput): Alignment {
   if (records.length === 0) return alignFirst(wanted, found);
   const standing = pairTargets(records, found);
@@ -46,7 +46,7 @@ export function align({ wanted, records, found }: AlignInput): Alignment {
   return { base, found: texts, fit: isExact ? 'exact' : 'realigned', unplaced };
 }
 
-/** First contact: what stands at the same place is the translation, when both have as many segments. */
+/** First contact: when both files have as many segments, each segment belongs to the one at the same position. */
 function alignFirst(
   wanted: readonly WantedSegment[],
   found: readonly (readonly Part[])[],
@@ -59,7 +59,10 @@ function alignFirst(
   return { base, found: new Map(texts), fit: 'exact', unplaced: [] };
 }
 
-/** Record index -> position in the target. Unchanged texts match; between them, as many on both sides match by likeness and place. */
+/**
+ * Record index -> position in the target. Equal texts match. Between two matches, if both sides have as many texts, the others match by
+ * likeness and position.
+ */
 function pairTargets(
   records: readonly SegmentRecord[],
   found: readonly (readonly Part[])[],
@@ -82,7 +85,7 @@ function pairTargets(
   return pairs;
 }
 
-/** For every record the id of the wanted segment that it is about now; one of its own for a vanished one. */
+/** For each record, the id of its segment in `wanted`; a record whose segment left the source gets an id of its own. */
 export function idsNow(
   records: readonly Pick<SegmentRecord, 'source'>[],
   wanted: readonly Pick<WantedSegment, 'id' | 'source'>[],
@@ -131,7 +134,7 @@ function withoutPairs(gaps: readonly Gap[], pairs: readonly IndexPair[]): Gap[] 
   }));
 }
 
-/** Equal texts that stand in another place now. */
+/** Pairs equal texts that moved. */
 function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): IndexPair[] {
   const left = Map.groupBy(
     gaps.flatMap((gap) => gap.a),
@@ -145,23 +148,23 @@ function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): IndexPair[] 
     });
 }
 
-/** Comparing more pairs than this costs more than it tells. */
+/** Comparing more pairs than this takes too long for what it finds. */
 const MAX_COMPARISONS = 10_000;
-/** Share of letter pairs in common from which on a paragraph counts as the old one, edited. */
+/** From this share of common letter pairs on, a paragraph counts as the old one, edited. */
 const ALIKE = 0.3;
 
-/** Share of letter pairs from which on a text at the same place is the old one, whatever stands beside it. */
+/** From this share of common letter pairs on, a text at the same position counts as the old one, whatever its neighbours are. */
 const SAME = 0.5;
 
-/** More texts than this that are all other texts now are taken by their places: comparing them would take longer than a page has. */
+/** If more texts than this all changed, they are paired by position: comparing them takes longer than the time limit of a page. */
 const MOST_IN_STEP = 30;
 
-/** Edited texts: the most alike; where as many stand there as before, what is like none by its place. */
+/** Pairs edited texts: the most similar ones first. If the gap has as many texts as before, the others are paired by position. */
 function pairEdited(sources: Sources, gap: Gap): IndexPair[] {
   return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
 }
 
-/** As many on both sides: some may have been moved as well, and who was taken out beside a new one is none of the others. */
+/** Both sides have as many texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
 function pairInStep(sources: Sources, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
   if (inPlace.length < 2) return inPlace;

@@ -1,4 +1,4 @@
-/** Reads an answer of the service as text and tokens, in either form in which a segment is sent. Pure. */
+/** Reads an answer of the service as text and tokens, in the form in which the segment was sent. Pure. */
 import { partsText } from '../format.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
 
@@ -16,13 +16,13 @@ export function readAnswer(answer: string, sent: Protected): readonly AnswerPart
   return sent.kind === 'xml' ? readTagged(text, sent.tokens) : readLiteral(text, sent.tokens);
 }
 
-/** The words of an answer without whatever tags are in it. */
+/** The words of an answer, without any tag in it. */
 export function readWords(answer: string, sent: Protected): string {
   const text = answer.trim();
   return sent.kind === 'xml' ? decodeEntities(text.replace(/<[^<>]*>/g, '')) : text;
 }
 
-/** Tags stand for all tokens but numbers, which are in the text. */
+/** All tokens are tags, except numbers: those are in the text. */
 function readTagged(
   answer: string,
   tokens: readonly ProtectedToken[],
@@ -54,7 +54,7 @@ function readXml(answer: string): readonly AnswerPart[] | Unreadable {
   return marks;
 }
 
-/** `open` is the stack of pairs that are open here; it is kept up to date. */
+/** @param open stack of the ids of the pairs that are open here; updated in place */
 function tagMarks(
   tag: Readonly<Record<string, string | undefined>>,
   open: number[],
@@ -98,17 +98,17 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** How a line break is written is the source's matter, not the answer's. */
+/** The source decides how a line break is written, not the answer. */
 const ANY_BREAK = '\n';
 
-/** Finds the tokens letter by letter; equal ones come back in the order in which they were sent. */
+/** Finds the tokens by their literal text; equal tokens are returned in the order in which they were sent. */
 function readLiteral(answer: string, tokens: readonly ProtectedToken[]): readonly AnswerPart[] {
   const expected = literalsOf(tokens);
   if (!expected.has(ANY_BREAK)) expected.set(ANY_BREAK, []);
   return findLiterals(answer, expected);
 }
 
-/** What to look for, each with the marks that it stands for, in order. */
+/** The texts to look for, each with the marks of its tokens, in order. */
 function literalsOf(tokens: readonly (ProtectedToken | undefined)[]): Map<string, AnswerPart[]> {
   const expected = new Map<string, AnswerPart[]>();
   const expect = (literal: string, mark: AnswerPart) =>
@@ -125,7 +125,7 @@ function literalsOf(tokens: readonly (ProtectedToken | undefined)[]): Map<string
   return expected;
 }
 
-/** One that is found more often than it was sent becomes a token with an id that nobody has. */
+/** A literal that occurs more often than it was sent becomes a token with an unknown id. */
 function findLiterals(
   text: string,
   expected: ReadonlyMap<string, AnswerPart[]>,
@@ -152,7 +152,7 @@ function literalPattern(literals: readonly string[]): RegExp {
 
 function alternative(literal: string): string {
   if (literal === ANY_BREAK) return String.raw`\s*[\r\n]\s*`;
-  // A number that is part of a longer one is another number.
+  // A number inside a longer number is another number.
   if (/^\d+$/.test(literal)) return String.raw`(?<![\p{N}]|\p{N}[.,])${literal}(?!\p{N}|[.,]\p{N})`;
   return RegExp.escape(literal);
 }

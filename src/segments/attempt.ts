@@ -1,19 +1,19 @@
-/** The retry ladder of one segment: in which form it is sent next when its answer was not fit to be written. Pure. */
+/** The retry ladder of one segment: the form in which it is sent next when the last answer could not be used. Pure. */
 
 /** How a segment is sent. */
 export interface Attempt {
-  /** `literal`: plain text with the tokens in it, verified letter by letter. */
+  /** `literal`: plain text that contains the tokens; the answer must have them letter by letter. */
   readonly form: 'plain' | 'xml' | 'literal';
   /** `tag_handling_version`, where the form is `xml`. */
   readonly version: 'v1' | 'v2';
-  /** Alone in its request: what broke it may have been a neighbour. */
+  /** Alone in its request: another text of the request may have damaged the answer. */
   readonly alone: boolean;
 }
 
 /**
- * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried
- * again alone, and climbs on only when it holds line breaks that tags could keep apart. What is read leniently is not
- * repeated: whoever asked knows better what to send instead.
+ * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It goes on to tags only when
+ * it holds line
+ * breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to send instead.
  */
 export function nextAttempt(
   previous: Attempt,

@@ -1,4 +1,4 @@
-/** Packs texts into as few translation requests as the API's limits allow, first come first served. Pure. */
+/** Packs texts into as few translation requests as the API's limits allow, in the order in which they come. Pure. */
 
 /** Texts per translation request (API document, "Limits"). */
 export const MAX_TEXTS = 50;
@@ -6,17 +6,18 @@ export const MAX_TEXTS = 50;
 export const MAX_BODY_BYTES = 131_072;
 
 /**
- * Batches that stay open per group. A text that does not fit the oldest may fit a later one; with one
- * open batch, texts of a little over half a body would waste the other half.
+ * Batches that stay open per group. A text that does not fit the oldest may fit a later one; with only one open batch, texts of a little
+ * over half a body
+ * would waste the other half.
  */
 const OPEN_BATCHES = 4;
 
 export interface Packable {
   /** Texts may share a request only within a group: recipe, language, kind of tag handling, context. */
   readonly group: string;
-  /** As sent. */
+  /** The text as it is sent. */
   readonly text: string;
-  /** Milliseconds of silence before it, in a film: full batches of such texts end before the longest of the last pauses. */
+  /** Milliseconds of silence before it in a film. A full batch of such texts ends before the longest of its last pauses. */
   readonly pause?: number;
 }
 
@@ -24,7 +25,7 @@ export interface Packable {
 export interface Batch<Item extends Packable> {
   readonly group: string;
   readonly items: readonly Item[];
-  /** Of the encoded body. */
+  /** Bytes of the encoded body. */
   readonly bytes: number;
 }
 
@@ -37,11 +38,11 @@ export interface PackerOptions {
   /** Bytes of a group's encoded body with an empty `text` array. */
   readonly fixedBytes: (group: string) => number;
   readonly maxTexts?: number;
-  /** Of a group's encoded body. */
+  /** The largest encoded body of a group, in bytes; absent: `MAX_BODY_BYTES`. */
   readonly maxBytes?: (group: string) => number;
 }
 
-/** Fills batches as texts come, and hands each out as soon as nothing more fits. */
+/** Fills batches as texts come, and returns each batch as soon as nothing more fits. */
 export class Packer<Item extends Packable> {
   readonly #groups = new Map<string, Group<Item>>();
   readonly #fixedBytes: (group: string) => number;
@@ -59,12 +60,12 @@ export class Packer<Item extends Packable> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Texts that were added and not handed out yet. */
+  /** Number of texts that were added and not returned yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Packs one text. @returns the batches that it filled or pushed out, to be sent now */
+  /** Packs one text. @returns the batches that are full now, or that made room for it: to be sent now */
   add(item: Item): PackedBatches<Item> {
     const group = this.#group(item.group);
     const bytes = jsonBytes(item.text);
@@ -82,7 +83,7 @@ export class Packer<Item extends Packable> {
     return { kind: 'packed', full: this.#takeFull(group) };
   }
 
-  /** Hands out what is open, of one group or of all. */
+  /** Returns the open batches, of one group or of all. */
   flush(group?: string): readonly Batch<Item>[] {
     const groups = group === undefined ? [...this.#groups.keys()] : [group];
     return groups.flatMap((key) => {
@@ -110,7 +111,7 @@ export class Packer<Item extends Packable> {
     return this.#handOut(full.map((batch) => this.#endAtPause(batch, group)));
   }
 
-  /** What stands behind the longest pause opens the next batch. */
+  /** The texts behind the longest pause start the next batch. */
   #endAtPause(batch: OpenBatch<Item>, group: Group<Item>): OpenBatch<Item> {
     const end = longestPause(batch.items);
     if (end === undefined) return batch;
@@ -137,7 +138,7 @@ interface Group<Item extends Packable> {
   open: OpenBatch<Item>[];
 }
 
-/** Texts at the end of a full batch among which the longest pause is looked for: more would cost requests. */
+/** The longest pause is looked for among so many texts at the end of a full batch. More would cost requests. */
 const LAST = 8;
 
 function longestPause(items: readonly Packable[]): number | undefined {
@@ -150,7 +151,7 @@ function longestPause(items: readonly Packable[]): number | undefined {
   return end;
 }
 
-/** UTF-8 bytes of a value as JSON, the way it stands in a request's body. */
+/** UTF-8 bytes of a value as JSON in a request's body. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,6 +1,7 @@
 /**
- * Texts of Laravel for several numbers: `one apple|:count apples`, `{0} none|[1,*] some` (Laravel, "Pluralization"). Each is
- * translated by itself; without conditions the target gets as many as its language has forms. Pure.
+ * Laravel's texts for several numbers: `one apple|:count apples`, `{0} none|[1,*] some` (Laravel, "Pluralization"). Each choice is
+ * translated by itself.
+ * Without conditions, the target gets as many choices as its language has plural forms. Pure.
  */
 import { type Part, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
@@ -14,7 +15,7 @@ export interface Choices {
   join(translations: readonly (readonly Part[])[]): readonly Part[];
 }
 
-/** @returns undefined for what has no choices, and is a text like others */
+/** @returns undefined for a text without choices */
 export function splitChoices(source: Translatable, language: LanguageTag): Choices | undefined {
   const choices = choicesOf(source);
   if (choices === undefined) return undefined;
@@ -29,7 +30,7 @@ export function splitChoices(source: Translatable, language: LanguageTag): Choic
       const rest = translations.values();
       const written = wanted.map(({ lead, tail }, index) => {
         const parts = isSent[index] ? (rest.next().value ?? []) : (bodies[index] ?? []);
-        // A bar of the translation would make two choices of one.
+        // A `|` in a translation would split one choice into two.
         return lead + partsText(parts).replaceAll('|', '/').trim() + tail;
       });
       return [written.join('|')];
@@ -47,7 +48,7 @@ interface Choice {
 
 const CHOICE = /^(?<lead>\s*(?:[{[][\d\s,.*-]+[\]}])?\s*)(?<body>.*?)(?<tail>\s*)$/s;
 
-/** The choices of a text; undefined where it is none. `{0} none` and words on both sides of every bar make one. */
+/** Splits a text into its choices; undefined when it has none. A text has choices when every part between two bars has a word. */
 export function choicesOf({ parts, syntax }: Translatable): readonly Choice[] | undefined {
   const [text, ...more] = parts;
   if (syntax !== 'laravel' || typeof text !== 'string' || more.length > 0) return undefined;
@@ -60,7 +61,7 @@ export function choicesOf({ parts, syntax }: Translatable): readonly Choice[] | 
     : undefined;
 }
 
-/** One wording for 1 and one for all else. `Home | About` is a title with a bar. */
+/** Two choices, one for the number 1 and one for all others. `Home | About` is a title with a bar. */
 function isPlural(choices: readonly Choice[]): boolean {
   const isTight = choices.every(({ lead, tail }) => lead === '' && tail === '');
   return choices.length === 2 && isTight;
@@ -75,7 +76,7 @@ function forms([one, other]: readonly Choice[], language: LanguageTag): readonly
   });
 }
 
-/** The number that inflects the words around it, where it stands once and no other number is beside it. */
+/** `:count` gets a sample number that inflects the words around it, but only when it occurs once and no other number is there. */
 function bodyParts(body: string, sample: number | undefined): readonly Part[] {
   const [before = '', after, ...more] = body.split(/:count\b/);
   if (sample === undefined || after === undefined || more.length > 0 || /\d/.test(body)) {

@@ -1,6 +1,7 @@
 /**
- * Paragraphs that a translation has without words, with the code alone: "* `event`" for "* `event` Event". No text of the target
- * is theirs, and they are not missing either. Pure.
+ * Paragraphs that a translation has only as code, without words: "* `event`" for "* `event` Event". They have no text in the target, and
+ * they are not
+ * missing either. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';
@@ -14,12 +15,12 @@ interface Page {
 
 export interface Pages {
   readonly wanted: readonly WantedSegment[];
-  /** With a segment for each that is wanted. */
+  /** `source` has one segment for each of `wanted`. */
   readonly source: Page;
   readonly target: Page;
 }
 
-/** @returns records of texts that a person left out: they are neither bought nor put in */
+/** @returns records of the texts that a person left out: they are neither bought nor inserted */
 export function withCodeAlone(
   { base, placed }: Pick<SequenceAlignment, 'base' | 'placed'>,
   pages: Pages,
@@ -49,7 +50,7 @@ function isWithoutText(record: SegmentRecord | undefined): boolean {
   return record.origin === 'human' && record.target === null && record.joined === undefined;
 }
 
-/** Code, images and the like, without what parts them. */
+/** Code and images of a paragraph, without separators. */
 function codeOf(parts: readonly Part[]): string {
   const raws = parts.flatMap((part) =>
     typeof part === 'string' || part.pair !== undefined ? [] : [part.raw],
@@ -62,7 +63,7 @@ function squashed(line: string): string {
   return line.replace(/^[\s>]*\d+[.)]\s/, '').replace(/[\s>#+*_,;:.–—-]+/g, '');
 }
 
-/** The paragraphs before and behind that both files have, by their place in the source; undefined: its beginning, its end. */
+/** The nearest paragraphs before and behind that both files have, as indices in the source; undefined: start or end of the file. */
 interface Stretch {
   readonly behind: number | undefined;
   readonly before: number | undefined;
@@ -82,7 +83,7 @@ function stretchAround(
   };
 }
 
-/** Lines of that stretch that the target has and the source has not, or not so often. */
+/** Lines of that stretch that the target has and the source lacks, or has fewer times. */
 function linesOnlyThere(
   { behind, before }: Stretch,
   { wanted, source, target }: Pages,

@@ -1,4 +1,4 @@
-/** What a text and its translation must have in common: placeholders, tags, links, numbers, emoji; compared as multisets. Pure. */
+/** What a text and its translation must have in common: placeholders, tags, links, numbers, emoji. They are compared as multisets. Pure. */
 import { type Translatable, takeApart } from './pieces.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';
 
@@ -17,7 +17,7 @@ export function difference(wanted: readonly string[], found: readonly string[]):
   return { missing, extra };
 }
 
-/** `%s of %s` may become `%2$s von %1$s`: the source's get the numbers that they imply. */
+/** `%s of %s` may become `%2$s von %1$s`: the placeholders of the source get the numbers of their order. */
 function numbered(wanted: readonly string[], found: readonly string[]): readonly string[] {
   const isPositional = (name: string) => /^%\d+\$/.test(name);
   if (!found.some(isPositional) || wanted.some(isPositional)) return wanted;
@@ -27,7 +27,9 @@ function numbered(wanted: readonly string[], found: readonly string[]): readonly
 
 type Sort = 'placeholder' | 'tag' | 'link';
 
-/** The tokens of one sort, as they are written. Host syntax counts as tags; line breaks and entities may differ. */
+/**
+ * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks and entities are left out, since they may differ.
+ */
 export function namesOf(source: Translatable, sort: Sort): string[] {
   const parts = source.parts.map((part) =>
     typeof part !== 'string' && part.sample !== undefined ? part.raw : part,
@@ -44,8 +46,9 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
 }
 
 /**
- * A link leads a reader of another language elsewhere, and its title is translated; so are the attributes of a tag that readers see,
- * and the anchor of a heading. Only that they are there is compared.
+ * A translated link may lead to another page, and its title is translated. The same is true of the attributes that readers see and of the
+ * anchor of a
+ * heading. So only their presence is compared.
  */
 function markupName(raw: string): string {
   return raw
@@ -56,7 +59,7 @@ function markupName(raw: string): string {
 
 const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;
 
-/** `:name`, `:Name` and `:NAME` are one argument of Laravel, whose first letter or all of them it makes capital. */
+/** `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. */
 function nameOf({ kind, text }: Placeholder): string {
   return kind === 'laravel' ? text.toLowerCase() : text;
 }
@@ -96,7 +99,7 @@ function sortOf(kind: Placeholder['kind']): Sort | undefined {
   }
 }
 
-/** Numbers outside placeholders, without the marks between digits that languages write differently (1,000.5 and 1.000,5). */
+/** Numbers outside placeholders, without the separators that differ between languages (1,000.5 and 1.000,5). */
 export function numbersOf(source: Translatable): string[] {
   return (
     plainText(source)
@@ -110,10 +113,10 @@ function digits(number: string): string {
   return number.replace(/[^\p{Nd}]/gu, '').replace(/\p{Nd}/gu, (digit) => `${digitValue(digit)}`);
 }
 
-/** Decimal digits of every script stand in runs of ten that start with zero (Unicode, "Numeric Values"). */
+/** Decimal digits of every script are ten consecutive code points that start with zero (Unicode, "Numeric Values"). */
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) ?? 0;
-  // Almost all of them.
+  // Nearly all digits are ASCII.
   if (point < 128) return point - 48;
   let zero = point;
   while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;

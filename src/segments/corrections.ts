@@ -1,46 +1,47 @@
 /**
- * What people's corrections teach: a word of the machine that they replaced again and again by another, and the word of the
- * source behind it. Conservative: one text that speaks against it, or two words that could be meant, and nothing is suggested. Pure.
+ * Learns terms from people's corrections: a word of the machine that people replaced several times by the same other word, and the word of
+ * the source
+ * behind it. Careful: if one text speaks against it, or two source words are possible, it suggests nothing. Pure.
  */
 import { commonSubsequence } from './subsequence.ts';
 
-/** A text whose translation by the machine is known. */
+/** A text with the translation that the machine made for it. */
 export interface KnownText {
   readonly source: string;
   readonly machine: string;
-  /** What stands there. */
+  /** The current text of the target. */
   readonly standing: string;
-  /** A person wrote it, or said that it is right. */
+  /** A person wrote the text or confirmed it. */
   readonly isPersons: boolean;
-  /** Placeholders and markup: no words. */
+  /** Placeholders and markup: they are not words. */
   readonly codes: readonly string[];
 }
 
 export interface SuggestedTerm<Text> {
-  /** Of the source. */
+  /** The phrase of the source. */
   readonly term: string;
   readonly machine: string;
   readonly person: string;
-  /** Texts in which it was corrected. */
+  /** The texts in which it was corrected. */
   readonly texts: readonly Text[];
 }
 
-/** Languages of the texts, for what a word is. */
+/** Language codes of the texts: they decide where a word begins and ends. */
 export interface Languages {
   readonly source: string;
   readonly target: string;
 }
 
-/** As often a change has to be seen. */
+/** A change must occur in at least so many texts. */
 const LEAST = 3;
-/** Words of a phrase. A longer change is another sentence, not another term. */
+/** The most words of a phrase. A longer change is another sentence, not another term. */
 const MOST_WORDS = 3;
-/** Of the texts with the word of the source, so many have the word of the machine, where the one is the other's translation. */
+/** At least this share of the texts with the source phrase must have the machine's phrase in their machine translation. */
 const FITS = 0.75;
-/** Phrases of one change that are looked at. */
+/** At most so many phrases are looked at for one change. */
 const MOST_PHRASES = 60;
 
-/** @returns those that were seen most often first */
+/** @returns the suggestions, the most frequent first */
 export function suggestTerms<Text extends KnownText>(
   texts: readonly Text[],
   { source, target }: Languages,
@@ -81,7 +82,7 @@ interface Change {
   readonly person: string;
 }
 
-/** Letters in another case are the same change, unless nothing else changed. */
+/** A change in another letter case is the same change, unless the case is all that changed. */
 function nameOf({ machine, person }: Change): string {
   const [from, to] = [machine.toLowerCase(), person.toLowerCase()];
   return from === to ? `${machine}\n${person}` : `${from}\n${to}`;
@@ -91,7 +92,7 @@ interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Only blanks stand between it and the word before. */
+  /** Only blanks are between this word and the one before. */
   readonly follows: boolean;
 }
 
@@ -101,7 +102,7 @@ function wordReader(language: string): WordReader {
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   return (text, codes) => {
     let plain = text;
-    // As long as they were: places in the text stay.
+    // Codes are replaced by as many characters, so that offsets in the text stay valid.
     for (const code of codes) plain = plain.replaceAll(code, '\u{fffc}'.repeat(code.length));
     const words: Word[] = [];
     for (const { segment, index, isWordLike } of segmenter.segment(plain)) {
@@ -114,7 +115,7 @@ function wordReader(language: string): WordReader {
   };
 }
 
-/** Words that were replaced by others; what was only added or left out is no other word for something. */
+/** Words that were replaced by others. Words that were only added or removed are no correction of a term. */
 function changesIn({ machine, standing, codes }: KnownText, read: WordReader): Change[] {
   const [a, b] = [read(machine, codes), read(standing, codes)];
   const same = commonSubsequence(
@@ -149,7 +150,7 @@ function textOf(text: string, words: readonly Word[]): string {
 
 interface Spread<Text> {
   readonly text: Text;
-  /** Words with a blank around each, in lower case. */
+  /** The words of the text in lower case, with a blank around each. */
   readonly source: string;
   readonly machine: string;
   readonly standing: string;
@@ -160,13 +161,13 @@ function spread(words: readonly Pick<Word, 'text'>[]): string {
 }
 
 interface Behind<Text> {
-  /** With this change. */
+  /** Texts with this change. */
   readonly changed: readonly Text[];
   readonly known: readonly Spread<Text>[];
   readonly read: WordReader;
 }
 
-/** The phrase of the source that was meant, as far as all that is known agrees. */
+/** The phrase of the source that was meant, if all known texts agree with it. */
 function termBehind<Text extends KnownText>(
   { machine }: Change,
   { changed, known, read }: Behind<Text>,
@@ -191,7 +192,7 @@ function termBehind<Text extends KnownText>(
     .filter(([, { texts }]) => texts.size >= LEAST)
     .toSorted(([, a], [, b]) => b.texts.size - a.texts.size)
     .slice(0, MOST_PHRASES)
-    // Each of its words by itself: "the cart" is "cart".
+    // Each of its words must fit by itself: "the cart" becomes "cart".
     .filter(([words]) => words.split(' ').every(fits) && fits(words));
   const largest = often[0]?.[1].texts.size;
   const best = often.filter(([, { texts }]) => texts.size === largest);
@@ -206,7 +207,7 @@ function termBehind<Text extends KnownText>(
   return isClear && !isKept ? { term: most(forms), texts: [...texts] } : undefined;
 }
 
-/** Of the texts with these words in the source, how many have the machine's. */
+/** The share of the texts with these source words whose machine translation has the machine's phrase. */
 function shareOf(words: string, ofMachine: string, known: readonly Spread<unknown>[]): number {
   const having = known.filter(({ source }) => source.includes(` ${words} `));
   const both = having.filter(({ machine }) => machine.includes(ofMachine));
@@ -229,7 +230,7 @@ function phrasesOf(
   });
 }
 
-/** What stands there most often; of as many, the one with small letters: the first word of a sentence says nothing. */
+/** The most frequent form. Among equally frequent ones, a form in small letters wins: the first word of a sentence has a capital anyway. */
 function most(forms: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);

@@ -1,10 +1,12 @@
-/** Texts for text improvement, which knows no markup: cut around placeholders and tags, so that none of them is ever sent. Pure. */
+/**
+ * Texts for text improvement, which does not know markup. They are cut around placeholders and tags, so that none of them is sent. Pure.
+ */
 import type { Part } from '../format.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 import type { Sentences } from './sentences.ts';
 import type { Bought } from './settle.ts';
 
-/** The same texts in the pieces between their placeholders; pieces without a letter stay as they are. */
+/** The pieces of the texts between their placeholders. Pieces without a letter are not sent and stay as they are. */
 export function cutAround(sentences: Sentences): Sentences {
   const cuts = sentences.texts.map((text) => cut(text));
   return {
@@ -18,7 +20,7 @@ export function cutAround(sentences: Sentences): Sentences {
 
 interface Cut {
   readonly texts: readonly Translatable[];
-  /** The whole text again; `null` is where the next answer goes. */
+  /** The parts of the whole text; `null` is the place of the next answer. */
   readonly frame: readonly (Part | null)[];
 }
 

@@ -1,4 +1,4 @@
-/** Decides what becomes of one segment: what stands, what is bought, what waits for a person. Pure. */
+/** Decides about one segment: its text stays, a translation is bought, or it waits for a person. Pure. */
 import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
@@ -15,69 +15,78 @@ import {
   targetHash,
 } from './statements.ts';
 
-/** A segment that the source holds now. */
+/** A segment that the source has now. */
 export interface WantedSegment {
   readonly id: string;
   readonly source: readonly Part[];
-  /** `copy`: goes over as it is (a locked key, nothing to translate in it). `omit`: is none of our business (an ignored key). */
+  /**
+   * `copy`: the source's text is written to the target (a locked key, a text without words). `omit`: dragoman leaves it alone (an ignored
+   * key).
+   */
   readonly treatment: 'translate' | 'copy' | 'omit';
-  /** It has words and is copied all the same. */
+  /** A locked key: it has words and is copied all the same. */
   readonly isLocked?: true;
 }
 
 export interface MergeRules {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
-  /** Whether a part of the recipe that `retranslate_on` names changed since this text was bought. */
+  /** Whether a part of the recipe that `retranslate_on` names has changed since this text was bought. */
   recipeChanged?(segment: WantedSegment, base: SegmentRecord): boolean;
-  /** What becomes of a text of ours that the target lacks: a key comes back; a paragraph that a person took out does not. */
+  /** For a text of ours that the target lacks. `restore`: it is written again (a key). `leave`: a person removed it (a paragraph). */
   readonly missing?: 'restore' | 'leave';
-  /** Keyed formats at first contact: what has no words (null, `""`, a number) and is not in the target of a person stays out. */
+  /** Keyed formats at first contact: a value without words (null, `""`, a number) that a person's target lacks is not added. */
   readonly wordless?: 'leave';
-  /** A person asked for held segments to be tried again. */
+  /** A person asked to buy held segments again. */
   readonly retryHeld?: boolean;
-  /** A person approved the price of what waits for that. */
+  /** A person approved the price of the texts that wait for approval. */
   readonly approved?: boolean;
-  /** The translation in the memory, for recognising a target that we wrote just before a crash. */
+  /** The translation in the memory. It shows that a text of the target is ours when we wrote it just before a crash. */
   remembered?(segment: WantedSegment): readonly Part[] | undefined;
-  /** A person's word on the conflict of a segment. */
+  /** How a person resolved the conflict of a segment; undefined: not yet. */
   resolution?(id: string): Choice | undefined;
-  /** What the lock states of a segment's place; undefined: there is no lock. */
+  /** The statements of the lock about the unit of a segment; undefined: there is no lock. */
   statements?(id: string): readonly Statement[] | undefined;
-  /** Who translated a text so at another place: a colleague, say, before its file was moved here. Undefined: nobody. */
+  /**
+   * The origin that the lock gives the same pair of texts in another unit, for example before its file was moved. Undefined: no statement.
+   */
   statedElsewhere?(source: SourceHash, target: TargetHash): Exclude<Origin, 'copied'> | undefined;
-  /** `new`: what the lock does not know was added, since all that it knows is there. */
+  /** `new`: the target has all texts that the lock knows, so a text that the lock does not know was added. */
   readonly unknown?: 'new';
   /**
-   * When the machine's text of a conflict is bought. `where seen`: at once for a text that this machine worked with before, else
-   * every new checkout would buy it; `resolve`: when a person asks for it.
+   * When the machine's text of a conflict is bought. `at once`: immediately. `where seen`: immediately, but only for a text that this
+   * machine has a record of;
+   * else every new checkout would buy it. `resolve`: when a person asks for it.
    */
   readonly buyConflicts?: 'at once' | 'where seen' | 'resolve';
-  /** What the history of the repository says of a text that no statement explains. */
+  /** The history of the repository about a text that no statement explains; undefined: unknown. */
   history?(id: string): History | undefined;
-  /** What another side of a merge has for a text that is to be bought, also as the machine's text of a conflict. */
+  /** The text that another side of a merge has for a text to be bought, or for the machine's text of a conflict. */
   elsewhere?(id: string): TranslationElsewhere | undefined;
 }
 
-/** Whether a text was changed with its source or later, or belongs to another one. `statements`: what the locks of then state of it. */
+/**
+ * `current`: the text was changed together with its source or later. `older`: it belongs to an older source. `statements`: those of the
+ * locks at that time.
+ */
 export type History =
   | { readonly kind: 'current'; readonly statements: readonly Assertion[] }
   | {
       readonly kind: 'older';
-      /** Where it was written. */
+      /** The commit that wrote it. */
       readonly commit: string;
-      /** Absent: nobody can tell. */
+      /** The source text that it belongs to; absent: unknown. */
       readonly source?: string;
       readonly statements: readonly Assertion[];
     };
 
 export interface TranslationElsewhere {
-  /** Absent: it is in the target itself. */
+  /** Absent: the text is in the target file itself. */
   readonly commit?: string;
   readonly parts: readonly Part[];
   readonly origin: Exclude<Origin, 'copied'>;
 }
 
-/** `record.target` is what shall stand in the target; the record is the base of the next merge. */
+/** `record.target` is the text that the target must have; the record is the base of the next merge. */
 export type Decision =
   | {
       readonly kind: 'keep' | 'adopt' | 'restore' | 'copy' | 'hold';
@@ -93,15 +102,15 @@ export type Decision =
       readonly record: SegmentRecord;
     }
   | {
-      /** A person's text stands. `buys`: the machine's text for the new source is not there yet and is bought at once. */
+      /** The person's text stays. `buys`: the machine's text for the new source is missing and is bought at once. */
       readonly kind: 'conflict';
       readonly id: string;
       readonly record: SegmentRecord;
       readonly source: readonly Part[];
       readonly buys: boolean;
-      /** Only this machine knows what the text was made for. */
+      /** Only this machine knows the source of the text; the lock does not. */
       readonly isUnstated?: true;
-      /** Nobody knows which of source and target is the newer one. */
+      /** Nobody knows which is newer, the source or the target. */
       readonly isUnknown?: true;
     }
   | {
@@ -109,18 +118,18 @@ export type Decision =
       readonly id: string;
       readonly reason: BuyReason;
       readonly source: readonly Part[];
-      /** What stands there until then. */
+      /** The text of the target until the translation is there. */
       readonly standing: StandingSegment | null;
-      /** A person is to look at what will stand there. */
+      /** A person must look at the new text. */
       readonly review?: 'wanted';
-      /** What a person wrote for an earlier source. */
+      /** The text that a person wrote for an earlier source. */
       readonly replaced?: ReplacedText;
-      /** What the machine wrote there for earlier sources. */
+      /** The texts that the machine wrote for earlier sources. */
       readonly former?: SegmentRecord['former'];
     }
   | { readonly kind: 'omit'; readonly id: string };
 
-/** Whether a text is bought for it: also beside a conflict, as the version that a person may choose. */
+/** Whether a text is bought for this decision. For a conflict, it is the version that a person may choose. */
 export function buys(decision: Decision): boolean {
   return decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);
 }
@@ -132,12 +141,12 @@ export interface StandingSegment {
   readonly origin: Origin;
 }
 
-/** One segment as it is now. */
+/** One segment with all that is known about it. */
 export interface SegmentSituation {
   readonly wanted: WantedSegment;
-  /** The id that it had, when its key was renamed. */
+  /** Its old id, when its key was renamed. */
   readonly from: string | undefined;
-  /** What stands in the target under its id, and that or what stands under the old one. */
+  /** `here`: the text of the target under its id. `found`: that, or the text under its old id. */
   readonly here: readonly Part[] | undefined;
   readonly found: readonly Part[] | undefined;
   readonly base: SegmentRecord | undefined;
@@ -166,7 +175,7 @@ export function decide(given: SegmentSituation, rules: MergeRules): Decision {
   }
 }
 
-/** What a person wrote for an earlier source is remembered when it is replaced, and put back when the source is as it was. */
+/** A person's text for an earlier source is remembered when it is replaced, and written again when the source is as it was. */
 function withReplaced(decision: Decision, { wanted, base }: SegmentSituation): Decision {
   const before = base?.replaced;
   if (decision.kind === 'buy') {
@@ -194,7 +203,7 @@ function replacedBy(
   return source === undefined ? undefined : { source, target, origin };
 }
 
-/** What the machine had written there before is remembered beside what it writes now. */
+/** Adds the texts that the machine wrote for earlier sources to the record. */
 function withFormer(decision: Decision, base: SegmentRecord | undefined): Decision {
   if (base === undefined) return decision;
   if (decision.kind === 'buy') {
@@ -208,7 +217,7 @@ function withFormer(decision: Decision, base: SegmentRecord | undefined): Decisi
   return former.length === 0 ? decision : { ...decision, record: { ...record, former } };
 }
 
-/** What a person's target lacked at first contact, and is no text: it stays out until its source changes. */
+/** A value without words that a person's target lacked at first contact: it is not added until its source changes. */
 function leftOut(
   { wanted, found, base }: SegmentSituation,
   rules: MergeRules,
@@ -225,7 +234,7 @@ function leftOut(
   return { kind: 'keep', id, record };
 }
 
-/** What a merge left on its other side is not bought again. */
+/** A text that another side of a merge has is not bought again. */
 function withElsewhere(
   decision: Decision,
   { wanted }: SegmentSituation,
@@ -255,14 +264,14 @@ function verdictOf(
   const target = found && targetHash(partsText(found));
   const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
   const verdict = lockVerdict({ statements: all, source, target });
-  // A place that nobody named yet: its key was renamed, say, in both files.
+  // The lock does not know this unit: its key was renamed in both files, for example.
   const isNew = verdict.kind === 'unstated' && base === undefined;
   if (target === undefined || !(isNew || verdict.kind === 'unknown')) return verdict;
   const origin = rules.statedElsewhere?.(source, target);
   return origin === undefined ? verdict : { kind: 'stands', origin };
 }
 
-/** What the team states goes before what this machine remembers. */
+/** The lock (what the team states) counts more than the records of this machine. */
 function decideStated(
   situation: SegmentSituation,
   verdict: LockVerdict,
@@ -310,13 +319,13 @@ function unstated(decision: Decision): Decision {
   return decision.kind === 'conflict' ? { ...decision, isUnstated: true } : decision;
 }
 
-/** A person's text of another source than the one that is there now. */
+/** A person's text of an older source. */
 function decideOlder(situation: SegmentSituation, rules: MergeRules): Decision {
   const standing = { ...withHistory(situation, rules), base: situation.base };
   return fromCommit(decideOutdated(situation, standing, rules), rules);
 }
 
-/** A person who is to choose hears where the old source comes from. */
+/** Tells the person who must choose which commit has the old source. */
 function fromCommit(decision: Decision, rules: MergeRules): Decision {
   const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
   if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
@@ -325,7 +334,7 @@ function fromCommit(decision: Decision, rules: MergeRules): Decision {
   return { ...decision, record: { ...decision.record, problem, sourceCommit } };
 }
 
-/** The source that a person's text was written for, where this machine never saw it. */
+/** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */
 function withHistory(situation: SegmentSituation, rules: MergeRules): StandingText {
   const standing = standingAs(situation, 'human');
   const history = rules.history?.(situation.wanted.id);
@@ -344,7 +353,7 @@ function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Orig
   };
 }
 
-/** No statement, no baseline: only the history can tell whose text it is. Nothing is bought for what nobody knows. */
+/** There is no statement and no record, so only the history can tell whose text it is. Nothing is bought for a text of unknown origin. */
 function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision {
   const { wanted, found = [] } = situation;
   const history = rules.history?.(wanted.id);
@@ -380,7 +389,7 @@ function heldRecord({ wanted, found, base }: SegmentSituation): SegmentRecord {
   };
 }
 
-/** What this machine remembers decides. */
+/** Decides by the records of this machine alone. */
 function decideAlone(situation: SegmentSituation, rules: MergeRules): Decision {
   const { base, found } = situation;
   if (base === undefined) {
@@ -391,7 +400,7 @@ function decideAlone(situation: SegmentSituation, rules: MergeRules): Decision {
     : decideKnown(situation, base, rules);
 }
 
-/** Something stands there that we never saw: a person's work, unless the memory says that it is ours. */
+/** The target has a text that we have no record of: it is a person's, unless the memory has the same text. */
 function firstSight(
   situation: SegmentSituation,
   found: readonly Part[],
@@ -404,7 +413,7 @@ function firstSight(
   return { kind: 'adopt', id: wanted.id, record };
 }
 
-/** Held segments are not bought again by themselves: they would fail, and bill, in every run. */
+/** A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. */
 function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return acquire(situation, 'changed');
@@ -427,14 +436,14 @@ function decideKnown(
     : decideOutdated(situation, { ...standing, base }, rules);
 }
 
-/** Not bought and not put back, until its source changes. */
+/** A person removed this text: it is neither bought nor written again until its source changes. */
 function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
   const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
   if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
   if (base.joined === undefined) return acquire(situation, 'changed');
-  // Beside the paragraph that has it as well, its text would stand there twice.
+  // A joined paragraph has this text already; written again, the target would have it twice.
   const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
   return decideOutdated(situation, standing, rules);
 }
@@ -466,7 +475,7 @@ function decideUpToDate(
 }
 
 interface Outdated extends Omit<StandingText, 'parts'> {
-  /** Null: it stands in another paragraph. */
+  /** Null: the text is part of another paragraph. */
   readonly parts: readonly Part[] | null;
   readonly base: SegmentRecord | undefined;
 }
@@ -493,9 +502,9 @@ function decideOutdated(
 }
 
 interface StandingText extends StandingSegment {
-  /** The text of the source that it was made for; undefined: an older one that nobody remembers. */
+  /** The source text that it was written for; undefined: an older one that is not known. */
   readonly belongsTo: string | undefined;
-  /** Written by us just now, before a crash: not to be bought again. */
+  /** We wrote it just before a crash, or the source is new to our records: the text is not bought again. */
   readonly isFresh: boolean;
 }
 
@@ -517,18 +526,18 @@ function standingText(
   if (base.source !== source && isFormer(found, base)) {
     return { parts: found, origin: 'machine', belongsTo: undefined, isFresh: false };
   }
-  // Whoever edits a text after its source was seen has decided what it shall be.
+  // A person who edits a text after we saw its source has decided for this source.
   const belongsTo = base.source === source ? source : before;
   return { parts: found, origin: 'human', belongsTo, isFresh: false };
 }
 
-/** The text of the source that a record's target was made for; undefined when nobody remembers it. */
+/** The source text that a record's target was written for; undefined: not known. */
 function sourceOf({ source, previousSource, state }: SegmentRecord): string | undefined {
   const isOlder = state === 'conflict' || state === 'stale';
   return previousSource ?? (isOlder ? undefined : source);
 }
 
-/** Machine text is bought at once, so that a person can choose; it is bought once per version of the source. */
+/** The machine's text is bought at once, so that a person can choose. It is bought once per version of the source. */
 function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeRules): Decision {
   const { wanted } = situation;
   const { base, parts, belongsTo } = standing;

@@ -1,8 +1,8 @@
-/** The words of glossaries: a dictionary holds source phrases and their target phrases for one direction of one pair. Pure. */
+/** The entries of a glossary. A dictionary holds source phrases and their target phrases for one direction of one language pair. Pure. */
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../language.ts';
 
-/** Base codes: a dictionary serves all variants of its languages (API document, "Glossary (v3)"). */
+/** Base codes: a dictionary is used for all variants of its languages (API document, "Glossary (v3)"). */
 export interface LanguagePairOfTerms {
   readonly source: LanguageTag;
   readonly target: LanguageTag;
@@ -15,23 +15,23 @@ export interface TermDictionary extends LanguagePairOfTerms {
   readonly entries: TermEntries;
 }
 
-/** `en-de`: names a pair in messages and tells pairs apart. */
+/** `en-de`: the name of a pair in messages, and its key. */
 export function pairName({ source, target }: LanguagePairOfTerms): string {
   return `${source}-${target}`;
 }
 
-/** Equal for equal contents, in whatever order the entries come. */
+/** A hash of the entries that does not depend on their order. */
 export function versionOf(entries: TermEntries): string {
   const lines = Array.from(entries, ([source, target]) => `${source}\t${target}`);
   return hash('sha256', lines.sort(byCodeUnits).join('\n')).slice(0, 16);
 }
 
-/** The entries as the API takes them: phrases hold no tabs and no line breaks, so nothing needs quotes. */
+/** The entries in the form of the API. Phrases hold no tabs and no line breaks, so nothing needs quotes. */
 export function tsvOf(entries: Iterable<readonly [string, string]>): string {
   return Array.from(entries, ([source, target]) => `${source}\t${target}`).join('\n');
 }
 
-/** Entries as the API gives them back (API document: "format is always tsv"). */
+/** Reads entries as the API returns them (API document: "format is always tsv"). */
 export function entriesOf(tsv: string): TermEntries {
   const entries = new Map<string, string>();
   for (const line of tsv.split(/\r?\n/)) {

@@ -1,6 +1,7 @@
 /**
- * Records of version 0.1.0 hold texts as it read them: with template calls and attributes of lines beside the text, and line
- * breaks between tags as blanks. They are read as today, so that nothing is bought again for it. Pure.
+ * Version 0.1.0 read texts differently: template calls and attributes of lines were part of the text, and line breaks between tags were
+ * blanks. Its records
+ * are read as today, so that these texts are not bought again. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -24,7 +25,7 @@ export function asReadNow(
   });
 }
 
-/** Finds a text that differs only in what is no text; nothing for one that stands there as it is. */
+/** Finds the text that differs only in markup and blanks; undefined when the same text is still there. */
 function byBareText(texts: readonly (readonly Part[])[]) {
   const exact = new Set(texts.map((parts) => partsText(parts)));
   const bare = Map.groupBy(texts, (parts) => bareText(partsText(parts)));

@@ -1,10 +1,10 @@
-/** What of a paragraph can be compared with its translation: where it stands, and what a translation keeps of it. Pure. */
+/** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
 import { partsText, type Segment, sourceParts } from '../format.ts';
 import { numbersOf } from './contents.ts';
 import { BEFORE, type Features } from './likeness.ts';
 import { CellReader } from './table-cells.ts';
 
-/** @param text that the segments were read from, in order */
+/** @param text from which the segments were read; @param segments in file order */
 export function featuresOf(text: string, segments: readonly Segment[]): Features[] {
   let position = 0;
   const cells = new CellReader();
@@ -24,7 +24,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
   });
 }
 
-/** What precedes it on its line, without values: `## `, `1. `, `title: `, `<p`. */
+/** What precedes the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
 function placeOf(before: string): string {
   const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
   const tag = /<([\w:.-]+)(?:\s[^<>]*)?>?[^<>]*$/.exec(line)?.[1];
@@ -46,10 +46,13 @@ function marksOf(segment: Segment): string[] {
   return [...addresses.map(endOfAddress), ...code, ...words, ...numbers];
 }
 
-/** Words that are names or code in any language: with a capital, digit or sign inside. */
+/** Names and code that are the same in every language: words with a capital, a digit or a sign inside. */
 const NAME = /(?<![\w@])(?:[A-Za-z][\w-]*[A-Z_@./][\w./-]*\w|[A-Z]{2,}|@?\w+\.\w{2,})(?!\w)/g;
 
-/** Translated pages link to their own language: `/en/guide/#start` and `/fr/guide/#start` end alike. */
+/**
+ * Translated pages link to pages of their own language, so only the end of an address is compared: `/en/guide/#start` and
+ * `/fr/guide/#start` end alike.
+ */
 function endOfAddress(address: string): string {
   const parts = address.split(/[/#?]/).filter((part) => part !== '' && !LANGUAGE.test(part));
   return `…${parts.slice(-2).join('/')}`;
@@ -57,10 +60,10 @@ function endOfAddress(address: string): string {
 
 const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
 
-/** Lines of the frame that are told from others. */
+/** The last so many lines before a paragraph are compared. */
 const LINES_BEFORE = 3;
 
-/** Code stands before the same paragraph in every language. */
+/** A code block stands before the same paragraph in every language. */
 function linesBefore(before: string): string[] {
   return before
     .split(/[\r\n]+/)

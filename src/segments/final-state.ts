@@ -1,4 +1,4 @@
-/** How a job of segments ends: done, or held for those that a person has to look at. Pure. */
+/** How a job of segments ends: done, or held because a person must look at some segments. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import type { JobState } from '../job.ts';
 import { codePoints } from './bill.ts';

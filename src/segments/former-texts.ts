@@ -1,20 +1,21 @@
 /**
- * What the machine wrote for earlier sources of a segment. An editor that had the file open meanwhile brings it back when it
- * saves, as does who takes an old target from git: it is no edit of a person. Pure.
+ * Texts that the machine wrote for earlier sources of a segment. An editor that had the old file open saves such a text again, or a person
+ * restores an old
+ * target from git. That is no edit of a person. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { targetHash } from './statements.ts';
 
-/** A file is open over so many changes of one text at most. */
+/** At most so many former texts are kept: a file is rarely open during more changes of one text. */
 const KEPT = 8;
 
-/** Whether a text that stands there is one of the machine for an earlier source. */
+/** Whether this text of the target is one that the machine wrote for an earlier source. */
 export function isFormer(found: readonly Part[], base: SegmentRecord): boolean {
   return base.former?.includes(targetHash(partsText(found))) === true;
 }
 
-/** The latest last. What is bought again for the same source is no former text: a person may prefer it. */
+/** The newest is last. A text that was bought again for the same source is not added: a person may prefer it. */
 export function formerOf(base: SegmentRecord, source: readonly Part[]): readonly string[] {
   const { former = [], origin, state, target } = base;
   const isOurs = origin === 'machine' && state === 'ok' && target !== null;

@@ -1,6 +1,7 @@
 /**
- * A merged frame by its lines: what leaves takes its line and its gap along, what stands twice is taken out once, what is
- * new keeps its gap. Pure.
+ * Edits a merged frame by lines: a segment that leaves takes its line and its gap with it, a segment that is there twice is removed once, a
+ * new segment keeps
+ * its gap. Pure.
  */
 import { type FramePiece, keyOf } from './frame.ts';
 
@@ -15,7 +16,7 @@ export function taken(side: MergedPiece['from'], pieces: readonly FramePiece[]):
   return pieces.map((piece) => ({ piece, from: side }));
 }
 
-/** A paragraph that a person and the source both moved stands where the person put it. */
+/** A paragraph that a person and the source both moved stays where the person put it. */
 export function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
   const theirs = new Set(
     pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
@@ -26,7 +27,7 @@ export function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
   );
 }
 
-/** Takes segments out, with their lines where nothing else stands there, and one of the gaps around them. */
+/** Removes segments, also their lines if nothing else is on them, and one of the two gaps around them. */
 export function withoutLines(
   pieces: readonly MergedPiece[],
   leaves: (piece: MergedPiece) => boolean,
@@ -47,8 +48,9 @@ export function withoutLines(
 }
 
 /**
- * A paragraph that is new or comes from another place keeps the empty line that its source has beside it, also where its
- * neighbour is one that only the target has: without that line both are read as one paragraph.
+ * A paragraph that is new or was moved keeps the empty line that the source has beside it, also when its new neighbour is a paragraph that
+ * only the target has.
+ * Without that line both are read as one paragraph.
  */
 export function withGaps(
   pieces: readonly MergedPiece[],
@@ -71,7 +73,7 @@ export function withGaps(
   });
 }
 
-/** The segments of a source that have an empty line above, and below. */
+/** Keys of the segments of a source that have an empty line above, and of those that have one below. */
 function gapsIn(lines: readonly MergedPiece[][]) {
   const keysOf = (line: readonly MergedPiece[] | undefined) =>
     (line ?? []).flatMap(({ piece }) => (piece.kind === 'segment' ? [keyOf(piece)] : []));
@@ -91,7 +93,7 @@ function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
   return last !== undefined && endsLine(last);
 }
 
-/** No item of a list, quote or table: those may stand without an empty line between them. */
+/** Not an item of a list, quote or table: those need no empty line between them. */
 function isUnmarked(line: readonly MergedPiece[] | undefined): boolean {
   const first = line?.[0]?.piece;
   return first?.kind === 'segment' || !/^\s*(?:(?:[-*+]|\d+[.)])\s|[>|])/.test(first?.text ?? '');
@@ -114,10 +116,10 @@ export function isBlank(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && piece.text.trim() === '';
 }
 
-/** What begins an item of a list: the indentation, the mark and the blanks behind it. */
+/** The beginning of a list item: indentation, mark and the blanks behind it. */
 const BULLET = /^([ \t>]*)([-*+])([ \t]+)$/;
 
-/** A new item gets the mark that the items beside it have in the target: another mark begins another list. */
+/** A new list item gets the mark of the items beside it in the target: another mark would begin another list. */
 export function withBullets(pieces: readonly MergedPiece[]): MergedPiece[] {
   const marks = new Map<number, string>();
   let list: number[] = [];

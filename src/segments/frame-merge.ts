@@ -1,6 +1,7 @@
 /**
- * Merges what is no segment three ways, line by line: the source when it was last seen, the source now, the target now. A
- * line of the target that a person changed stays; one that nobody touched follows the source; both changed is a conflict. Pure.
+ * Three-way merge, line by line, of everything that is no segment: the source that was last seen, the source now, the target now. A line
+ * that a person changed in
+ * the target stays. A line that no person changed follows the source. A line that both changed is a conflict. Pure.
  */
 import { type FramePiece, isSegmentKey, keyOf, lineKey } from './frame.ts';
 import {
@@ -17,37 +18,37 @@ import {
 import { commonSubsequence } from './subsequence.ts';
 
 export interface FrameInput {
-  /** Keys of the source when it was last seen; undefined at first contact: what differs in the target is a person's. */
+  /** Keys of the source that was last seen; undefined at first contact: then each difference in the target counts as a person's. */
   readonly before: readonly string[] | undefined;
   readonly source: readonly FramePiece[];
-  /** Segments of the target that belong to none of the source are lines here. */
+  /** Segments of the target that belong to no segment of the source are lines here. */
   readonly target: readonly FramePiece[];
-  /** Ids of the source that get no place in the target. */
+  /** Ids of source segments that are not written to the target. */
   readonly absent?: ReadonlySet<string>;
-  /** Paragraphs stay where the target has them; only lines follow the source. */
+  /** The paragraphs keep the order of the target; only lines follow the source. */
   readonly keepsOrder?: true;
-  /** Which of both versions shall stand; `open`: nobody has said, the person's stands until then. */
+  /** Which of the two versions is written. `open`: nobody has decided, so the person's lines stay until then. */
   decide(conflict: FrameConflict): FrameChoice | 'open';
 }
 
 export type FrameChoice = 'human' | 'machine' | { readonly text: string };
 
-/** Lines that a person and the source changed at the same place. */
+/** Lines that a person and the source both changed. */
 export interface FrameConflict {
   readonly source: string;
   readonly target: string;
 }
 
-/** Names a conflict for a person's choice. */
+/** The id of a conflict, by which a person decides about it. */
 export function frameId({ source, target }: FrameConflict): string {
   return `frame-${lineKey(`${source}\0${target}`)}`;
 }
 
 export interface FrameMerge {
   readonly pieces: readonly MergedPiece[];
-  /** Those that are open. */
+  /** The conflicts that are open. */
   readonly conflicts: readonly FrameConflict[];
-  /** What is to be remembered of the source: its old lines where a conflict is open. */
+  /** The source lines to remember; for an open conflict, the old ones. */
   readonly seen: readonly string[];
 }
 
@@ -88,9 +89,11 @@ interface Keys {
 }
 
 /**
- * At first contact the source as it is stands for the one that was seen last, without the paragraphs that the target lacks and
- * what came with them. Beside those, only lines that the target has as well are taken for seen: a code block that is new with
- * its paragraph goes over, one that the target has in its own words does not.
+ * The source that counts as "last seen" at first contact: the source now, without the paragraphs that the target lacks and the lines that
+ * came with them.
+ * Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its paragraph is written; one
+ * that the target
+ * has in its own words is not.
  */
 function firstFrame(
   { source, target }: Keys,
@@ -120,7 +123,7 @@ function firstFrame(
   return frame;
 }
 
-/** Lines that the target has as well, and the lines beside them between two paragraphs where it has most of those. */
+/** The lines that the target also has. Between two paragraphs, if it has most of the lines with words, all lines there count. */
 function alsoIn(
   target: readonly string[],
   stretch: readonly string[],
@@ -140,19 +143,19 @@ function alsoIn(
   return stretch.filter((key, index) => known.has(index) || isSegmentKey(key));
 }
 
-/** A line with words; many blocks of code have the same fence. */
+/** A line with words. A code fence does not count: many code blocks have the same one. */
 function isTelling(piece: FramePiece): boolean {
   return (
     piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
   );
 }
 
-/** Half-open. */
+/** Half-open: `from` belongs to it, `to` does not. */
 type Range = readonly [from: number, to: number];
-/** The same stretch of the last source, the source and the target. */
+/** The corresponding ranges of the last source, the source and the target. */
 type Chunk = readonly [before: Range, source: Range, target: Range];
 
-/** Pieces that all three have, each alone, and what lies between them. */
+/** Cuts at the pieces that all three have: each of these pieces is a chunk, and so is each range between two of them. */
 function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] {
   const inTarget = new Map(commonSubsequence(before, target).map(({ a, b }) => [a, b]));
   const chunks: Chunk[] = [];
@@ -186,7 +189,7 @@ interface Sides {
   readonly before: readonly string[];
   readonly source: readonly FramePiece[];
   readonly target: readonly FramePiece[];
-  /** What stands before the target's part. */
+  /** The piece before the target's range. */
   readonly previous: FramePiece;
 }
 
@@ -216,9 +219,10 @@ function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
 }
 
 /**
- * Paragraphs stand in another order than in the source, or in other numbers, and stay so. Lines between them follow the source all
- * the same where it has others in their place. A line that it moved stays: its paragraphs did not go along.
- * @param merged the target's pieces with the paragraphs that are new
+ * For paragraphs whose order or number differs from the source: they stay as they are. The lines between them still follow the source where
+ * it replaced lines.
+ * A line that the source moved stays, because its paragraphs did not move with it.
+ * @param merged the pieces of the target, with the new paragraphs
  */
 function followed(
   { before, source }: Pick<Sides, 'before' | 'source'>,
@@ -253,7 +257,7 @@ function followed(
 }
 
 interface LineChunk extends MergedChunk {
-  /** How many lines of the source it has. */
+  /** Number of source lines in this chunk. */
   readonly lines: number;
 }
 
@@ -262,7 +266,7 @@ function byLine({ seen, conflicts, lines }: LineChunk): (readonly string[])[] {
   return [seen, ...Array.from({ length: lines - 1 }, () => [])];
 }
 
-/** What is remembered of each line, and the paragraphs where they stand among them now. */
+/** The keys to remember for each line, with the segments at their positions between them. */
 function withSegments(
   seen: readonly (readonly string[])[],
   source: readonly FramePiece[],
@@ -293,7 +297,7 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
   }
 }
 
-/** Paragraphs that are new in the source, where a person wrote as well: both stand, the person's first. */
+/** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
 function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
@@ -305,7 +309,7 @@ function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece
     return [...taken('target', target), ...taken('source', source)];
   }
   const news = newsOf(sides);
-  // The rest of a line: what the source has new in that line goes before it.
+  // The target's range begins inside a line: what the source added to that line goes before it.
   if (!beginsLine && !source.slice(0, news.first).some(endsLine)) {
     const { end } = news;
     return [...taken('source', source.slice(0, end)), ...taken('target', target)];
@@ -321,24 +325,24 @@ function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece
 }
 
 interface News {
-  /** The first new paragraph, and the end of the last one. */
+  /** `first`: index of the first new paragraph; `end`: behind the last one. */
   readonly first: number;
   readonly end: number;
-  /** What is new in the source, whole lines. */
+  /** The range of whole lines that are new in the source. */
   readonly from: number;
   readonly to: number;
-  /** How many lines of what was there already stand before and behind it. */
+  /** Number of known lines before and behind that range. */
   readonly above: number;
   readonly below: number;
 }
 
-/** New paragraphs with their lines; where it is known which lines were there before, with all between those. */
+/** The new paragraphs with their lines. If it is known which lines are old, all lines between those are new too. */
 function newsOf({ before, source }: Sides): News {
   const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
   const lineEnd = source.findIndex((piece, at) => at >= last && endsLine(piece));
-  // Marks beside a new paragraph are its own, also where an old line begins with the same.
+  // The marks on the line of a new paragraph belong to it, also when an old line begins with the same mark.
   const isApart = (at: number) => at < lineStart || (lineEnd >= 0 && at > lineEnd);
   const lines = source.flatMap((piece, at) =>
     piece.kind === 'line' && !isBlank(piece) && isApart(at) ? [at] : [],
@@ -356,8 +360,9 @@ function newsOf({ before, source }: Sides): News {
 }
 
 /**
- * The person's pieces that stand before what is new: all but as many lines as the source has behind it, where it has none before
- * it; as many as it has before it, where it has as many in all.
+ * Number of the person's pieces before the insertion. If the source has no known line above, all but the `below` last lines. If the target
+ * has exactly as
+ * many lines as the source, the first `above` lines.
  */
 function headLines(target: readonly FramePiece[], { above, below }: News): number {
   const ending = target.findLastIndex(endsLine) + 1;
@@ -376,7 +381,7 @@ function blanksBefore(pieces: readonly FramePiece[], index: number): number {
   return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlank(piece));
 }
 
-/** The end of the line that a piece stands on, and of the empty lines behind it. */
+/** The end of the line of a piece, and of the empty lines behind it. */
 function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   const lineEnd = pieces.findIndex((piece, at) => at > index && endsLine(piece));
   if (lineEnd < 0) return pieces.length;

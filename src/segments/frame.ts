@@ -1,15 +1,16 @@
 /**
- * A file without keys as a row of pieces: the places of its segments and, line by line, what stands between them (its frame:
- * code, links, attributes, comments, indentation). What is remembered of a frame is a short hash for each line. Pure.
+ * A file without keys as a list of pieces: its segments and, line by line, everything between them (the frame: code, links, attributes,
+ * comments,
+ * indentation). Only a short hash of each frame line is remembered. Pure.
  */
 import { hash } from 'node:crypto';
 
-/** A line of the frame, with its line end, or the part of one beside a segment; or the place of a segment. */
+/** A whole line of the frame with its line end, the part of a line beside a segment, or a segment. */
 export type FramePiece =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'segment'; readonly id: string };
 
-/** A place of a text. UTF-16 offsets. */
+/** The range of a segment in a text. UTF-16 offsets. */
 export interface FrameSpan {
   readonly id: string;
   readonly start: number;
@@ -32,7 +33,7 @@ function linesOf(text: string): FramePiece[] {
   return lines.map((line) => ({ kind: 'line', text: line }));
 }
 
-/** Equal for pieces that say the same: how a line ends is the file's own business. */
+/** Equal for pieces with the same content; the kind of line end does not matter. */
 export function keyOf(piece: FramePiece): string {
   return piece.kind === 'segment' ? `#${piece.id}` : lineKey(piece.text);
 }
@@ -49,12 +50,15 @@ export function isSegmentKey(key: string): boolean {
   return key.startsWith('#');
 }
 
-/** A row of keys as it is kept: the lines between two segments are one word; their ids are those of the records beside it. */
+/**
+ * The keys as one string: the lines between two segments are one word. The ids of the segments are left out, since the records beside it
+ * have them.
+ */
 export function packFrame(keys: readonly string[]): string {
   return keys.map((key) => (isSegmentKey(key) ? ' ' : key)).join('');
 }
 
-/** @param ids of the segments, in order; @returns undefined when they are not as many as were packed */
+/** @param ids of the segments, in order; @returns undefined when their number is not the one that was packed */
 export function unpackFrame(packed: string, ids: readonly string[]): string[] | undefined {
   const words = packed.split(' ');
   if (words.length !== ids.length + 1) return undefined;

@@ -1,4 +1,7 @@
-/** The parts of one sentence of an ICU message: texts joined, tags whole, samples only where they are clear. Pure. */
+/**
+ * The parts of one sentence of an ICU message. Texts are joined, a tag is one part, and a sample number stays only when it is unambiguous.
+ * Pure.
+ */
 import { type Part, partsText, type Raw } from '../format.ts';
 import { escapeIcu } from './icu-text.ts';
 
@@ -21,7 +24,7 @@ export function joinTexts(parts: readonly Part[]): readonly Part[] {
 
 const UNFINISHED_TAG = /<\/?[A-Za-z][^<>]*$/;
 
-/** A tag with an argument in it, `<a href="{url}">`, is one piece of syntax, and none of it is text. */
+/** A tag with an argument in it, `<a href="{url}">`, becomes one raw part. */
 function wholeTags(parts: readonly Part[], within: Within): readonly Part[] {
   const whole: Part[] = [];
   let rest = parts;
@@ -49,7 +52,7 @@ function written(part: Part, within: Within): string {
   return typeof part === 'string' ? escapeIcu(part, within) : part.raw;
 }
 
-/** Takes samples away that could be mistaken for another number of the sentence. */
+/** Removes samples that could be mistaken for another number of the sentence. */
 function clearSamples(parts: readonly Part[]): readonly Part[] {
   const numbers = new Set(parts.flatMap((part) => partsNumbers(part)));
   return parts.map((part) => {

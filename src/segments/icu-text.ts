@@ -16,10 +16,10 @@ export function isBranching(element: MessageFormatElement): element is Branching
   return element.type === TYPE.plural || element.type === TYPE.select;
 }
 
-/** A message as ICU reads it: host syntax in it (inline codes of XLIFF) stands behind arguments that no message has. */
+/** A message for the ICU parser: host syntax in it (inline codes of XLIFF) is replaced by arguments with names that no message uses. */
 export interface IcuSource {
   readonly text: string;
-  /** By the name of the argument. */
+  /** The host syntax, by the name of its argument. */
   readonly hosts: ReadonlyMap<string, Raw>;
 }
 
@@ -40,7 +40,7 @@ function behindArguments(parts: readonly Part[]): IcuSource {
   return { text: text.join(''), hosts };
 }
 
-/** `{{name}}` is no ICU, and libraries put it in before or behind ICU: beside a plural it is as if the host had written it. */
+/** `{{name}}` is no ICU syntax: libraries replace it before or after ICU. Beside a plural it is treated like host syntax. */
 function mustachesApart(part: Part): Part[] {
   if (typeof part !== 'string') return [part];
   return part
@@ -49,7 +49,7 @@ function mustachesApart(part: Part): Part[] {
     .filter((piece) => piece !== '');
 }
 
-/** Whether a segment is to be read as an ICU message: its format says so, or it has branches where messages may be ICU. */
+/** Whether a segment is read as an ICU message: its format says so, or its format allows ICU and the text has branches. */
 export function isIcu({ parts, syntax }: Translatable): boolean {
   switch (syntax) {
     case 'icu':
@@ -70,12 +70,15 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
   }
 }
 
-/** A sentence of a message, or a text in it: its arguments are taken out, what else its format allows may stand in it. */
+/** A text of a message as a segment: its arguments are raw parts already, and the other placeholders of its format may occur in it. */
 export function sentenceOf(parts: readonly Part[], { syntax }: Translatable): Translatable {
   return { parts, syntax: syntax === 'icu' ? 'generic' : syntax };
 }
 
-/** @returns undefined when the text is no ICU message. Tags are text: the parser refuses `<b>` without an end (measured on real messages). */
+/**
+ * Tags are read as text, since the parser refuses `<b>` without an end (measured on real messages). @returns undefined for no valid ICU
+ * message
+ */
 export function parseIcu(text: string): readonly MessageFormatElement[] | undefined {
   try {
     return parse(text, { captureLocation: true, ignoreTag: true, shouldParseSkeletons: false });
@@ -84,7 +87,7 @@ export function parseIcu(text: string): readonly MessageFormatElement[] | undefi
   }
 }
 
-/** The names of a message's arguments, each once. @returns undefined when the text is no ICU message */
+/** The names of a message's arguments, each once. @returns undefined for no valid ICU message */
 export function argumentsOf(parts: readonly Part[]): readonly string[] | undefined {
   const { text, hosts } = icuSource(parts);
   const names = parseIcu(text)?.flatMap(argumentNames);
@@ -112,7 +115,7 @@ function argumentNames(element: MessageFormatElement): string[] {
   }
 }
 
-/** The texts of a message, one by one. @returns undefined when the text is no ICU message */
+/** The texts of a message, in order. @returns undefined for no valid ICU message */
 export function literalsOf(parts: readonly Part[]): readonly string[] | undefined {
   return parseIcu(icuSource(parts).text)?.flatMap(literalTexts);
 }
@@ -124,8 +127,9 @@ function literalTexts(element: MessageFormatElement): string[] {
 }
 
 /**
- * Writes text so that it reads as text in a message: braces are quoted, `#` too within a plural, and an apostrophe is
- * doubled only where it would start a quotation or could, before an argument (Unicode ICU, "Quoting/Escaping").
+ * Escapes text for a message. Braces are quoted, within a plural `#` too. An apostrophe is doubled only where it would start a quotation,
+ * or could before an
+ * argument (Unicode ICU, "Quoting/Escaping").
  */
 export function escapeIcu(text: string, within: 'plural' | 'other'): string {
   const special =

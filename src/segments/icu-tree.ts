@@ -1,4 +1,4 @@
-/** An ICU message as whole sentences in a tree of branches. Pure. */
+/** An ICU message as a tree of branches with whole sentences. Pure. */
 import {
   type MessageFormatElement,
   type PluralElement,
@@ -31,14 +31,14 @@ interface Choice {
   readonly branches: readonly { readonly selector: string; readonly tree: IcuTree }[];
 }
 
-/** How the author wrote a choice, blanks and line breaks included. */
+/** How the author wrote a plural or select, with its blanks and line breaks. */
 interface Layout {
   /** `{count, plural, ` */
   readonly head: string;
   /** Between a selector and its brace. */
   readonly gap: string;
   readonly between: string;
-  /** Behind the last branch, with the brace that ends the choice. */
+  /** Behind the last branch, with the closing brace. */
   readonly tail: string;
 }
 
@@ -46,11 +46,13 @@ interface IcuScope {
   readonly text: string;
   readonly hosts: ReadonlyMap<string, Raw>;
   readonly language: LanguageTag;
-  /** The plural whose number `#` is here. */
+  /** The plural that gives `#` its number here. */
   readonly plural?: { readonly name: string; readonly sample?: string };
 }
 
-/** Text around a branching argument goes into each of its branches; what is around is sealed, since `#` means another number there. */
+/**
+ * Moves the text around a branching argument into each of its branches. That text is sealed, because `#` has another number in the branch.
+ */
 export function expand(
   elements: readonly (MessageFormatElement | Part)[],
   place: IcuScope,
@@ -86,7 +88,7 @@ export function sentencesOf(tree: IcuTree): readonly Sentence[] {
     : tree.branches.flatMap((branch) => sentencesOf(branch.tree));
 }
 
-/** Writes the message, with a translation in place of each sentence that has one. */
+/** Writes the message, with the translation of each sentence that has one. */
 export function build(
   tree: IcuTree,
   translations: ReadonlyMap<Sentence, readonly Part[] | undefined>,
@@ -109,7 +111,7 @@ function isElement(element: MessageFormatElement | Part): element is MessageForm
   return typeof element !== 'string' && !('raw' in element);
 }
 
-/** Turns an element into a part; branching ones stay as they are. */
+/** Turns an element into a raw part; branching elements stay. */
 function seal(
   element: MessageFormatElement | Part,
   { text, hosts, plural }: IcuScope,
@@ -139,7 +141,7 @@ function branchesOf(element: Branching, { text, hosts, language }: IcuScope): Br
     : Object.entries(element.options).map(([selector, { value }]) => ({ selector, value, inside }));
 }
 
-/** `=0` and its like stay; the categories become those of the target language. */
+/** `=0` and other exact numbers stay; the categories become those of the target language. */
 function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
   const { options, offset, value: name } = element;
   const type: PluralType = element.pluralType === 'ordinal' ? 'ordinal' : 'cardinal';
@@ -148,14 +150,14 @@ function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
     return { selector, value, inside: { ...place, plural: { name, ...sample } } };
   };
   const exact = Object.keys(options).filter((selector) => selector.startsWith('='));
-  // A category is that of the number without the offset, `=1` means the number itself (Unicode ICU, PluralFormat).
+  // A category counts the number minus the offset; `=1` is the number itself (Unicode ICU, PluralFormat).
   const taken = new Set(exact.map((selector) => Number(selector.slice(1)) - offset));
   return [
     ...exact.map((key) => branch(key, options[key]?.value ?? [], Number(key.slice(1)))),
     ...categoriesLeft(place.language, type, taken).map((category) => {
       const numbers = numbersIn(category, place.language, type).filter((n) => !taken.has(n));
       const own = options[category]?.value;
-      // "one file" speaks of one only; where a category holds 1, 21 and 31, the wording with a number is needed.
+      // "one file" is right for the number 1 only. A category of 1, 21 and 31 needs the wording with the number.
       const isOwnUsable = own?.some(({ type: kind }) => kind === TYPE.pound) || numbers.length < 2;
       const value = (isOwnUsable ? own : undefined) ?? options['other']?.value ?? [];
       return branch(category, value, sampleNumber(numbers));
@@ -163,7 +165,7 @@ function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
   ];
 }
 
-/** `one` is not reached where `=1` stands, in languages that say it of 1 alone. */
+/** Leaves out `one` when `=1` is there and the language uses `one` only for 1: it would never be reached. */
 function categoriesLeft(
   language: LanguageTag,
   type: PluralType,

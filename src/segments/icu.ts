@@ -1,6 +1,5 @@
 /**
- * Takes an ICU message apart into whole sentences, one per branch, and builds it anew with the plural categories of the
- * target language. Pure.
+ * Splits an ICU message into whole sentences, one per branch, and builds it again with the plural categories of the target language. Pure.
  */
 import type { Part } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
@@ -10,20 +9,20 @@ import { build, canExpand, expand, sentencesOf } from './icu-tree.ts';
 import type { Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
 
-/** A message as the sentences that are to be translated. */
+/** A message as sentences to translate. */
 export interface IcuMessage {
   readonly texts: readonly Translatable[];
-  /** Builds the message of the target from the translations of `texts`, in their order. */
+  /** Builds the message of the target. @param translations of `texts`, in their order */
   join(translations: readonly (readonly Part[])[]): readonly Part[];
 }
 
-/** Branches multiply when plurals stand beside each other; with more than these, the message is protected as a whole. */
+/** Plurals beside each other multiply their branches. A message with more sentences than this is protected as a whole. */
 const MAX_SENTENCES = 32;
 
 /**
- * Splits a message for a target language. Text around a plural or select goes into each of its branches, because a
- * sentence can be translated and half a sentence cannot.
- * @returns undefined for what is no ICU message, or one that cannot be split: it is protected by the rules of its syntax
+ * Splits a message for a target language. The text around a plural or select goes into each of its branches, because half a sentence cannot
+ * be translated.
+ * @returns undefined for a text that is no ICU message or cannot be split: the rules of its syntax protect it
  */
 export function splitIcu(source: Translatable, language: LanguageTag): IcuMessage | undefined {
   if (!isIcu(source)) return undefined;
@@ -43,7 +42,7 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
   };
 }
 
-/** Arguments are text of the message; only what the host put into it stays a piece of its own. */
+/** Arguments become text of the message; only the host's own parts stay raw. */
 function hostOrText(part: Part, host: readonly Part[]): Part {
   if (typeof part === 'string') return part;
   const isHost = host.some((each) => typeof each !== 'string' && each.raw === part.raw);

@@ -1,26 +1,26 @@
-/** Paragraphs of a target that a person joined: the translation of one stands in the paragraph of another. Pure. */
+/** Joined paragraphs: a person put the translation of one paragraph into the paragraph of another. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 
 export interface StandingPage {
-  /** By id: which segment of the target it is. */
+  /** By id: the position of its segment in the target. */
   readonly placed: ReadonlyMap<string, number>;
   readonly found: readonly (readonly Part[])[];
 }
 
-/** Share of a text from which on it stands in another one. */
+/** From this share of common three-letter runs on, a text counts as contained in another. */
 export const CONTAINED = 0.6;
-/** Share of letter pairs from which on two texts are one, edited. */
+/** From this share of common letter pairs on, two texts count as one, edited. */
 const ALIKE = 0.5;
-/** Paragraphs that are looked into beside the neighbours: a person joins what stands together. */
+/** The most paragraphs that are searched, from the neighbour before to the neighbour behind: a person joins neighbours. */
 const REACH = 20;
 
 /**
- * What has no paragraph of its own: it stands in another one, or a person took it out.
+ * Explains records without a paragraph of their own: the text is in another paragraph, or a person removed it.
  * @param records in the order of the source
- * @returns records that changed, by id; undefined: the paragraph that held it is the machine's now, so that it is missing
+ * @returns the records that changed, by id; undefined: the machine rewrote the paragraph that held the text, so the text is missing
  */
 export function joinedRecords(
   records: readonly SegmentRecord[],
@@ -49,7 +49,10 @@ interface Aligned extends StandingPage {
   readonly base: ReadonlyMap<string, SegmentRecord>;
 }
 
-/** A person's own text for a part is one for the paragraph that has it: that is the part's now, and what was told to have it is a part. */
+/**
+ * A person chose an own text for a part of a joined paragraph. Then the paragraph belongs to that part, and its former holder becomes a
+ * part of it.
+ */
 export function partsDecided(
   { base, placed, found }: Aligned,
   choices: ReadonlyMap<string, Choice>,
@@ -73,7 +76,7 @@ export function partsDecided(
 }
 
 /**
- * The source of a paragraph is gone, and the paragraph has another text as well: it is that text's now, and was made for both.
+ * The holder of a joined paragraph left the source. Then the paragraph belongs to the other text in it, and its source is both texts.
  * @param wanted ids that the source has
  */
 export function withoutGoneHolders(
@@ -103,7 +106,7 @@ export function joinedTo({ id, source }: SegmentRecord, joined: readonly Part[])
   return { id, source, target: null, origin: 'human', state: 'ok', joined };
 }
 
-/** From the paragraph that stands before it to the one behind it. */
+/** Positions from the nearest paragraph before it to the nearest one behind it. */
 function neighbours(
   records: readonly SegmentRecord[],
   index: number,
@@ -118,7 +121,7 @@ function neighbours(
   return Array.from({ length }, (_, nth) => first + nth);
 }
 
-/** A person changed that paragraph, and it has the text that it had not before. */
+/** Whether a person changed this paragraph so that it now contains the text. */
 function holds(found: readonly Part[], before: SegmentRecord | undefined, text: string): boolean {
   const now = partsText(found);
   const then = partsText(before?.target ?? []);
@@ -126,11 +129,11 @@ function holds(found: readonly Part[], before: SegmentRecord | undefined, text: 
 }
 
 interface Known extends StandingPage {
-  /** Which record a segment of the target has. */
+  /** By position in the target: the record of that segment. */
   readonly before: ReadonlyMap<number | undefined, SegmentRecord>;
 }
 
-/** Whoever edits the paragraph after the source was seen has decided what it shall say of it. */
+/** A person who edits the joined paragraph after we saw the source has decided for this source. */
 function seenAgain(
   record: SegmentRecord,
   joined: readonly Part[],

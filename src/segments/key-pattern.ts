@@ -1,10 +1,10 @@
-/** Patterns over segment keys (`debug.*`, `nav.**`), as `keys:` in a route gives them. Pure. */
+/** Patterns over segment keys (`debug.*`, `nav.**`), as `keys:` of a route has them. Pure. */
 import { fitsPieces, type Wildcard } from '../files/wildcards.ts';
 import { keyName } from '../format.ts';
 
 const compiled = new Map<string, readonly Wildcard[]>();
 
-/** Whether one of the patterns names the key as people write it; `*` stands for any run of characters, dots included, `?` for one. */
+/** Whether a pattern matches the key as people write it. `*` is any run of characters, dots included; `?` is one character. */
 export function matchesKey(patterns: readonly string[], key: string): boolean {
   if (patterns.length === 0) return false;
   const name = keyName(key);
@@ -17,7 +17,7 @@ export function maxLengthOf(limits: ReadonlyMap<string, number>, key: string): n
   return named.length === 0 ? undefined : Math.min(...named.map(([, limit]) => limit));
 }
 
-/** What the patterns say of a key, in the order of the config; undefined: nothing. */
+/** The notes of the config for a key, in the order of the config; undefined: none. */
 export function noteOf(notes: ReadonlyMap<string, string>, key: string): string | undefined {
   const named = [...notes].flatMap(([pattern, note]) => (matchesKey([pattern], key) ? [note] : []));
   return named.length === 0 ? undefined : named.join('; ');

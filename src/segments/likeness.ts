@@ -1,22 +1,22 @@
-/** What a pair of paragraphs, one of a page and one of its translation, costs: by place, length and marks. Pure. */
+/** The cost of pairing a paragraph of a page with one of its translation: by position, length and marks. Pure. */
 
 import type { IndexPair } from './subsequence.ts';
 
-/** What can be compared across languages. */
+/** The features of a paragraph that are comparable across languages. */
 export interface Features {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
-  /** Where it stands: what precedes it on its line (`## `, `- `, `title: `, `<p`). */
+  /** What precedes it on its line (`## `, `- `, `title: `, `<p`). */
   readonly place: string;
-  /** What a translation keeps: ends of links, numbers, code, names. Each once. */
+  /** What a translation keeps: ends of links, numbers, code, names. Each occurs once. */
   readonly marks: ReadonlySet<string>;
   readonly cell?: TableCell | undefined;
-  /** Its key, in front matter or a `meta`: it says alone what belongs together. */
+  /** Its key in front matter or in a `meta`: it decides alone which segments belong together. */
   readonly name?: string | undefined;
 }
 
-/** Where in a table it stands. */
+/** The position of a cell in a table. */
 export interface TableCell {
   /** The same for all cells of a row. */
   readonly row: number;
@@ -31,13 +31,13 @@ export interface Sides {
 
 export interface TextPairing {
   readonly pairs: readonly IndexPair[];
-  /** Paragraphs of the source that stand in the translation together with the one before them, and where. */
+  /** Source paragraphs that the translation joined with the paragraph before them, and the position of that paragraph. */
   readonly joined: ReadonlyMap<number, number>;
-  /** Those that stand there in two pieces. */
+  /** Source paragraphs that the translation has in two pieces. */
   readonly split: ReadonlySet<number>;
-  /** What can be paired in several ways. */
+  /** Paragraphs that can be paired in several ways. */
   readonly doubts: readonly PairingDoubt[];
-  /** Paragraphs that stand on one side only. */
+  /** Paragraphs that only one side has. */
   readonly added: { readonly source: readonly number[]; readonly target: readonly number[] };
 }
 
@@ -46,10 +46,9 @@ export interface PairingDoubt {
   readonly target: readonly number[];
 }
 
-/** Costs are negative logarithms of likelihoods: 4.5 stands for one paragraph in ninety. */
-/** A paragraph without partner. */
+/** The cost of a paragraph without partner. Costs are negative logarithms of likelihoods: 4.5 is one paragraph in ninety. */
 export const SKIP = 4.5;
-/** Two paragraphs for one, beside what their lengths and marks cost. */
+/** The cost of two paragraphs for one, added to the cost of their lengths and marks. */
 const SPLIT = 4;
 
 export interface Costs {
@@ -78,7 +77,7 @@ function costOf(s: Features | undefined, t: Features | undefined, ratio: number)
   return length + placeCost(s, t) + markCost(s, t);
 }
 
-/** A paragraph and the one behind it, as one. */
+/** A paragraph and the next one, as one. */
 function bothOf(features: readonly Features[], at: number): Features | undefined {
   const [first, second] = [features[at], features[at + 1]];
   if (first === undefined || second === undefined) return undefined;
@@ -89,7 +88,7 @@ function bothOf(features: readonly Features[], at: number): Features | undefined
   };
 }
 
-/** Two halves of one paragraph are paragraphs both, with nothing before them on their line. */
+/** Both halves of a split paragraph must be plain paragraphs, with nothing before them on their line. */
 function halvesCost(features: readonly Features[], at: number): number {
   const [first, second] = [features[at], features[at + 1]];
   return first?.place === '' && second?.place === '' ? SPLIT : Number.POSITIVE_INFINITY;
@@ -100,8 +99,9 @@ function letters(text: string): number {
 }
 
 /**
- * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. Measured where nearly all of a page is
- * there; a page that lacks its longest paragraph would mislead, so its scripts decide.
+ * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. It is measured when nearly all of a page is
+ * translated. A page that
+ * lacks its longest paragraph would give a wrong value, so the ratio of the scripts is used then.
  */
 export function lengthRatio({ source, target }: Sides): number {
   const missing = Math.abs(source.length - target.length);
@@ -112,7 +112,7 @@ export function lengthRatio({ source, target }: Sides): number {
   return Math.min(5, Math.max(0.15, mean(target) / mean(source)));
 }
 
-/** One character of these scripts says as much as two or three letters. */
+/** One character of these scripts carries as much as two or three letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 function ratioOfScripts({ source, target }: Sides): number {
@@ -124,13 +124,13 @@ function ratioOfScripts({ source, target }: Sides): number {
   return isDense(target) ? 0.45 : 2.2;
 }
 
-/** Short texts vary more: a word of four letters may be one of ten. */
+/** Lengths of short texts differ more: a word of four letters may become one of ten. */
 function lengthCost(expected: number, found: number): number {
   const difference = Math.log((found + 12) / (expected + 12));
   return Math.min(8, (difference * difference) / (2 * 0.3 * 0.3));
 }
 
-/** A cell and what is no cell of its column: more than its length can cost, where the lengths are not absurd. */
+/** For a cell and something that is no cell of the same column. It is more than the length can cost, unless the lengths are absurd. */
 const OTHER_COLUMN = 7;
 
 function placeCost(a: Features, b: Features): number {
@@ -143,7 +143,7 @@ function kindOf(place: string): string {
   return place.replace(/[\s\d]/g, '').slice(0, 1);
 }
 
-/** Marks of the paragraph itself speak for and against a pair; lines before it (code) only for one. */
+/** Marks of the paragraph itself count for and against a pair; marks of the lines before it (code) count only for it. */
 function markCost(a: Features, b: Features): number {
   if (a.text === b.text) return -3;
   const shared = a.marks.intersection(b.marks).size;
@@ -151,7 +151,7 @@ function markCost(a: Features, b: Features): number {
   return most === 0 ? 0 : (1 - (2 * shared) / most) * Math.min(3, 1 + most);
 }
 
-/** How marks begin that stand before the paragraph. */
+/** The prefix of marks of the lines before the paragraph. */
 export const BEFORE = '¶';
 
 function ownMarks({ marks }: Features): number {

@@ -1,6 +1,7 @@
 /**
- * Elements of lists have their places as ids (`list.2`, `faq.0.answer`, `days[1]`): an element that the source puts in or takes
- * out gives all behind it other ids. Finds which element is which, so that each keeps its translation. Pure.
+ * The id of a list element is its index (`list.2`, `faq.0.answer`, `days[1]`). If the source inserts or removes an element, all elements
+ * behind it get other
+ * ids. This file finds which element is which, so that each keeps its translation. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -9,40 +10,40 @@ import type { WantedSegment } from './decide.ts';
 import { sameText } from './record.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
 
-/** What is known of the texts of a keyed file, by id. */
+/** What is known of the segments of a keyed file, by id. */
 export interface KnownTexts {
   readonly base: ReadonlyMap<string, SegmentRecord>;
-  /** What stands in the target. */
+  /** The texts of the target. */
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /** Undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
 }
 
 export interface FollowedTexts extends KnownTexts {
-  /** Ids of texts that get no place: those of a list that waits for a person, where nothing stands. */
+  /** Ids of segments that are not written: new ones of a list that waits for a person. */
   readonly left: ReadonlySet<string>;
-  /** Lists whose elements have other places now, the outer ones first. */
+  /** Lists whose elements moved, the outer lists first. */
   readonly orders: readonly ListOrder[];
 }
 
 export interface ListOrder {
-  /** What the ids of its elements begin with, up to their index: `faq.`, with the places that outer lists have now. */
+  /** The ids of its elements begin with this, up to the index: `faq.`, with the new indices of outer lists. */
   readonly open: string;
-  /** Of each element that is wanted now, its index in the target; undefined for a new one. */
+  /** For each element of the source now, its index in the target; undefined for a new one. */
   readonly from: readonly (number | undefined)[];
-  /** How many elements stand in the target. */
+  /** Number of elements in the target. */
   readonly standing: number;
-  /** Ids of elements that leave, as they are in the target. */
+  /** Ids of the elements that leave, as they are in the target. */
   readonly gone: readonly string[];
-  /** In how many other lists it is. */
+  /** Number of lists around it. */
   readonly depth: number;
 }
 
 /**
- * What was known under the old places, under the places that the elements have in the source now. A list that a person made
- * longer waits for a person when the source's elements change their places: what they put in would be overwritten, or be taken for
- * the translation of a new element.
- * @param deletedSource `keep`: lists that became shorter stay as they are, too
+ * Moves what is known from the old ids to the new ids of the elements. A list that a person made longer waits for a person when the
+ * elements of the source move:
+ * the person's element would be overwritten, or be taken for the translation of a new element.
+ * @param deletedSource `keep`: lists that became shorter also stay as they are
  */
 export function followLists(
   wanted: readonly WantedSegment[],
@@ -95,16 +96,16 @@ function idsBefore({ base, found, statements }: KnownTexts): string[] {
   return [...new Set([...base.keys(), ...stated])];
 }
 
-/** A lock may state of a text that its source is not known. */
+/** The lock may state a text without knowing its source. */
 function namesSource({ source }: Statement): boolean {
   return source !== NO_SOURCE;
 }
 
-/** What stands for a source that is not known. */
+/** Stands for a source that is not known. */
 const UNKNOWN_SOURCE = '';
 const NO_SOURCE = sourceHash(UNKNOWN_SOURCE);
 
-/** Until a person changes what stands there. */
+/** Waiting ends when a person changes the text of the target. */
 function waits(id: string, { base, found }: KnownTexts): boolean {
   const record = base.get(id);
   return (
@@ -121,7 +122,7 @@ interface LongerList {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** What stands in that list stays, and nothing is bought for it until a person has put it in order. */
+/** The texts of this list stay, and nothing is bought for it until a person has put it in order. */
 function withoutOrder(
   known: KnownTexts,
   { depth, open, elements, sources }: LongerList,
@@ -140,7 +141,7 @@ function withoutOrder(
   return { known: { ...known, base }, left };
 }
 
-/** Nobody knows which element the text belongs to now: a person says so. */
+/** It is not known which element the text belongs to, so a person must decide. */
 function openRecord(
   text: Pick<SegmentRecord, 'id' | 'source' | 'target'>,
   { base }: KnownTexts,
@@ -168,13 +169,13 @@ function isKnownPair(id: string, source: string, { base, found, statements }: Kn
 }
 
 interface Place {
-  /** What stands before the index, and behind it. */
+  /** `open`: the id up to the index; `rest`: the id behind it. */
   readonly open: string;
   readonly index: number;
   readonly rest: string;
 }
 
-/** @param depth how many other lists it is in */
+/** @param depth number of lists around it */
 function placeOf(id: string, depth: number): Place | undefined {
   const step = [...id.matchAll(/(?<!\\)(^|\.|\[)(\d{1,6})(?=\]?(?:\.|\[|$))/g)][depth];
   if (step === undefined) return undefined;
@@ -183,12 +184,12 @@ function placeOf(id: string, depth: number): Place | undefined {
   return { open, index: Number(digits), rest: id.slice(open.length + digits.length) };
 }
 
-/** Ids of the texts of an element, by its index. */
+/** The segments of each element, by its index. */
 type Elements = ReadonlyMap<number, readonly Text[]>;
 
 interface Text {
   readonly id: string;
-  /** Of the id, what stands behind the index. */
+  /** The part of the id behind the index. */
   readonly rest: string;
 }
 
@@ -206,12 +207,12 @@ function listsAt(ids: readonly string[], depth: number): Map<string, Elements> {
 }
 
 interface Sources {
-  /** Of the source as it is now. */
+  /** The texts of the source now, by id. */
   readonly sources: ReadonlyMap<string, string>;
   readonly known: KnownTexts;
 }
 
-/** Where each element stands now, by where it stood. */
+/** The new index of each element, by its old index. */
 function movesOf(
   { old, elements }: { readonly old: Elements; readonly elements: Elements },
   { sources, known }: Sources,
@@ -241,7 +242,7 @@ function join(texts: readonly Text[], textOf: (text: Text) => string): string {
   return texts.map((text) => `${text.rest}\0${textOf(text)}`).join('\n');
 }
 
-/** The source that the lock has for what stands there. */
+/** The hash of the source that the lock has for the text of the target; empty when it is not known. */
 function hashBefore(id: string, { found, statements }: KnownTexts): string {
   const parts = found.get(id);
   const target = parts && targetHash(partsText(parts));
@@ -253,7 +254,7 @@ interface Move {
   readonly depth: number;
   readonly open: string;
   readonly moves: ReadonlyMap<number, number>;
-  /** That are wanted now. */
+  /** The ids of the source now. */
   readonly ids: ReadonlyMap<string, unknown>;
 }
 
@@ -283,7 +284,10 @@ function orderOf(
   return { open, depth, from, standing: old.size, gone };
 }
 
-/** What has no place any more, and whose id is that of no other one, keeps its id: there it stands in the target, and is taken out. */
+/**
+ * Moves texts to their new ids. A text without a new id keeps its old one if no other text has it: that is its id in the target, from which
+ * it is removed.
+ */
 function underNewIds<T>(texts: ReadonlyMap<string, T>, move: Move): Map<string, T> {
   const there = new Map<string, T>();
   for (const [id, text] of texts) {

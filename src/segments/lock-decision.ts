@@ -1,16 +1,16 @@
 /**
- * What the statements of a place say of the texts that stand there: the decision table of the lock. Whether a text was translated
- * or edited is told by the team's statements, and not by what one machine remembers. Pure.
+ * The decision table of the lock: what the statements about a unit say of its source text S and its target text T. The team's
+ * statements decide whether a text was translated or edited, not the records of one machine. Pure.
  *
- *   1  (S, T) stated                            it stands; it waits, when that pair is held
- *   2  S stated, no target, (S, none) held      it waits; (S, none) by a person: taken out by a person
+ *   1  (S, T) stated                            up to date; held, when that pair is held
+ *   2  S stated, no target, (S, none) held      held; if a person stated (S, none): taken out by a person
  *   3  no target                                missing
- *   4  S stated with another target, T unknown  a person edited it
+ *   4  S stated with another target, T unknown  edited by a person
  *   5  T stated with other sources, ours        stale
- *   6  T stated with other sources, a person's  a person's text of an older source
- *   7  S and T unknown, the place is known      unknown
- *   8  the place is unknown                     new to the team
- *   9  there is no lock                         nothing is said
+ *   6  T stated with other sources, a person's  outdated: a person's text of an older source
+ *   7  S and T unknown, the unit is known       unknown
+ *   8  the unit is unknown                      unstated: new to the team
+ *   9  there is no lock                         no-lock
  */
 import type { Origin } from '../baseline.ts';
 import {
@@ -22,10 +22,10 @@ import {
 } from './statements.ts';
 
 export interface LockQuestion {
-  /** Statements of the place, those of this machine's baseline among them; undefined: there is no lock. */
+  /** Statements about the unit, including those from this machine's baseline; undefined: there is no lock. */
   readonly statements: readonly Assertion[] | undefined;
   readonly source: SourceHash;
-  /** Undefined: nothing stands there. */
+  /** Undefined: the target has no text. */
   readonly target: TargetHash | undefined;
 }
 
@@ -56,7 +56,7 @@ function withoutTarget(ofSource: readonly Assertion[]): LockVerdict {
   return { kind: taken.mark === 'held' ? 'held' : 'taken-out' };
 }
 
-/** A held text is told by what it was before it was held. */
+/** The mark of a held text is ignored when it has another one: what it was before counts. */
 function outdated(ofTarget: readonly Assertion[]): LockVerdict {
   const known = strongest(ofTarget);
   const isReviewed = ofTarget.some(({ review }) => review === 'reviewed');

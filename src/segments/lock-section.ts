@@ -1,4 +1,4 @@
-/** The lines of one source in the lock: what its records state, with what is still true of the lines that stand there. Pure. */
+/** The lines of one source in the lock: new ones from its records, and the old lines that are still true. Pure. */
 
 import type { SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
@@ -19,25 +19,26 @@ import {
 } from './statements.ts';
 
 export interface SectionInput {
-  /** Of the source, relative to the project's root. */
+  /** Path of the source, relative to the root of the project. */
   readonly path: string;
-  /** What stands in the target, in the order of the source. */
+  /** The current texts of the target, in the order of the source. */
   readonly records: readonly SegmentRecord[];
   readonly shape: 'keyed' | 'sequence';
-  /** `as stated`: nobody knows for which source a person changed it, so what the lock says of it stays. */
+  /** `as stated`: a person changed the frame for an unknown version of the source, so the lines of the lock stay. */
   readonly frame?: { readonly source: string; readonly target: string } | 'as stated';
-  /** Where the lock knows the source, which was moved since. */
+  /** The path that the lock has for the source, when the source was moved since. */
   readonly formerPath?: string;
-  /** Which new texts are to be looked at by a person; absent: none by themselves. */
+  /** Which new texts a person must review; absent: none. */
   readonly wants?: WantsReview;
   /**
-   * Where somebody else wrote the target since: the texts that stand there, by id of their segment. Of a text that is another one
-   * now, what the lock says stays. Absent: the records tell what stands.
+   * When somebody else wrote the target since: its current texts, by id. If a text is no longer the one of its record, the lines of the
+   * lock stay. Absent: the
+   * records are up to date.
    */
   readonly standing?: ReadonlyMap<string, TargetHash>;
 }
 
-/** What is said of the places of a source, in its order. */
+/** The statements about the units of a source, in its order. */
 export interface Section {
   readonly path: string;
   readonly units: ReadonlyMap<UnitId, UnitStatements>;
@@ -46,11 +47,11 @@ export interface Section {
 
 interface UnitStatements {
   readonly said: readonly Assertion[];
-  /** Targets that stand there although the source has changed: what is known of them stays. */
+  /** Targets that are still there although the source has changed: the old lines about them stay. */
   readonly open: ReadonlySet<string>;
-  /** The place of the text before its source was moved. */
+  /** The unit of the text before its source was moved. */
   readonly former?: UnitId;
-  /** Nobody here has looked at what stands there: what is known of it stays, all of it. */
+  /** Nobody has looked at the current text here: all old lines about it stay. */
   isAsStated?: true;
 }
 
@@ -77,14 +78,14 @@ export function sectionFrom(input: SectionInput): Section {
   }
   if (frame === 'as stated') at(FRAME).isAsStated = true;
   else if (frame !== undefined) {
-    // Whose frame is another than its source's was touched by a person.
+    // A person changed the frame if it differs from the frame of the source.
     const mark = frame.source === frame.target ? 'machine' : 'human';
     at(FRAME).said.push({ ...hashesOfFrame(frame), mark });
   }
   return { path, units, wants: wants ?? (() => false) };
 }
 
-/** The place of what is no segment, in files without keys. */
+/** The unit of the frame (everything that is no segment) of a file without keys. */
 export const FRAME = 'frame';
 
 export function hashesOfFrame(frame: { source: string; target: string }) {
@@ -107,13 +108,16 @@ function assertions(record: SegmentRecord): Assertion[] {
 
 export interface Splice {
   readonly known: ReadonlyMap<string, readonly Statement[]>;
-  /** One for each source that was worked on. */
+  /** One for each source that a job worked on. */
   readonly sections: readonly Section[];
-  /** Whether lines about a place stay that stand under these sources and that these do not have: a merge may have put them there. */
+  /**
+   * Whether a line stays that is under one of these sources and whose unit the source does not have: a merge of branches may have put it
+   * there.
+   */
   isKept(unit: UnitId): boolean;
 }
 
-/** The sections of a lock with those of some sources written anew. */
+/** The lock with the sections of some sources replaced. */
 export function spliced({ known, sections, isKept }: Splice): Map<string, Statement[]> {
   const byUnit = Map.groupBy([...known.values()].flat(), ({ unit }) => unit);
   const renewed = new Set(sections.flatMap(({ units }) => [...units.keys()]));
@@ -156,7 +160,7 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T
   return [first, rest];
 }
 
-/** Whether the lock knows better of a text that was only found beside its source: that it belongs to another one, say. */
+/** Whether the lock contradicts an adopted text: it says, for example, that the text belongs to another source. */
 export function isContradicted(
   { source, target, mark }: Assertion,
   statements: readonly Statement[],
@@ -167,8 +171,9 @@ export function isContradicted(
 }
 
 /**
- * A text is taken for a person's where the lock does not know it. A lock that knows it by now holds: somebody put the text back,
- * and a job saw it before they said so.
+ * A text that the lock does not know counts as a person's. If the lock knows it by now, the lock is right: somebody restored the text, and
+ * a job saw it before
+ * the lock was restored.
  */
 function unedited(said: Assertion, before: readonly Statement[]): Assertion {
   if (said.mark !== 'human') return said;
@@ -179,7 +184,7 @@ function unedited(said: Assertion, before: readonly Statement[]): Assertion {
   return { ...said, mark: known.mark };
 }
 
-/** Who looks at translations looks at new ones: a pair that the lock has already is as it was left. */
+/** Asks for a review of a new text. A pair that the lock has already keeps the review state that it has. */
 function askedFor(said: Assertion, before: readonly Statement[], wants: WantsReview): Assertion {
   if (said.review !== undefined || said.target === NO_TARGET || !wants(said.mark)) return said;
   const isKnown = before.some(
@@ -188,7 +193,7 @@ function askedFor(said: Assertion, before: readonly Statement[], wants: WantsRev
   return isKnown ? said : { ...said, review: 'wanted' };
 }
 
-/** What is said now, as strongly as it was said before; and what tells whose an outdated text is. */
+/** The new statements, each with the strongest mark it had; and the old ones that tell whose an outdated text is. */
 function renew(
   now: readonly Statement[],
   open: ReadonlySet<string>,

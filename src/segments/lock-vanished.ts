@@ -1,4 +1,7 @@
-/** Texts of the target whose segments have left the source, as the lock knows them: what this machine never saw can be moved and removed as well. Pure. */
+/**
+ * Texts of the target whose segments left the source, found by the lock: so texts without a record on this machine can also be moved and
+ * removed. Pure.
+ */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
@@ -6,12 +9,12 @@ import { type Statement, sourceHash, targetHash } from './statements.ts';
 
 export interface LockedTexts {
   readonly wanted: readonly WantedSegment[];
-  /** By id, as they stand in the target. */
+  /** The texts of the target, by id. */
   readonly found: ReadonlyMap<string, readonly Part[]>;
   statements(id: string): readonly Statement[];
 }
 
-/** The baseline with a record for every text that the lock states under an id that is not wanted any more. */
+/** The baseline, with a record for every text that the lock states under an id that is no longer wanted. */
 export function withVanished(
   base: ReadonlyMap<string, SegmentRecord>,
   { wanted, found, statements }: LockedTexts,

@@ -1,16 +1,16 @@
 /**
- * The three-way merge of one file in one language: the source now, the target now, and what we last saw and wrote.
- * Decides per segment what stands, what is bought and what waits for a person. Pure; used by the plan and by the lane.
+ * The three-way merge of one file in one language: the source now, the target now, and the records of the last run.
+ * Decides for each segment: keep it, buy it, or let it wait for a person. Pure; used by the plan and by the lane.
  *
  *   source   target              then
  *   same     same                keep
- *   same     changed             keep, it is a person's now
- *   same     missing             restore what we recorded
+ *   same     changed             keep: it is a person's text now
+ *   same     missing             restore the recorded text
  *   changed  ours                buy
- *   changed  a person's          conflict | keep | buy, as `human_edits` says
- *   new      missing             move, when a key with this text went away; else buy
- *   new      there               adopt, or buy, as `existing` says
- *   gone     there               remove, or keep, as `deleted_source` says
+ *   changed  a person's          conflict, keep or buy: `human_edits` decides
+ *   new      missing             move, if a key with this text vanished; else buy
+ *   new      present             adopt or buy: `existing` decides
+ *   gone     present             remove or keep: `deleted_source` decides
  */
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -20,11 +20,11 @@ import { sameText } from './record.ts';
 export interface MergeInput {
   /** In the order of the source. */
   readonly wanted: readonly WantedSegment[];
-  /** What stands in the target, by id; empty when there is no target. */
+  /** The texts of the target, by id; empty when there is no target. */
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /**
-   * Keyed formats: ids of `found` that stand there without a text (`""`, null). Absent: whatever is blank is none, and comes
-   * back when a person empties it.
+   * Keyed formats: ids of `found` whose value is empty (`""`, null). Absent: every blank text counts as missing, and is written again when
+   * a person empties it.
    */
   readonly vacant?: ReadonlySet<string>;
   /** By id; empty at first contact. */
@@ -35,16 +35,16 @@ export interface MergeInput {
 export interface Merge {
   /** One per wanted segment, in order. */
   readonly decisions: readonly Decision[];
-  /** What leaves the target: its source is gone, or it moved under another id. */
+  /** Segments that leave the target: they left the source, or they moved to another id. */
   readonly removed: readonly Removed[];
-  /** Ids that stand in the target only, and stay. */
+  /** Ids that only the target has, and that stay. */
   readonly kept: readonly string[];
 }
 
 export interface Removed {
   readonly id: string;
   readonly movedTo?: string;
-  /** What stood there, for the log of what a person loses. */
+  /** The text of the target, for the log of what a person loses. */
   readonly target: readonly Part[] | null;
   readonly origin: Origin;
 }
@@ -78,8 +78,9 @@ export function merge(input: MergeInput): Merge {
 }
 
 /**
- * An empty value where the source has words is a place that waits for a translation (PO's `msgstr ""`), unless a person took
- * the text away that stood there. Where the source has none, an empty value is as good as any other.
+ * An empty value waits for a translation when the source has words (PO's `msgstr ""`), unless a person emptied it. When the source has no
+ * words, an empty value
+ * is a value like any other.
  */
 function textAt(
   { found, vacant, base }: MergeInput,
@@ -101,7 +102,7 @@ function wasFilled(record: SegmentRecord | undefined): boolean {
   return record.origin === 'human' || partsText(record.target) !== '';
 }
 
-/** New ids whose text a vanished id had: the key was renamed, nothing has to be bought. */
+/** New ids with the text of an id that vanished: the key was renamed, and nothing has to be bought. */
 function findRenames(
   wanted: readonly WantedSegment[],
   base: ReadonlyMap<string, SegmentRecord>,

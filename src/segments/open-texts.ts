@@ -1,16 +1,16 @@
-/** Which texts of a file are not as they shall be, by name: for people who are to find them. Pure. */
+/** Names the texts of a file that are not up to date, so that people find them. Pure. */
 import { keyName } from '../format.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
 import type { Decision } from './decide.ts';
 
-/** A text of the source, beside what was decided about it. */
+/** A text of the source, for the decision with the same index. */
 export interface NamedText {
   readonly id: string;
   readonly text: string;
   readonly line: number;
 }
 
-/** Of each kind: more of them are told by their number alone. */
+/** At most so many texts of each kind are named; of the others only the number is told. */
 export const MOST_NAMED = 20;
 
 /** @param texts one for each decision */
@@ -42,7 +42,7 @@ export function openCounts(decisions: readonly Decision[]): OpenCounts {
   return counts;
 }
 
-/** Undefined for a text that is as it shall be. */
+/** What is open about a text; undefined when it is up to date. */
 export function openState(decision: Decision): OpenText['is'] | undefined {
   switch (decision.kind) {
     case 'buy':

@@ -1,6 +1,7 @@
 /**
- * Pairs the paragraphs of a source with those of a translation that we never saw, by structure and likeness: an alignment of
- * least cost, in the manner of Gale and Church, with marks that a translation keeps (links, numbers, code) beside length. Pure.
+ * Pairs the paragraphs of a source with those of an unknown translation, by structure and likeness. It is an alignment of least cost, after
+ * Gale and Church; beside
+ * lengths it uses marks that a translation keeps (links, numbers, code). Pure.
  */
 import {
   type Costs,
@@ -16,7 +17,8 @@ import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 
 /**
- * Pairs whole pages: front matter by its keys, and as many paragraphs on both sides that speak against nothing in their order.
+ * Pairs whole pages. Front matter is paired by keys. If both sides have as many paragraphs and no pair in order is unlikely, they are
+ * paired in order.
  * @returns undefined when the two have too little in common to be a page and its translation
  */
 export function pairByLikeness(
@@ -49,7 +51,7 @@ function pairOthers({ source, target }: Sides): TextPairing | undefined {
   return settleCells(all, { source, target });
 }
 
-/** Keys stand in any order, and each once. */
+/** Pairs keys of front matter: they may be in any order, and each occurs once. */
 function namedPairs({ source, target }: Sides): Pick<TextPairing, 'pairs' | 'added'> {
   const [ours, theirs] = [placesByName(source), placesByName(target)];
   const without = (places: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
@@ -63,7 +65,7 @@ function namedPairs({ source, target }: Sides): Pick<TextPairing, 'pairs' | 'add
   };
 }
 
-/** A name that stands twice says nothing. */
+/** By name: the index of the segment. A name that occurs twice is left out. */
 export function placesByName(features: readonly Features[]): Map<string, number> {
   const counts = countsByName(features);
   return new Map(
@@ -79,7 +81,7 @@ function countsByName(features: readonly Features[]): Map<string, number> {
   return counts;
 }
 
-/** Without the names that stand twice on either side. */
+/** Names that occur twice on either side are removed. */
 function withNamesOnce(sides: Sides): Sides {
   const [ours, theirs] = [countsByName(sides.source), countsByName(sides.target)];
   const isTwice = (name: string) => (ours.get(name) ?? 0) > 1 || (theirs.get(name) ?? 0) > 1;
@@ -92,7 +94,7 @@ function unnamed(features: readonly Features[]): number[] {
   return features.flatMap(({ name }, at) => (name === undefined ? [at] : []));
 }
 
-/** A pairing of some paragraphs, by their places in the page. */
+/** Turns a pairing of some paragraphs into one with the indices of the whole page. */
 function placedIn(
   places: { source: readonly number[]; target: readonly number[] },
   of: TextPairing,
@@ -123,35 +125,35 @@ function merged(named: Pick<TextPairing, 'pairs' | 'added'>, others: TextPairing
   };
 }
 
-/** What is too long to be compared is paired by place, where both sides have as many. */
+/** Pages that are too long to be compared are paired in order, if both sides have as many paragraphs. */
 function inOrder({ source, target }: Sides): Bead[] | undefined {
   if (source.length !== target.length) return undefined;
   return source.map((_, at) => ({ kind: 'pair', a: at, b: at, cost: 0 }));
 }
 
-/** Pairs of a stretch that are likely by themselves. @param ratio of the lengths in the whole page */
+/** The likely pairs of a part of a page. @param ratio of the lengths in the whole page */
 export function likelyPairs(sides: Sides, ratio: number): IndexPair[] {
   const costs = costsBetween(sides, ratio);
   const beads = cheapestBeads(costs) ?? [];
   return sortOut(runsOf(beads, costs)).pairs.filter(({ a, b }) => costs.pair(a, b) <= LIKELY);
 }
 
-/** A pair that costs more is none when something beside it has no partner. */
+/** A pair that costs more is in doubt when a paragraph beside it has no partner. */
 const WEAK = 5;
-/** A new paragraph and an unknown one beside each other that cost more are two. */
+/** If a pair of new paragraphs costs more, the two do not belong together. */
 const LIKELY = 2;
-/** Two ways to pair are told apart when their costs differ by that much. */
+/** The second best way to pair must cost at least this much more; otherwise there is a doubt. */
 const CLEAR = 1;
-/** Two paragraphs for one are told from a paragraph without partner when they cost less by that much. */
+/** Two paragraphs for one must cost at least this much less than a pair and a paragraph without partner. */
 const SURE = 1.5;
-/** More comparisons than this cost more than they tell. */
+/** Comparing more pairs than this takes too long for what it finds. */
 const MAX_CELLS = 2_000_000;
-/** Paragraphs that one side may run ahead of the other, beside the difference of their numbers. */
+/** The most paragraphs that one side may be ahead of the other, beside the difference of their numbers. */
 const BAND = 40;
 
 type BeadKind = 'pair' | 'source' | 'target' | 'split' | 'join';
 
-/** One step of the alignment: a pair, a paragraph without partner, one in two pieces, two in one. */
+/** One step of the alignment: a pair, a paragraph without partner, one paragraph for two, or two for one. */
 interface Bead extends IndexPair {
   readonly kind: BeadKind;
   readonly cost: number;
@@ -226,7 +228,7 @@ function costOfBead(kind: BeadKind, { a, b }: IndexPair, costs: Costs): number {
   return kind === 'source' || kind === 'target' ? SKIP : costs[kind](a, b);
 }
 
-/** Says what is sure and what is in doubt. */
+/** Separates the pairs that are sure from the doubts. */
 function sortOut(runs: readonly Run[]): TextPairing {
   const sure = runs.flatMap((run) => (isDoubtful(run) ? [] : run.beads));
   const of = (...kinds: BeadKind[]) => sure.filter(({ kind }) => kinds.includes(kind));
@@ -247,7 +249,7 @@ interface Run {
   readonly beads: readonly Bead[];
 }
 
-/** Sure pairs stand alone; what has no partner and weak pairs beside it belong together. */
+/** A sure pair is a run of its own. Paragraphs without partner and the weak pairs beside them are one run. */
 function runsOf(beads: readonly Bead[], costs: Costs): Run[] {
   const runs: Run[] = [];
   let open: Bead[] | undefined;
@@ -267,7 +269,7 @@ function runsOf(beads: readonly Bead[], costs: Costs): Run[] {
   return runs;
 }
 
-/** A weak pair, or one whose neighbour without partner would do as well in its place or as a part of it. */
+/** A weak pair, or a pair whose neighbour without partner fits nearly as well in its place or as a part of it. */
 function isShaky(bead: Bead, besides: readonly Bead[], costs: Costs): boolean {
   if (bead.kind === 'pair') {
     return bead.cost > WEAK || besides.some((each) => isRival(each, bead, costs));
@@ -287,13 +289,13 @@ function isRival({ kind, a, b }: Bead, bead: Bead, costs: Costs): boolean {
   return Math.min(instead, asPart) - bead.cost < CLEAR;
 }
 
-/** What two paragraphs for one cost when only one of them is paired. */
+/** The cost of a split or join if only one of the two paragraphs is paired. */
 function aloneCost({ kind, a, b }: Bead, costs: Costs): number {
   const [x, y] = kind === 'join' ? [a + 1, b] : [a, b + 1];
   return SKIP + Math.min(costs.pair(a, b), costs.pair(x, y));
 }
 
-/** What stands on one side only is no doubt. */
+/** Paragraphs that only one side has are no doubt. */
 function isDoubtful({ isSure, beads }: Run): boolean {
   const kinds = new Set(beads.map(({ kind }) => kind));
   return !isSure && (kinds.size > 1 || kinds.has('join') || kinds.has('split'));
@@ -310,7 +312,7 @@ function from(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, nth) => first + nth);
 }
 
-/** Two marks or more that only one paragraph has on each side: it was moved. */
+/** Pairs moved paragraphs: they have at least two marks in common that no other paragraph of their side has. */
 function pairMoved(
   doubts: readonly PairingDoubt[],
   added: TextPairing['added'],

@@ -1,4 +1,4 @@
-/** Takes a segment apart: text, placeholders and host syntax, paired markup, and what merely surrounds it. Pure. */
+/** Splits a segment into text, placeholders, host syntax, paired markup, and what only surrounds the text. Pure. */
 import type { Part, PlaceholderSyntax, Raw } from '../format.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';
 
@@ -7,7 +7,7 @@ export interface Translatable {
   readonly syntax: PlaceholderSyntax;
 }
 
-/** One stretch of a segment. The two sides of paired markup carry the same `pair`. */
+/** One piece of a segment. The two sides of paired markup carry the same `pair`. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token' | 'newline'; readonly text: string; readonly part: Part }
@@ -39,13 +39,13 @@ interface TakenApart extends Translatable {
   readonly peeled: Peeled;
 }
 
-// A check asks a text and its translation for names of several kinds, one after the other.
+// A check looks for several kinds of tokens in the same text and its translation, so the last two results are kept.
 let lately: readonly TakenApart[] = [];
 
-/** A piece that may turn out to be one side of a pair. */
+/** A piece that may become one side of a pair. */
 type Cut = Piece & { readonly tag?: Tag | undefined };
 
-/** One side of paired markup; sides with the same name belong together. */
+/** One side of paired markup; two sides with the same name belong together. */
 interface Tag {
   readonly name: string;
   readonly side: 'open' | 'close';
@@ -92,7 +92,7 @@ function tagOf({ kind, text }: Placeholder): Tag | undefined {
   return { name, side: text.startsWith('</') ? 'close' : 'open' };
 }
 
-/** Finds which tags belong together; a side without its other side, or one that crosses a pair, stays a token of its own. */
+/** Finds the two sides of each pair. A side without its other side, or one that crosses a pair, becomes a token. */
 function pairUp(pieces: readonly Cut[]): Piece[] {
   const paired: Piece[] = [...pieces];
   const open: { readonly name: string; readonly index: number }[] = [];

@@ -1,7 +1,7 @@
-/** Finds the placeholders in a text: which syntaxes count is the format's choice. Pure. */
+/** Finds the placeholders in a text. The format decides which syntaxes it has. Pure. */
 import type { PlaceholderSyntax } from '../format.ts';
 
-/** A stretch of text that is not for translation. UTF-16 offsets. */
+/** A part of a text that is not translated. UTF-16 offsets. */
 export interface Placeholder {
   readonly kind: Rule;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Placeholder {
   readonly end: number;
 }
 
-/** The placeholders of a text, in order, without overlaps: the first rule that matches at a place wins. */
+/** The placeholders of a text, in order, without overlaps: the first rule that matches at a position wins. */
 export function findPlaceholders(text: string, syntax: PlaceholderSyntax): readonly Placeholder[] {
   if (!TELLTALE.test(text)) return [];
   const key = `${syntax} ${text}`;
@@ -21,8 +21,8 @@ export function findPlaceholders(text: string, syntax: PlaceholderSyntax): reado
   return found;
 }
 
-// A check asks a text and its translation for their placeholders, tags, links, numbers and emoji, one after the other:
-// remembering the last few makes it twice as fast.
+// A check looks for placeholders, tags, links, numbers and emoji in the same text and its translation: remembering the last results makes
+// it twice as fast.
 const LATELY = 16;
 const lately = new Map<string, readonly Placeholder[]>();
 
@@ -35,18 +35,19 @@ function search(text: string, syntax: PlaceholderSyntax): Placeholder[] {
   }));
 }
 
-/** One of these stands in every placeholder of the catalogue; most texts hold none, and need no closer look. */
+/** Every placeholder of the catalogue has one of these characters. Most texts have none, and are not searched further. */
 const TELLTALE = /[\r\n{$%<&@:|[]/;
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
-/** Accented letters go on a word, too. */
+/** An accented letter also continues a word. */
 const WORD = String.raw`[\p{Script=Latin}\d]`;
 const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
 
 /**
- * The catalogue, measured over 448,316 strings of real files. The space flag of printf is left out
- * on purpose: "100% of" is text. Where printf is only one guess of many, a letter after it tells
- * "100%discount" from "%d个"; where the file says that it is printf, "%dpx" holds a placeholder.
+ * The catalogue, measured over 448,316 strings of real files. The space flag of printf is left out on purpose: "100% of" is text. If printf
+ * is only one of several
+ * possible syntaxes, a letter behind it decides: "100%discount" is text, "%d个" is not. If the file is known to use printf, "%dpx" holds a
+ * placeholder.
  * The order is the order of the alternation.
  */
 const RULES = {
@@ -60,10 +61,10 @@ const RULES = {
   rubyFormat: String.raw`%<\w+>[\-+0#]*\d*(?:\.\d+)?[a-zA-Z]`,
   pythonName: String.raw`%\([\w .\-]+\)[\-#0+]*\d*(?:\.\d+)?[hlL]*[diouxXeEfFgGcrsa]`,
   pluralVariable: String.raw`%(?:\d{1,2}\$)?#@\w+@`,
-  /** In substitutions of string catalogs: the number of the argument is said elsewhere. */
+  /** In substitutions of string catalogs: the number of the argument is given elsewhere. */
   argument: '%arg(?![A-Za-z])',
   position: String.raw`%\d{1,2}\$[\-+0#']*\d*(?:\.\d+)?${CONVERSION}`,
-  /** Before printf: `%1s` is the first argument and an s. */
+  /** Qt comes before printf: `%1s` is the first argument and an s. */
   qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
   printf: PRINTF,
   maybePrintf: `${PRINTF}(?!${WORD})`,
@@ -80,7 +81,7 @@ const RULES = {
   /** `one|many` and `[1,19] some` (Laravel, "Pluralization"); `{0}` is a brace. */
   choice: String.raw`\|(?:[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\])?|^[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\]`,
   url: String.raw`(?:https?|ftp)://[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
-  /** What goes on with an address behind a placeholder in it. */
+  /** The rest of an address behind a placeholder in it. */
   urlRest: String.raw`(?<=(?:https?|ftp)://[^\s<>"'’»]*\})[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
   email: String.raw`[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+`,
 } as const;
@@ -88,7 +89,7 @@ type Rule = keyof typeof RULES;
 
 const MARKUP: readonly Rule[] = ['newline', 'comment', 'tag', 'entity', 'url', 'email'];
 
-/** What any framework may read in the values of a file that belongs to none: a text with tokens of two has both. */
+/** All syntaxes that a framework may use in a file without a syntax of its own. A text may have tokens of two of them. */
 const OPEN: readonly Rule[] = [
   ...MARKUP,
   'numberedTag',
@@ -106,7 +107,7 @@ const OPEN: readonly Rule[] = [
   'urlRest',
 ];
 
-/** Not one list for all: `:name` and `%n` are ordinary text where no such syntax is in use. */
+/** One list for each syntax: `:name` and `%n` are ordinary text when the syntax does not have them. */
 const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly Rule[]>> = {
   none: ['newline'],
   subtitle: [],
@@ -130,7 +131,7 @@ function alternation(names: readonly Rule[]): RegExp {
   return new RegExp(ordered.map((rule) => `(?<${rule}>${RULES[rule]})`).join('|'), 'gu');
 }
 
-/** `{…}` with braces inside braces: an ICU or choice argument that could not be taken apart stays whole. */
+/** `{…}` with braces inside braces: an ICU or choice argument that could not be split stays whole. */
 function braces(depth: number): string {
   const inner = depth === 0 ? '[^{}]' : `(?:[^{}]|${braces(depth - 1)})`;
   return String.raw`\{${inner}*\}`;

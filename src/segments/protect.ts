@@ -1,27 +1,27 @@
-/** Turns a segment into the text that is sent, with everything that is not for translation out of reach. Pure. */
+/** Turns a segment into the text that is sent, so that the service cannot change its tokens. Pure. */
 import type { Part } from '../format.ts';
 import type { Attempt } from './attempt.ts';
 import { isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 
-/** What goes to the service for one segment, and what `restore` needs to undo it. */
+/** What is sent for one segment, with everything that `restore` needs to undo it. */
 export interface Protected {
   /** `xml` goes out with `tag_handling=xml`; the two kinds never share a request. */
   readonly kind: 'plain' | 'xml';
   readonly text: string;
   /** By id: `<x id="0"/>` stands for the first, `<g id="1">…</g>` for the second. */
   readonly tokens: readonly ProtectedToken[];
-  /** Blanks and markup around the whole text: not sent, put back by `restore`. */
+  /** Blanks and markup around the whole text: not sent, added again by `restore`. */
   readonly before: readonly Part[];
   readonly after: readonly Part[];
-  /** Lost markup and other line breaks are no damage: whoever asked can do with the words. */
+  /** Lost markup and changed line breaks are accepted: the caller can use the words alone. */
   readonly lenient?: true;
 }
 
 export type ProtectedToken = Blanks &
   (
     | { readonly kind: 'token' | 'newline'; readonly part: Part }
-    /** Went out as the number `sample`. */
+    /** It is sent as the number `sample`. */
     | { readonly kind: 'number'; readonly part: Part; readonly sample: string }
     | {
         readonly kind: 'pair';
@@ -33,15 +33,15 @@ export type ProtectedToken = Blanks &
       }
   );
 
-/** Whether a blank stood on the outer side of a token in the source. */
+/** Whether the source had a blank on the outer side of a token. */
 interface Blanks {
   readonly blankBefore: boolean;
   readonly blankAfter: boolean;
 }
 
 /**
- * Protects a segment in the form that the attempt asks for: `xml` with tags in place of the tokens, `plain` and
- * `literal` with the tokens as they are. @see nextAttempt for the order of forms
+ * Protects a segment in the form of the attempt: `xml` with tags in place of the tokens, `plain` and `literal` with the tokens as they are.
+ * @see nextAttempt for the order of forms
  */
 export function protect(source: Translatable, attempt: Attempt): Protected {
   const { before, inner, after } = takeApart(source);
@@ -56,8 +56,8 @@ export function protect(source: Translatable, attempt: Attempt): Protected {
 }
 
 /**
- * Whether plain text would put a token at risk. Line breaks and numbers do not: they are counted in the answer,
- * and tags cost characters.
+ * Whether plain text would put a token at risk. Line breaks and numbers are at no risk: they are counted in the answer, and tags would cost
+ * characters.
  */
 export function needsTags(source: Translatable): boolean {
   return takeApart(source).inner.some(({ kind }) => {
@@ -65,7 +65,7 @@ export function needsTags(source: Translatable): boolean {
   });
 }
 
-/** Whether anything in a segment is for translation: a letter outside its placeholders. */
+/** Whether a segment has anything to translate: a letter outside its placeholders. */
 export function worthSending(source: Translatable): boolean {
   const literals = isIcu(source) ? literalsOf(source.parts) : undefined;
   if (literals !== undefined) {
@@ -78,7 +78,7 @@ function hasWords(source: Translatable): boolean {
   return takeApart(source).inner.some(({ kind, text }) => kind === 'text' && /\p{L}/u.test(text));
 }
 
-/** Gives every token an id in order of appearance; `ids` has one entry per piece, the sides of a pair share theirs. */
+/** Numbers the tokens in order of appearance. `ids` has one entry per piece; the sides of a pair have the same id. */
 function numberTokens(pieces: readonly Piece[]): { tokens: ProtectedToken[]; ids: number[] } {
   const tokens: ProtectedToken[] = [];
   const ids: number[] = [];
@@ -98,7 +98,7 @@ function numberTokens(pieces: readonly Piece[]): { tokens: ProtectedToken[]; ids
   return { tokens, ids };
 }
 
-/** A number that did not come back exactly once is sent as a token of its own. */
+/** In the xml form a number is sent as a token, because it did not come back exactly once before. */
 function withoutSample(piece: Piece): Piece {
   return piece.kind === 'number' ? { kind: 'token', text: piece.text, part: piece.part } : piece;
 }
@@ -117,7 +117,7 @@ function pairToken(
     open: partAt(pieces, index),
     close: partAt(pieces, end),
     parent,
-    // A pair that holds only empty pairs is empty as well.
+    // A pair that holds only empty pairs is also empty.
     isEmpty: content.every(
       ({ kind, text }) =>
         kind === 'open' || kind === 'close' || (kind === 'text' && text.trim() === ''),

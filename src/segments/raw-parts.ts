@@ -1,15 +1,16 @@
-/** A person's text as parts: what is markup in the source or in the text that stood there is markup again. Pure. */
+/** Turns a text that a person wrote into parts: markup of the source or of the old target is markup again. Pure. */
 import type { Part, Raw } from '../format.ts';
 
 export interface KnownParts {
   readonly source: readonly Part[];
-  /** What stands there. */
+  /** The parts of the target before the edit. */
   readonly target: readonly Part[];
 }
 
 /**
- * Where a sign stands more often than markup is known (a bracket of a sentence beside one of a link), the markup is the one
- * nearest to its other side, and the rest is text.
+ * A sign may occur more often than the markup has it (a bracket of the sentence beside one of a link). Then the occurrences nearest to the
+ * other side of the pair
+ * are markup, and the others are text.
  */
 export function partsFrom(text: string, { source, target }: KnownParts): Part[] {
   const own = Map.groupBy(rawsIn(source), ({ raw }) => raw);
@@ -39,7 +40,7 @@ interface Occurrence {
   readonly at: number;
 }
 
-/** Without overlaps, the longest first. */
+/** Occurrences without overlaps; at one position the longest wins. */
 function occurrences(text: string, raws: readonly string[]): Occurrence[] {
   const sorted = raws.toSorted((a, b) => b.length - a.length);
   const found: Occurrence[] = [];
@@ -51,7 +52,7 @@ function occurrences(text: string, raws: readonly string[]): Occurrence[] {
   return found;
 }
 
-/** Which occurrences of a sign are the markup that is known, by their offsets. */
+/** The offsets of the occurrences that are markup. */
 function choose(
   found: readonly Occurrence[],
   { raw, raws }: { readonly raw: string; readonly raws: readonly Raw[] },

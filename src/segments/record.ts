@@ -1,11 +1,11 @@
-/** A person's word on the record of a segment, and whether two texts read the same. Pure. */
+/** A person's decision applied to the record of a segment, and the comparison of two texts. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 
-/** A person's word on a conflict: which text shall stand. */
+/** A person's decision about a conflict: the text that the target gets. */
 export type Choice = 'human' | 'machine' | { readonly parts: readonly Part[] };
 
-/** Ends a conflict. @returns undefined when the machine's text is wanted and was not bought yet */
+/** Ends a conflict. @returns undefined when the machine's text is chosen but was not bought yet */
 export function resolve(record: SegmentRecord, choice: Choice): SegmentRecord | undefined {
   const { id, source } = record;
   if (choice === 'human') {
@@ -20,7 +20,7 @@ export function resolve(record: SegmentRecord, choice: Choice): SegmentRecord | 
   return { id, source, target: record.machine, origin: 'machine', state: 'ok' };
 }
 
-/** Whether two texts read the same; two that are not there do. */
+/** Whether two texts are equal; two missing texts are. */
 export function sameText(
   a: readonly Part[] | null | undefined,
   b: readonly Part[] | null | undefined,

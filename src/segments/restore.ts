@@ -1,4 +1,4 @@
-/** Puts the tokens back into an answer, and refuses it unless every one came back exactly once and in its place. Pure. */
+/** Puts the tokens back into an answer. It refuses the answer unless every token came back exactly once and in its place. Pure. */
 import { type Part, partsText } from '../format.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { type AnswerPart, readAnswer, readWords } from './answer.ts';
@@ -7,10 +7,11 @@ import type { Protected, ProtectedToken } from './protect.ts';
 export type Restored = { readonly parts: readonly Part[] } | { readonly problem: string };
 
 /**
- * Undoes `protect` on the service's answer.
- * @param language of the answer: decides whether a lost blank beside a token is put back
- * @returns the target's parts, or what is wrong in a few words: a token missing, repeated, unknown or wrongly nested,
- *   an emptied pair, a tag that is not ours, no text
+ * Undoes `protect` for an answer of the service.
+ * @param language of the answer: decides whether a lost blank beside a token is added again
+ * @returns the parts of the target, or the problem in a few words: a token is missing, repeated, unknown or wrongly nested, a pair is
+ * empty, a tag is not one
+ * that was sent, there is no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
   if (sent.lenient) return restoreLeniently(answer, sent, language);
@@ -42,7 +43,7 @@ function findProblem(marks: readonly AnswerPart[], sent: Protected): string | un
 const SINGLE = { token: 1, open: 0, close: 0 };
 const PAIR = { token: 0, open: 1, close: 1 };
 
-/** Every token once, as what it is, and none that was not sent. */
+/** Every token must come back once, as the same kind, and no other token. */
 function findMiscount(
   marks: readonly AnswerPart[],
   tokens: readonly ProtectedToken[],
@@ -67,7 +68,7 @@ function findMiscount(
   return undefined;
 }
 
-/** Pairs stay within the pair that was around them, close in order, and keep something inside. */
+/** A pair must stay within its parent, close in order, and keep its content. */
 function findMisplaced(
   marks: readonly AnswerPart[],
   tokens: readonly ProtectedToken[],
@@ -121,7 +122,7 @@ function asPart(mark: AnswerPart, tokens: readonly ProtectedToken[]): Part {
   return token?.part ?? '';
 }
 
-/** Parts with neighbouring texts made one and empty ones left out: the form in which formats hand them out. */
+/** Joins neighbouring texts and drops empty ones, which is how formats return parts. */
 function joinTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -136,12 +137,13 @@ function joinTexts(parts: readonly Part[]): readonly Part[] {
 
 // Repairs the blanks beside tokens that translation engines eat or add (DeepL/deepl-node#48).
 
-/** Scripts that put no blanks between words: a missing one is right there. */
+/** Languages without blanks between words: there a missing blank is correct. */
 const UNSPACED = new Set(['zh', 'ja', 'th', 'lo', 'km', 'my', 'bo', 'yue', 'wuu']);
 
 /**
- * Puts a blank back where the source had one beside a token and the answer glued it to a word, and takes away
- * blanks that came up around line breaks. Nothing else is touched: word order is the translator's.
+ * Adds a blank where the source had one beside a token and the answer has the token directly at a word. Removes blanks that the answer
+ * added around line
+ * breaks. Nothing else is changed: the word order is the translator's.
  */
 function repairBlanks(
   marks: readonly AnswerPart[],

@@ -1,17 +1,17 @@
 /**
- * What becomes of texts that come back from a translator: decided from the rows of the file and from what stands on the disk,
- * and from nothing else. Pure; the order of the rows means nothing, and nothing is ever bought for them.
+ * Decides about texts that come back from a translator, from the rows of the file and the texts on the disk alone. Pure; the order
+ * of the rows has no meaning, and nothing is ever bought for them.
  *
  *   the row                                 then
  *   its state is new, or it is empty        ignored
  *   unchanged, final                        the pair is reviewed
  *   unchanged, not final                    nothing
- *   unchanged, the disk has another text    nothing, and it is told
- *   changed, made from the source as it is  the person's text
+ *   unchanged, the disk has another text    nothing, and it is reported
+ *   changed, made from the current source   the person's text
  *   changed, made from an older source      the person's text of that source
  *   changed, and the disk is changed too    conflict: both are shown, the disk stays
- *   its place is unknown                    the one text with that source, else it is told
- *   two rows for one text, not alike        both are told
+ *   its unit is unknown                     the only text with that source, else it is reported
+ *   two rows for one text, not alike        both are reported
  */
 import {
   type SourceHash,
@@ -21,17 +21,17 @@ import {
   type UnitId,
 } from './statements.ts';
 
-/** A text as it stands in the source now, with its translation. */
+/** A text of the source now, with its translation. */
 export interface ReviewedText {
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
-  /** 1-based: which of the texts of its file with this place and source it is. */
+  /** 1-based number among the texts of its file with the same unit and source. */
   readonly nth: number;
-  /** Null: nothing stands there. */
+  /** Null: the target has no text. */
   readonly target: string | null;
   readonly targetHash: TargetHash;
   readonly isReviewed: boolean;
-  /** A person's, or looked at by one: nobody writes over it without having seen it. */
+  /** A person wrote or reviewed it: nobody replaces it without having seen it. */
   readonly isPersons: boolean;
 }
 
@@ -40,12 +40,12 @@ export interface ImportRow {
   readonly id: string;
   readonly source?: string;
   readonly target: string;
-  /** Hash of the target when it was exported; undefined: the file lost it. */
+  /** Hash of the target at the time of the export; undefined: the file has lost it. */
   readonly was?: string;
   readonly word: 'final' | 'open' | 'new';
 }
 
-/** `human`: nothing counts as final. `reviewed`: everything does. */
+/** `human`: no row counts as final. `reviewed`: every row does. */
 export type ImportAs = 'human' | 'reviewed';
 
 export type ImportDecision<Text, Row> =
@@ -56,7 +56,7 @@ export type ImportDecision<Text, Row> =
       readonly kind: 'write';
       readonly row: Row;
       readonly text: Text;
-      /** The source that the person had before them; undefined: the one that stands there. */
+      /** The source that the person translated; undefined: the source now. */
       readonly older?: SourceHash;
       readonly isFinal: boolean;
     }
@@ -111,14 +111,14 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
     const isNews = isFinal && older === undefined && !text.isReviewed;
     return { kind: isNews ? 'reviewed' : 'unchanged', row, text };
   }
-  // The translator left the text as it was, and somebody else did not.
+  // The translator left the text as it was, but somebody else changed it on the disk.
   if (hash === row.was) return { kind: 'superseded', row, text };
   const isAsExported = row.was === undefined ? !text.isPersons : row.was === text.targetHash;
   if (!isAsExported) return { kind: 'conflict', row, text };
   return { kind: 'write', row, text, isFinal, ...(older === undefined ? {} : { older }) };
 }
 
-/** `place.source.n`; tools leave ids alone, and people do not always. */
+/** `unit.source.n`. Tools keep ids; people sometimes change them. */
 const ID = /^([\w-]{6})\.([\w-]{8})\.(\d+)$/;
 
 class Places<Text extends ReviewedText> {
@@ -142,7 +142,7 @@ class Places<Text extends ReviewedText> {
       | SourceHash
       | undefined;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);
-    // In formats without keys a place is a whole file: the text that was exported tells which one it is.
+    // In formats without keys a unit is a whole file, so the exported text tells which segment it is.
     const sameText = ofPlace.filter((text) => text.targetHash === was);
     const [only] = ofPlace.length === 1 ? ofPlace : sameText;
     const isOne = ofPlace.length === 1 || sameText.length === 1;

@@ -1,4 +1,4 @@
-/** How far a translation has come, and which statements a reviewer's word leaves in the lock. Pure. */
+/** How far a translation has come, and the statements that a reviewer's decision leaves in the lock. Pure. */
 
 import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
@@ -6,8 +6,9 @@ import type { Decision } from './decide.ts';
 import { type Assertion, lockRank, type Mark, type Statement, type UnitId } from './statements.ts';
 
 /**
- * Each text is in one of them. `stale`: it is the translation of another source text, or nobody knows. `done`: it stands, and
- * nobody was asked to look at it.
+ * Each text has one of these states. `stale`: it is the translation of another source text, or of an unknown one. `done`: it is up to date,
+ * and no review
+ * was asked for.
  */
 export type ReviewState = 'missing' | 'stale' | 'held' | 'unreviewed' | 'reviewed' | 'done';
 
@@ -20,10 +21,10 @@ export const REVIEW_STATES: readonly ReviewState[] = [
   'done',
 ];
 
-/** Whether a text of this origin asks for a reviewer by itself, as long as nobody has looked at it. */
+/** Whether a text of this origin needs a review until a person has seen it. */
 export type WantsReview = (mark: Mark) => boolean;
 
-/** What config says for one language. */
+/** The rule of the config for one language. */
 export function wantsReview({ review }: Policies, language: LanguageTag): WantsReview {
   const { want, languages } = review;
   const isMeant = languages === undefined || languages.includes(language);
@@ -32,12 +33,12 @@ export function wantsReview({ review }: Policies, language: LanguageTag): WantsR
 
 export interface Judged {
   readonly decision: Decision;
-  /** What the lock states of the very pair of texts that stands. */
+  /** The statements of the lock about exactly this pair of texts. */
   readonly said: readonly Assertion[];
   readonly wants: WantsReview;
 }
 
-/** Undefined for what is no matter of a reviewer: ignored and locked keys, texts without a word, what a person took out. */
+/** Undefined for a text that is not reviewed: ignored and locked keys, texts without a word, texts that a person removed. */
 export function reviewState({ decision, said, wants }: Judged): ReviewState | undefined {
   switch (decision.kind) {
     case 'omit':
@@ -77,25 +78,26 @@ function strongest(said: readonly Assertion[]): Assertion | undefined {
   return said.toSorted((a, b) => lockRank(b) - lockRank(a))[0];
 }
 
-/** Who made a text that a reviewer has spoken about: what the lock said of it, else what is seen. */
+/** The origin of a reviewed text: from the lock, else as it looks now. */
 export function markOf(said: readonly Assertion[], seen: Mark): Mark {
   const mark = strongest(said)?.mark ?? seen;
-  // Whoever says that a held text is right has made it theirs.
+  // A person who confirms a held text makes it a person's text.
   return mark === 'held' ? 'human' : mark;
 }
 
-/** What a person has said of pairs of texts. */
+/** A reviewer's decisions about pairs of texts. */
 export interface Spoken {
   readonly spoken: readonly Statement[];
-  /** Places of which nothing else is true any more: a job would take it out the next time. */
+  /** Units about which all other statements become false: the next job would remove them. */
   readonly renewed: ReadonlySet<UnitId>;
-  /** Of places that several texts share, as in pages: pairs of which no text stands there any more. */
+  /** Units that several texts share, as in pages: the pairs whose text is no longer in the target. */
   readonly over?: readonly Pick<Statement, 'unit' | 'source' | 'target'>[];
 }
 
 /**
- * The sections of a lock with what a person has said: about a pair of texts there is one statement then, and it stands under
- * its source. What is said of other pairs stays, and sections that say nothing of these pairs are the same arrays.
+ * The sections of a lock after a reviewer's decisions. There is then one statement about each pair, under its source. Statements about
+ * other pairs stay.
+ * Sections without such a pair are returned as the same arrays.
  */
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,
@@ -107,7 +109,7 @@ export function amended(
   const isSpoken = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
   const next = new Map<string, readonly Statement[]>();
   for (const [name, statements] of known) {
-    // A merge by lines may have put them under other paths: there they go.
+    // A merge of branches may have put the statements under other paths; they are removed there.
     const isOther = name !== path && statements.some(isSpoken);
     next.set(name, isOther ? statements.filter((each) => !isSpoken(each)) : statements);
   }

@@ -1,4 +1,7 @@
-/** The texts that are bought for one segment: itself, or the sentences of its ICU message or choices; and the segment made of their answers. Pure. */
+/**
+ * The texts that are bought for one segment: the segment itself, or the sentences of its ICU message or choices. Their answers are joined
+ * again. Pure.
+ */
 import type { LanguageTag } from '../language.ts';
 import { splitChoices } from './choices.ts';
 import { splitIcu } from './icu.ts';
@@ -7,7 +10,7 @@ import type { Bought } from './settle.ts';
 
 export interface Sentences {
   readonly texts: readonly Translatable[];
-  /** @param answers one per text, in order; one that was refused refuses the segment */
+  /** @param answers one per text, in order; if one is refused, the segment is refused */
   join(answers: readonly Bought[]): Bought;
 }
 

@@ -11,11 +11,12 @@ export type Bought =
   | { readonly kind: 'refused'; readonly problem: string };
 
 /**
- * The record that a decision leaves: its `target` is what shall stand, null what is left out of a keyed target.
+ * The record that a decision leaves. Its `target` is the text to write; null: none, in a keyed target.
  * @param answer for decisions that buy
- * @param shape a held segment keeps its old text; without one it is left out of a keyed file, and keeps the source's text in a
- *   sequence, marked `held` so that it is never adopted as a translation
- * @returns undefined for `omit`, which leaves nothing
+ * @param shape a held segment keeps its old text. Without an old text, a keyed file leaves it out; a sequence gets the source's text, and
+ * the record says `held`
+ * so that it is never adopted as a translation
+ * @returns undefined for `omit`, which leaves no record
  */
 export function settle(
   decision: Decision,

@@ -1,13 +1,13 @@
-/** How alike two texts are, in any script: the letter pairs that they share (Dice's coefficient). Pure. */
+/** How similar two texts are, in any script: the share of common letter pairs (Dice's coefficient). Pure. */
 
-/** @returns 0 for nothing in common to 1 for the same letter pairs */
+/** @returns from 0, no letter pair in common, to 1, the same letter pairs */
 export function alikeness(a: string, b: string): number {
   const [left, right] = [lettersInRow(a, 2), lettersInRow(b, 2)];
   const total = left.size + right.size;
   return total === 0 ? 0 : (2 * left.intersection(right).size) / total;
 }
 
-/** @returns the share of the runs of three letters in `part` that `whole` has: 1 when it stands in it */
+/** @returns the share of the three-letter runs of `part` that `whole` also has; 1 when `whole` contains it */
 export function containment(part: string, whole: string): number {
   const own = lettersInRow(part, 3);
   return own.size === 0 ? 0 : own.intersection(lettersInRow(whole, 3)).size / own.size;

@@ -1,6 +1,7 @@
 /**
- * Records for a file without keys, made from what the lock states: which text of the target belongs to which of the source. A
- * checkout that never saw the file pairs its texts as the one that bought them. Pure.
+ * Makes records of a file without keys from the lock: which text of the target belongs to which text of the source. So a new checkout pairs
+ * the texts in the
+ * same way as the machine that bought them. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -19,9 +20,9 @@ export interface StatedTexts {
   readonly wanted: readonly WantedSegment[];
   /** The texts of the target, in order. */
   readonly found: readonly (readonly Part[])[];
-  /** What the lock states of the file. */
+  /** The statements of the lock about the file. */
   readonly statements: readonly Assertion[];
-  /** What this machine remembers, in the order of the source then. */
+  /** The records of this machine, in the order that the source had then. */
   readonly records: readonly SegmentRecord[];
 }
 
@@ -30,7 +31,7 @@ interface Side<Hash> {
   readonly hash: Hash;
 }
 
-/** @returns the records as they are where the lock pairs no more texts than they do */
+/** @returns `records` unchanged when the lock has no further pair */
 export function statedRecords(texts: StatedTexts): readonly SegmentRecord[] {
   const { wanted, found, statements, records } = texts;
   if (statements.length === 0) return records;
@@ -53,7 +54,7 @@ interface Sides {
 /** Position in the source -> position in the target. */
 type Pairs = ReadonlyMap<number, number>;
 
-/** Texts with one source are told apart by their order alone: statements have none. */
+/** Several segments with the same source text are told apart by their order alone: statements have no order. */
 function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): Pairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
@@ -72,7 +73,7 @@ function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): P
   return pairs;
 }
 
-/** Whether a pair of the lock is none of this machine's: a colleague changed both files. */
+/** Whether the lock has a pair that this machine has not: a colleague changed both files. */
 function saysMore(exact: Pairs, { wanted, found, records }: StatedTexts): boolean {
   const own = new Set(
     records.map(({ source, target }) => `${source}\0${target === null ? '' : partsText(target)}`),
@@ -91,7 +92,7 @@ interface Evidence {
   readonly known: readonly Assertion[];
 }
 
-/** Between two pairs that are stated, a changed source keeps its known translation, and an edited translation its known source. */
+/** Between two stated pairs, a changed source is paired with its known translation, and an edited translation with its known source. */
 function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): [number, number][] {
   const knownSources = new Set(known.map(({ source }) => source));
   const knownTargets = new Set(known.map(({ target }) => target));
@@ -114,7 +115,7 @@ function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): 
       t.filter(isOurs),
     );
     const [kept, own] = [s.filter(isKnown), t.filter((each) => !isOurs(each))];
-    // A page that a person wrote anew, with paragraphs that came or went: likeness tells which belong together.
+    // A person rewrote the page and added or removed paragraphs: likeness decides later which belong together.
     const isUnclear = exact.size === 0 && kept.length !== own.length;
     const edited = isUnclear ? [] : inOrder(kept, own);
     const rest = [
@@ -131,8 +132,9 @@ function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): 
 }
 
 /**
- * Whether as many texts stand on both sides, and each has its like at its place: a source that changed may be beside any
- * translation, one that stands only beside a translation that a person changed.
+ * Whether both sides have as many texts, and each pair is possible: a changed source may have any translation, an unchanged source only one
+ * that a
+ * person changed.
  */
 function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean {
   return known.length === ours.length && known.every((isKnown, at) => !(isKnown && ours[at]));
@@ -148,7 +150,7 @@ function inOrder(
   });
 }
 
-/** For each position of the target, how many stated texts stand before it. */
+/** For each position of the target, the number of stated texts up to it. */
 function gapNumbers(length: number, taken: ReadonlySet<number>): number[] {
   let gap = 0;
   return Array.from({ length }, (_, at) => (taken.has(at) ? ++gap : gap));
@@ -170,7 +172,8 @@ function gapsOfSources(
 }
 
 /**
- * One record for each pair, in the order of the source. Texts of the machine whose source is gone leave; a person's own stay.
+ * One record for each pair, in the order of the source. Texts of the machine whose source is gone get a record that removes them; a
+ * person's own texts get none.
  */
 function recordsFor(
   { wanted, found, records }: StatedTexts,
@@ -182,7 +185,8 @@ function recordsFor(
   );
   const bySource = new Map(records.map((record) => [record.source, record]));
   const sources = new Set(wanted.map(({ source }) => partsText(source)));
-  // What this machine wrote for a source that changed since, and the lock may not have yet: nobody else knows whose it is.
+  // Texts that this machine wrote for a source that changed since. The lock may not have them yet, so only these records tell whose they
+  // are.
   const stale = new Map(
     records.flatMap((record) =>
       record.target === null || sources.has(record.source)
@@ -212,11 +216,11 @@ function recordsFor(
 
 interface Placed {
   readonly record: SegmentRecord;
-  /** In the target. */
+  /** Position in the target. */
   readonly place?: number;
 }
 
-/** Texts whose source is gone stand where they stand in the target: equal texts are told apart by their order. */
+/** Inserts the records of texts whose source is gone at their positions in the target: equal texts are told apart by their order. */
 function inTheirPlaces(
   paired: readonly Placed[],
   gone: readonly Required<Placed>[],
@@ -233,10 +237,10 @@ function inTheirPlaces(
   return [...records, ...gone.slice(next).map(({ record }) => record)];
 }
 
-/** It says which texts belong together, and nothing else. */
+/** Such a record says only which texts belong together. */
 export const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;
 
-/** No text of a file. */
+/** A source text that no file has. */
 const GONE = '\0';
 
 function keyOf(source: string, target: readonly Part[] | null): string {

@@ -1,30 +1,31 @@
 /**
- * Statements: "in this language, text T is a translation of text S at this place, and this is who made it". What a team knows of
- * a language is a set of them. Statements stay true, so sets are merged by union, and their order means nothing. Pure.
+ * Statements: "in this language, text T is a translation of text S in this unit, and this is its origin". A team's knowledge of a language
+ * is a set of them. A
+ * statement stays true, so two sets are merged by union, and their order has no meaning. Pure.
  */
 import { hash } from 'node:crypto';
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 
-/** A place of a text: 36 bits of a hash. */
+/** Where a text is: source path and, in keyed formats, segment id. 36 bits of a hash. */
 export type UnitId = string & { readonly brand: 'UnitId' };
 /** 48 bits of a hash of a source text. */
 export type SourceHash = string & { readonly brand: 'SourceHash' };
 /** 36 bits of a hash of a target text. */
 export type TargetHash = string & { readonly brand: 'TargetHash' };
 
-/** `held`: an answer was paid, and no try was fit to be written. */
+/** `held`: an answer was paid, and no attempt could be written. */
 export type Mark = Exclude<Origin, 'copied'> | 'held';
 
-/** What is said of a place. */
+/** A statement without its unit. */
 export interface Assertion {
   readonly source: SourceHash;
-  /** `NO_TARGET`: nothing stands there. */
+  /** `NO_TARGET`: the target has no text. */
   readonly target: TargetHash;
   readonly mark: Mark;
-  /** Whether a person is to look at the text, or has done so. */
+  /** Whether a person must review the text, or has done so. */
   readonly review?: 'wanted' | 'reviewed';
-  /** Six characters; only where rules buy a text again. */
+  /** Six characters of the recipe; only when the config buys texts again for a changed recipe. */
   readonly recipe?: string;
 }
 
@@ -51,13 +52,13 @@ export function targetHash(text: string): TargetHash {
   return digest(plain(text)).slice(0, 6) as TargetHash;
 }
 
-/** The same for files as a whole. @param content sha256 of their bytes, hexadecimal */
+/** The same for whole files. @param content sha256 of their bytes, hexadecimal */
 export function hashesOfBytes(content: string): { source: SourceHash; target: TargetHash } {
   const name = Buffer.from(content, 'hex').toString('base64url');
   return { source: name.slice(0, 8) as SourceHash, target: name.slice(0, 6) as TargetHash };
 }
 
-/** Editors and git change line ends, and systems the form of accents: neither makes another text. */
+/** Editors and git change line ends, and operating systems the form of accents: the text is still the same. */
 function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC');
 }
@@ -66,10 +67,10 @@ function digest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** Of statements about the same place, source and target only the strongest is left. In the order of their first mention. */
+/** Of the statements about the same unit, source and target, only the strongest is kept. In the order in which they first occur. */
 export function union(...sets: readonly Iterable<Statement>[]): Statement[] {
   const all: Statement[] = [];
-  /** Where the statements of a place stand: of a hundred thousand places nearly all have one, which needs no name of its own. */
+  /** Indices of the statements of a unit. Of a hundred thousand units nearly all have one statement, which needs no map of its own. */
   const places = new Map<UnitId, number | Map<string, number>>();
   for (const set of sets) {
     for (const statement of set) {
@@ -106,7 +107,7 @@ export function lockRank({ mark, review }: Pick<Assertion, 'mark' | 'review'>): 
   return STRENGTH[mark] * 3 + (review === 'reviewed' ? 2 : review === 'wanted' ? 1 : 0);
 }
 
-/** What a baseline's record states of its pair: an adopted text was only found beside its source, and states nothing. */
+/** The statements that a baseline record makes about its pair. An adopted text was only found beside its source, so it makes none. */
 export function stated(record: SegmentRecord): Assertion[] {
   const { state, origin, target } = record;
   if (record.isFrame || origin === 'copied') return [];

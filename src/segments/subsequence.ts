@@ -1,17 +1,18 @@
-/** What two sequences of texts have in common, in order: patience diff, near linear in length. Pure. */
+/** The common subsequence of two lists of texts: patience diff, near linear in length. Pure. */
 
-/** Positions of one text in both sequences. */
+/** Positions of one text in both lists. */
 export interface IndexPair {
   readonly a: number;
   readonly b: number;
 }
 
-/** Cells of the exact table that is filled between anchors; larger stretches without an anchor count as different. */
+/** Between anchors, an exact table of at most so many cells is filled. A larger block without an anchor counts as different. */
 const MAX_CELLS = 250_000;
 
 /**
- * Pairs equal texts so that both sides rise. Texts that occur once on each side are the anchors; what lies between two
- * anchors is compared exactly. Whatever stands out of order is left out.
+ * Pairs equal texts so that the positions rise on both sides. Texts that occur once on each side are the anchors; the blocks between two
+ * anchors are compared
+ * exactly. Texts out of order are left out.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): IndexPair[] {
   return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
@@ -22,7 +23,7 @@ interface Texts {
   readonly b: readonly string[];
 }
 
-/** Half-open ranges of both sequences. */
+/** Half-open ranges of both lists. */
 interface Block {
   readonly aFrom: number;
   readonly aTo: number;
@@ -85,7 +86,7 @@ function positionsOfUnique(
   return positions;
 }
 
-/** The longest run of pairs whose `b` rises too (patience sorting). */
+/** The longest run of pairs whose `b` also rises (patience sorting). */
 function rising(pairs: readonly IndexPair[]): IndexPair[] {
   const tops: number[] = []; // per pile, the index of its top pair
   const before: (number | undefined)[] = [];
@@ -108,7 +109,7 @@ function rising(pairs: readonly IndexPair[]): IndexPair[] {
   return longest.reverse();
 }
 
-/** The textbook table, for short stretches of repeated texts. */
+/** The usual table, for short blocks of repeated texts. */
 function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): IndexPair[] {
   const width = bTo - bFrom + 1;
   const height = aTo - aFrom + 1;

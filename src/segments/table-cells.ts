@@ -1,17 +1,18 @@
 /**
- * Cells of a table belong to a row and a column. A cell that goes into a row which is there already moves all cells behind it
- * out of their columns, and the last ones out of the table: GFM shows as many as the header has. Pure.
+ * Finds the row and the column of table cells. A cell that is inserted into an existing row moves all cells behind it to other columns, and
+ * the last ones out of
+ * the table: GFM shows only as many cells as the header has. Pure.
  */
 import type { PairingDoubt, Sides, TableCell, TextPairing } from './likeness.ts';
 
-/** Reads a file from its start: which cell each of its segments stands in. */
+/** Finds the cell of each segment, reading a file from its start. */
 export class CellReader {
   #html: TableCell | undefined;
 
   /**
-   * @param before what stands between the segment and the one before it
-   * @param line what stands before it on its line
-   * @param start where the segment begins
+   * @param before the text between the segment and the one before it
+   * @param line the text before the segment on its line
+   * @param start offset of the segment
    */
   next(before: string, line: string, start: number): TableCell | undefined {
     for (const { index, 1: tag } of before.matchAll(/<(\/?(?:tr|td|th|table))\b/gi)) {
@@ -33,7 +34,10 @@ function afterTag(
   return tag === '/td' || tag === '/th' ? cell : undefined;
 }
 
-/** Cells without partner take the cell of their column where their row has a partner; where that is taken or missing, they are in doubt. */
+/**
+ * A cell without partner takes the cell of its column, if its row has a partner row. If that cell is taken or missing, the cell is in
+ * doubt.
+ */
 export function settleCells(pairing: TextPairing, { source, target }: Sides): TextPairing {
   const rows = rowsOf(pairing, { source, target });
   const free = new Set([...pairing.added.target, ...pairing.doubts.flatMap((each) => each.target)]);
@@ -54,7 +58,7 @@ export function settleCells(pairing: TextPairing, { source, target }: Sides): Te
   return settled.size === 0 ? pairing : { ...without(pairing, { settled, free }, doubts), pairs };
 }
 
-/** By row of the source: the cells of the target's row that holds the partners of its cells. */
+/** By row of the source: the cells of the partner row of the target. */
 function rowsOf({ pairs }: TextPairing, { source, target }: Sides): Map<number, readonly number[]> {
   const cells = Map.groupBy(target.keys(), (b) => target[b]?.cell?.row);
   return new Map(
@@ -68,11 +72,11 @@ function rowsOf({ pairs }: TextPairing, { source, target }: Sides): Map<number, 
 
 interface Settled {
   readonly settled: ReadonlySet<number>;
-  /** Of the target. */
+  /** Free cells of the target. */
   readonly free: ReadonlySet<number>;
 }
 
-/** The rest of a doubt that has one side only is no doubt. */
+/** Removes paired cells from the doubts. A doubt that then has only one side is none. */
 function without(
   pairing: TextPairing,
   { settled, free }: Settled,

@@ -1,14 +1,16 @@
-/** Whether a translation holds the terms that the glossary asks for. A report, never a reason to hold: languages inflect. Pure. */
+/**
+ * Whether a translation holds the terms of the glossary. This is a report and never a reason to hold a text, since languages inflect. Pure.
+ */
 import type { Term, TermIndex } from './terms.ts';
 
 export interface TermFinding extends Term {
-  /** `inflected`: another form of the phrase stands there. */
+  /** `inflected`: the translation has another form of the phrase. */
   readonly kind: 'missing' | 'inflected';
 }
 
-/** @returns findings for terms whose target phrase does not stand in the translation as it is written */
+/** @returns findings for terms whose target phrase is not literally in the translation */
 export function missingTerms(source: string, translation: string, index: TermIndex): TermFinding[] {
-  // Lines are broken where they find room.
+  // A line break may be at any blank.
   const text = translation.toLowerCase().replaceAll(/\s+/g, ' ');
   return index.termsIn(source).flatMap((term): TermFinding[] => {
     if (text.includes(term.target.toLowerCase())) return [];
@@ -22,11 +24,11 @@ export function describeFinding({ source, target, kind }: TermFinding): string {
     : `the glossary says "${target}" for "${source}": it does not occur`;
 }
 
-/** Endings are short, and stems of less than this many letters are in too many words. */
+/** A stem with fewer letters occurs in too many words. */
 const SHORTEST_STEM = 4;
 const LONGEST_ENDING = 3;
 
-/** Whether every word of the phrase has a word in the text that begins as it does. */
+/** Whether every word of the phrase has a word in the text with the same beginning. */
 function isInflected(phrase: string, text: string): boolean {
   const words = text.match(WORD) ?? [];
   const asked = phrase.toLowerCase().match(WORD) ?? [];

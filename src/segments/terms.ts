@@ -1,4 +1,4 @@
-/** Which terms of a dictionary a text holds: whole words in any case, the longest first. Pure. */
+/** Finds the terms of a dictionary in a text: whole words in any case, the longest first. Pure. */
 import { hash } from 'node:crypto';
 import type { TermEntries } from './dictionary.ts';
 
@@ -7,17 +7,19 @@ export interface Term {
   readonly target: string;
 }
 
-/** Scripts without blanks between words: every character is a word of its own. */
+/** Scripts without blanks between words: each character is a word. */
 const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}`;
 const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]`;
 const WORD = new RegExp(`${LETTER}+|[^\\s]`, 'gv');
 
-/** Terms by their words: a dictionary may hold 10 MiB, which no pattern could, and a hundred thousand may begin alike. */
+/**
+ * Terms by their words. A dictionary may have 10 MiB, too much for one pattern, and a hundred thousand terms may begin with the same word.
+ */
 export class TermIndex {
-  /** What it was made from. */
+  /** The entries that it was made from. */
   readonly entries: TermEntries;
   readonly #terms = new Map<string, Term>();
-  /** First word -> how many words the terms have that begin with it, the longest first. */
+  /** First word -> the word counts of the terms that begin with it, the largest first. */
   readonly #lengths = new Map<string, number[]>();
 
   constructor(entries: TermEntries) {
@@ -33,7 +35,7 @@ export class TermIndex {
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a);
   }
 
-  /** The terms that stand in a text, each once, in its order; inside a longer term a shorter one does not count. */
+  /** The terms in a text, each once, in the order of the text. A shorter term inside a longer one does not count. */
   termsIn(text: string): readonly Term[] {
     const words = wordsOf(text);
     const found = new Set<Term>();
@@ -53,7 +55,7 @@ export class TermIndex {
     return undefined;
   }
 
-  /** Names the terms that decide a text's translation: differs when one of them changed, is new or went away. */
+  /** A hash of the terms in a text: it differs when one of them changed, was added or was removed. Undefined: no terms. */
   signature(text: string): string | undefined {
     const terms = this.termsIn(text).map(({ source, target }) => `${source}\t${target}`);
     if (terms.length === 0) return undefined;

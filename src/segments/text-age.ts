@@ -1,12 +1,13 @@
 /**
- * Whether a translation is older than its source, by the versions that the history has of both. Branches are followed to where
- * they were merged: a merge that took the source of one and the translation of the other made no translation. Pure.
+ * Whether a translation is older than its source, by the versions of both in the history. Branches are followed back to the commit where
+ * they were merged: a merge
+ * that took the source of one branch and the translation of the other is no new translation. Pure.
  */
 
 /** The texts of both files at one commit. */
 export interface Version {
   readonly commit: string;
-  /** The next versions before it. */
+  /** The next older versions. */
   readonly parents: readonly string[];
   hasSource(id: string, text: string): boolean;
   hasTarget(id: string, text: string): boolean;
@@ -19,16 +20,16 @@ export interface AgedText {
 }
 
 export interface Versions {
-  /** What the files on the disk are made of; a merge under way has several. */
+  /** The commits that the files on the disk come from; during a merge there are several. */
   readonly heads: readonly string[];
-  /** `unread`: it is not known yet. */
+  /** `unread`: the version was not loaded yet. */
   version(commit: string): Version | 'unread';
 }
 
 export type TextAge =
-  /** The translation changed with its source or later. @param commits the oldest that has both and the newest; none: it is not committed */
+  /** The translation changed with its source or later. `commits`: the oldest with both texts and the newest; empty: it is not committed. */
   | { readonly kind: 'current'; readonly commits: readonly string[] }
-  /** It was there before the source. @param made where it was written @param last the newest before the source was there */
+  /** The translation is older than the source. `made`: the commit that wrote it; `last`: the newest commit without the source. */
   | { readonly kind: 'older'; readonly made: string; readonly last: string };
 
 /** @returns `unread` when older versions are needed */
@@ -39,7 +40,7 @@ export function ageOf(text: AgedText, versions: Versions): TextAge | 'unread' {
 class Search {
   readonly #text: AgedText;
   readonly #versions: Versions;
-  /** Histories that part meet again. */
+  /** Results by commit: branches meet again in older commits. */
   readonly #known = new Map<string, TextAge | 'unread'>();
 
   constructor(text: AgedText, versions: Versions) {
@@ -47,7 +48,7 @@ class Search {
     this.#versions = versions;
   }
 
-  /** @param after the newest that has both texts and the last one seen that has them */
+  /** @param after the newest commit with both texts, and the last one that was seen with them */
   below(heads: readonly string[], after: readonly string[]): TextAge | 'unread' {
     const before = this.#read(heads);
     if (before === 'unread') return 'unread';
@@ -58,7 +59,7 @@ class Search {
     return { kind: 'current', commits: after.toReversed() };
   }
 
-  /** Where the two belong together on one side, they do so after the merge. */
+  /** If the translation belongs to the source on one branch, it also does after the merge. */
   #belowEach(both: readonly Version[], [newest]: readonly string[]): TextAge | 'unread' {
     const ages = both.map(({ commit, parents }) => {
       const after = newest === undefined ? [commit] : [newest, commit];

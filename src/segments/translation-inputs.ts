@@ -1,15 +1,18 @@
-/** What decided a machine's text beside its source: options, terms of the glossary, style. What of it re-buys, config says. Pure. */
+/**
+ * The inputs of a machine translation beside its source: options, glossary terms, style. The setting `retranslate_on` says which of them
+ * buy it again. Pure.
+ */
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';
 import type { Policies } from '../project.ts';
 import type { TermIndex } from './terms.ts';
 
-/** The rules of a project in one language, as they are now. */
+/** The rules of a project in one language now. */
 export interface Ingredients {
   readonly options: string;
   readonly terms?: TermIndex;
   readonly style?: string;
-  /** What config says of the key. */
+  /** The note of the config for this key. */
   readonly note?: string;
 }
 
@@ -28,7 +31,7 @@ export function translationInputsOf(
   };
 }
 
-/** Whether a text is to be bought again: only a term that its own source holds counts, not the glossary's version. */
+/** Whether a text must be bought again. Only the terms in its own source count, not the version of the glossary. */
 export function isOutdated(
   made: TranslationInputs,
   now: TranslationInputs,
@@ -42,7 +45,7 @@ export function isOutdated(
   );
 }
 
-/** Under which words the memory keeps a text apart, so that what was bought with older ones does not answer for it. */
+/** The scope of a text in the memory, so that a text bought with other inputs is not reused. */
 export function inputsScope(now: TranslationInputs, on: RetranslateOn): string | undefined {
   const terms = on.has('glossary') ? now.terms : undefined;
   const style = on.has('style') ? now.style : undefined;

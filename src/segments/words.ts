@@ -1,17 +1,17 @@
-/** What an agency counts: words and characters of source texts, and how many of them repeat an earlier one. Pure. */
+/** The counts of an agency: words and characters of source texts, and how many of them repeat an earlier text. Pure. */
 
 export interface WordCount {
   readonly texts: number;
   readonly words: number;
   /** Unicode code points. */
   readonly characters: number;
-  /** Of these, texts that are letter by letter an earlier one. */
+  /** Texts that are letter by letter the same as an earlier one. */
   readonly repetitions: { readonly texts: number; readonly words: number };
 }
 
 /**
  * @param texts without their placeholders
- * @param language of the texts: it decides what a word is
+ * @param language of the texts: it decides where words begin and end
  */
 export function countWords(texts: readonly string[], language: string): WordCount {
   const segmenter = new Intl.Segmenter(language === 'auto' ? 'en' : language, {
