@@ -1,39 +1,40 @@
 /**
- * The baseline of a target: what we last saw and wrote of every segment, the base of the three-way merge. A cache: lost, it is
- * built again from memory and target, and then a person's edit looks like a text that stood there before.
+ * The baseline of a target: what dragoman last saw in the source and wrote to the target, for every segment. It is the base of the
+ * three-way merge. It is a cache: when it is lost, it is built again from memory and target; then an edit of a person looks like a
+ * text that was there before dragoman.
  */
 import type { Part } from './format.ts';
 import type { Hash, RecipeKey } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { Claim } from './ledger.ts';
 
-/** What one target holds according to us. */
+/** What one target contains, as dragoman left it. */
 export interface BaselineRecord {
   readonly segments: readonly SegmentRecord[];
-  /** Formats without keys: what stood between the segments of the source. Absent in records of 0.1.0. */
+  /** Formats without keys: what was between the segments of the source. Absent in records of 0.1.0. */
   readonly frame?: FrameRecord;
-  /** Of the target that holds these segments. */
+  /** Hash of the target file with these segments. */
   readonly targetHash: Hash;
   readonly recipe: RecipeKey;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** What is remembered of a file without keys beside its segments. */
+/** What is known of a file without keys beside its segments: the frame, which is all that is no segment. */
 export interface FrameRecord {
-  /** Of the source when it was last seen: `segments/frame.ts` packs them. */
+  /** The lines of the source's frame when it was last seen; `segments/frame.ts` packs them. */
   readonly lines: string;
-  /** Keys of the texts in the target that belong to no segment: a person's own. Absent: none. */
+  /** Keys of texts in the target that belong to no segment, because a person added them. Absent: none. */
   readonly own?: readonly string[];
-  /** Names what was seen as a text then: the version of the reader, and the settings that bear on it. */
+  /** Names the version of the reader and the settings that decided which strings were segments. */
   readonly reading?: string;
-  /** With a lock: what both files have beside their texts, as it stood when the target was last written. */
+  /** With a lock: hashes of both frames when the target was last written. */
   readonly hashes?: { readonly source: string; readonly target: string };
-  /** A person changed the target's, and nobody knows for which source. */
+  /** A person changed the frame of the target, and it is unknown for which source. */
   readonly isUnexplained?: true;
 }
 
-/** Whose baseline it is. */
+/** Which baseline: one source in one language. */
 export interface BaselineKey {
   readonly project: string;
   readonly language: LanguageTag;
@@ -44,46 +45,46 @@ export interface BaselineKey {
 /** The baseline of one source in one language. */
 export interface SegmentBaseline {
   /**
-   * What the target holds according to us, by segment id; empty at first contact.
-   * @param found hash of the target as it stands on the disk, null when none does
+   * The segments of the target as dragoman left it, by segment id; empty at first contact.
+   * @param found hash of the target on the disk, null: there is no file
    */
   read(found: Hash | null): Promise<ReadonlyMap<string, SegmentRecord>>;
-  /** All that is known of the target, as `read` chooses it; undefined at first contact. */
+  /** The record from which `read` takes the segments; undefined at first contact. */
   record(found: Hash | null): Promise<BaselineRecord | undefined>;
   /**
-   * Notes what the target is about to hold. Called before it is replaced: a crash in between, or before the ledger
-   * hears of it, must never make our own text look like a person's edit.
-   * @param replacing hash of the target that will be replaced, null when there is none
+   * Stores what the target will contain. Called before the target is replaced: after a crash at any moment, a text of dragoman
+   * must not look like an edit of a person.
+   * @param replacing hash of the target that will be replaced, null: there is none
    */
   prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
-  /** What is stored of it, for a thread that reads and prepares it: only one thread has the files open. */
+  /** Its bytes, for a worker thread that reads and prepares it: only the main thread has the files open. */
   readonly stored: StoredBaseline;
 }
 
-/** A baseline as bytes, whatever they mean. */
+/** A baseline as bytes. */
 export interface StoredBaseline {
-  /** Undefined when there are none. */
+  /** Undefined when nothing is stored. */
   read(): Promise<Uint8Array | undefined>;
-  /** They are in the files when it resolves: a killed process leaves them there. */
+  /** When it resolves, the bytes are in a file and survive the end of the process. */
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** Baselines that somebody else may be writing. */
+/** Baselines; another process may write them at the same time. */
 export interface BaselineReader extends AsyncDisposable {
   /**
-   * @param wrote hash of the target that the ledger says we left; undefined before the first delivery, or without a ledger
-   * @param claim by which it is prepared; in a tree that daemons share, a stale one throws StaleClaim there. Absent: who leads prepares it
+   * @param wrote hash of the target in the ledger, as dragoman left it; undefined before the first delivery, or without a ledger
+   * @param claim claim of the job that calls `prepare`; in a shared tree, `prepare` throws StaleClaim for a stale one. Absent: only the daemon that leads may call `prepare`
    */
   of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline;
 }
 
 /** All baselines of a state. */
 export interface Baselines extends BaselineReader {
-  /** The source's texts as they were when it was last seen; empty when there is no baseline. */
+  /** The texts of the source when it was last seen; empty when there is no baseline. */
   sources(key: BaselineKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]>;
-  /** Sources were renamed: their baselines go along, all or none, also where they took each other's names. */
+  /** Moves the baselines of renamed sources, all or none. Two sources may have exchanged their names. */
   move(moves: readonly BaselineMove[]): Promise<void>;
-  /** For `putBack`; undefined when there is none. */
+  /** The bytes for a later `putBack`; undefined when there is no baseline. */
   copyOf(key: BaselineKey): Promise<Uint8Array | undefined>;
   putBack(key: BaselineKey, copy: Uint8Array): Promise<void>;
   remove(key: BaselineKey): Promise<void>;
@@ -95,54 +96,54 @@ export interface BaselineMove {
 }
 
 /**
- * Who wrote a text. `adopted`: it stood there at first contact, and counts as ours when its source
- * changes. `copied`: it is the source's own text, of a locked key or without a letter in it.
+ * Who wrote a text. `adopted`: it was there at first contact; when its source changes, it is treated as a text of dragoman.
+ * `copied`: it is the text of the source, because its key is locked or it has no letter.
  */
 export type Origin = 'machine' | 'human' | 'adopted' | 'copied';
 
 export interface SegmentRecord {
   readonly id: string;
-  /** Text of the source that we last saw. */
+  /** The text of the source when it was last seen. */
   readonly source: string;
-  /** What we left in the target; null: the key was left out, or a person took the paragraph out. */
+  /** What dragoman left in the target; null: the key was left out, or a person removed the paragraph. */
   readonly target: readonly Part[] | null;
   readonly origin: Origin;
   /**
-   * `held`: no answer was fit to be written, `target` is not its translation. `conflict`: a person's text stands while
-   * its source changed, a decision is open. `stale`: the same, and policy says that the person's text stays.
+   * `held`: no answer was fit to be written, and `target` is not the translation. `conflict`: a person's text is in the target, and
+   * its source has changed: a person must decide. `stale`: the same, but the setting `human_edits` keeps the person's text.
    */
   readonly state: 'ok' | 'held' | 'conflict' | 'stale';
-  /** The source that the text in `target` belongs to, where that is no longer `source`; absent from a conflict: unknown. */
+  /** The source of the text in `target`, where that is no longer `source`; absent in a conflict: unknown. */
   readonly previousSource?: string;
-  /** The commit that told it, where this machine never saw it. */
+  /** The commit from which `previousSource` is known, where this machine never saw that source. */
   readonly sourceCommit?: string;
-  /** The machine's text for `source`, where a person's stands: bought once, shown beside it. */
+  /** The machine's text for `source`, where the target has a person's text: it is bought once and shown beside that. */
   readonly machine?: readonly Part[];
-  /** The commit on another side of a merge that had it; absent: it was bought. */
+  /** The commit on the other side of a merge that has `machine`; absent: it was bought. */
   readonly machineCommit?: string;
-  /** The paragraph of the target that has its translation as well, since a person joined them; `target` is null. */
+  /** A paragraph of the target with the translation of this segment and of others, because a person joined them; `target` is null. */
   readonly joined?: readonly Part[];
-  /** What a person wrote there for an earlier source, and was replaced when that changed: back when the source is. */
+  /** A person's text for an earlier source, which was replaced when the source changed. It comes back when that source does. */
   readonly replaced?: ReplacedText;
-  /** What the machine wrote there for earlier sources, as hashes, the latest last; absent: nothing. */
+  /** Hashes of the machine's texts for earlier sources, the latest last; absent: none. */
   readonly former?: readonly string[];
   /** Why it is held. */
   readonly problem?: string;
-  /** It may be paired in several ways: the lines of both files, in words. `problem` says the same in a sentence. */
+  /** It may be paired in several ways: the lines of both files, in words. `problem` has the same in a sentence. */
   readonly unclear?: string;
-  /** What a machine's text in `target` was bought with; absent: unknown. */
+  /** The inputs with which a machine's text in `target` was bought; absent: unknown. */
   readonly made?: TranslationInputs;
-  /** Held until a person approves its price: it stands in a target of ours as the source's text, which was no segment then. */
+  /** Held until a person approves its price: an earlier version did not know it as a segment, and the target has the source's text. */
   readonly awaits?: 'approval';
-  /** Of one that awaits approval, what of it was no text: titles of links in a sentence that was bought. Absent: all of it. */
+  /** With `awaits`: the parts that the earlier version did not translate, such as titles of links in a bought sentence. Absent: all. */
   readonly unseen?: readonly string[];
-  /** A person is to look at the text in `target`: the lock says so to the team. */
+  /** A person should look at the text in `target`; the lock tells the team. */
   readonly review?: 'wanted';
-  /** It says which texts belong together, as the lock has it, and nothing else: this machine never saw them. Never kept. */
+  /** From the lock: it says only which texts belong together, because this machine never saw them. Never stored. */
   readonly isPairing?: true;
-  /** It stands in a list that a person made longer, whose elements have other places in the source now. */
+  /** Element of a list that a person made longer, while the source has its elements in another order now. */
   readonly isOutOfOrder?: true;
-  /** It is no segment but lines between them that a person and the source both changed (sequences). */
+  /** Formats without keys: no segment, but lines between segments that both a person and the source changed. */
   readonly isFrame?: true;
   /** Subtitles only. */
   readonly cue?: CueRecord;
@@ -155,25 +156,25 @@ export interface ReplacedText {
 }
 
 export interface CueRecord {
-  /** The source's timing line when it was last written: where the target has another one, a person moved the cue. */
+  /** The timing line of the source when the target was last written. When the target has another one, a person moved the cue. */
   readonly timing: string;
-  /** What was done to fit a bought text into its cue. */
+  /** What was done to make the bought text fit into the cue. */
   readonly notes: readonly CueNote[];
-  /** Texts for the service that begin in it: none where it goes on with a sentence, one for each speaker. */
+  /** Number of texts for the service that begin in this cue: 0 where it continues a sentence, 1 for each speaker. */
   readonly texts?: number;
-  /** On the first cue: what stood around the source's cues when the target was last written (`subtitles/frame.ts`). */
+  /** On the first cue only: what was around the cues of the source when the target was last written (`formats/captions/frame.ts`). */
   readonly frame?: string;
 }
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';
 
-/** What decided a machine's text beside its source, as short hashes: equal where nothing differs. */
+/** What decides a machine's text beside its source, as short hashes. */
 export interface TranslationInputs {
   readonly options: string;
-  /** The terms that its source holds; absent: none. */
+  /** Hash of the glossary terms that occur in the source; absent: none. */
   readonly terms?: string;
   /** Version of the style list. */
   readonly style?: string;
-  /** Of the note that config gives its key; absent: none. */
+  /** Hash of the note that the config has for the key; absent: none. */
   readonly note?: string;
 }

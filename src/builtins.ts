@@ -1,6 +1,6 @@
 /**
- * Built-ins that Node 22 lacks and Node 24 has, put in place where they are missing: SuppressedError, DisposableStack and
- * AsyncDisposableStack (ECMAScript explicit resource management) and RegExp.escape (ECMAScript 2025). Imported first by each program and thread.
+ * Adds built-ins that Node 22 lacks and Node 24 has: SuppressedError, DisposableStack and AsyncDisposableStack (ECMAScript explicit
+ * resource management) and RegExp.escape (ECMAScript 2025). Each program and thread imports this file first.
  */
 type Dispose = () => unknown;
 
@@ -23,7 +23,7 @@ class Suppressed extends Error {
   }
 }
 
-/** What both kinds of stack have in common. */
+/** The common part of both stacks. */
 class Disposals {
   #disposals: Dispose[] = [];
   #disposed = false;
@@ -51,7 +51,7 @@ class Disposals {
     return moved;
   }
 
-  /** The last one first. */
+  /** Empties the stack. @returns its entries, the last one first */
   protected taken(): readonly Dispose[] {
     this.#disposed = true;
     return this.#disposals.splice(0).reverse();
@@ -79,7 +79,7 @@ class SyncStack extends Disposals implements Disposable {
     return value;
   }
 
-  /** Each is disposed, also where another one fails. */
+  /** Disposes each value, also when another one fails. @throws the last error; `suppressed` has the earlier ones */
   dispose(): void {
     let failure: Thrown | undefined;
     for (const dispose of this.taken()) {
@@ -112,7 +112,7 @@ class AsyncStack extends Disposals implements AsyncDisposable {
     return value;
   }
 
-  /** Each is disposed, also where another one fails. */
+  /** Disposes each value, also when another one fails. @throws the last error; `suppressed` has the earlier ones */
   async disposeAsync(): Promise<void> {
     let failure: Thrown | undefined;
     for (const dispose of this.taken()) {
@@ -130,7 +130,7 @@ class AsyncStack extends Disposals implements AsyncDisposable {
   }
 }
 
-/** A pattern that matches the text itself, wherever it stands in a pattern. */
+/** A pattern that matches exactly this text. It may stand anywhere in a longer pattern. */
 function escapePattern(text: string): string {
   const code = (character: string) => {
     const point = character.codePointAt(0) ?? 0;

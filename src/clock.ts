@@ -1,4 +1,4 @@
-/** Time as a parameter, so that tests own it. The only file that reads the machine's clock or sets timers for waiting. */
+/** Time is a parameter, so that tests control it. No other file reads the machine's clock or sets timers for waiting. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -24,6 +24,14 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves when the signal is aborted; at once when it is already. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+}
+
 export const DAY_MS = 86_400_000;
 
 /** ISO 8601 in UTC, as the ledger and the API write time. */
@@ -31,17 +39,17 @@ export function isoTime(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
-/** Cuts synchronous work into turns, so that it never keeps the event loop for long. */
+/** Cuts synchronous work into turns, so that it never blocks the event loop for long. */
 export interface Turns {
-  /** Whether the turn has lasted long enough. */
+  /** True when the turn has used up its time. */
   over(): boolean;
-  /** Lets everything else run, then begins another turn. */
+  /** Lets other work run, then begins another turn. */
   next(): Promise<void>;
-  /** Milliseconds spent in turns until now, without what ran between them. */
+  /** Milliseconds spent in turns until now, without the time between them. */
   spent(): number;
 }
 
-/** @param ms how long a turn lasts */
+/** @param ms milliseconds that a turn lasts */
 export function turnsOf(ms: number): Turns {
   let began = performance.now();
   let before = 0;
@@ -57,10 +65,10 @@ export function turnsOf(ms: number): Turns {
   };
 }
 
-/** Work in small steps: whoever runs it lets others have their turn between two of them. */
+/** Work in small steps. Its caller may let other work run between two steps. */
 export type StepwiseWork<T> = Generator<undefined, T, undefined>;
 
-/** Runs all steps without a pause: on a thread, and for small work. */
+/** Runs all steps without a pause: for a worker thread, and for small work. */
 export function allSteps<T>(steps: StepwiseWork<T>): T {
   for (;;) {
     const step = steps.next();
@@ -68,7 +76,7 @@ export function allSteps<T>(steps: StepwiseWork<T>): T {
   }
 }
 
-/** Runs the steps in turns. */
+/** Runs the steps, and lets other work run when a turn is over. */
 export async function stepsInTurns<T>(steps: StepwiseWork<T>, turns: Turns): Promise<T> {
   for (;;) {
     const step = steps.next();

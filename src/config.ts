@@ -1,4 +1,4 @@
-/** Every setting of `dragoman.yaml` but the projects; and the config as the program sees it: defaults filled in, paths absolute, frozen. */
+/** All settings of `dragoman.yaml` but the projects, and the config as the program has it: with defaults and absolute paths, frozen. */
 
 import * as z from 'zod';
 import { DAY_MS } from './clock.ts';
@@ -27,7 +27,7 @@ const LaneCounts = group({
   voice: PositiveCount.optional().meta({ description: 'Recordings at a time' }),
 });
 
-/** It stands in a header, before the key. */
+/** A token in a request header, before the key. */
 const Scheme = Text.regex(/^[\x20-\x7e]+$/, 'must be one line of ASCII characters');
 
 const ServiceSettings = group({
@@ -89,7 +89,7 @@ const ServiceSettings = group({
   }),
 }).meta({ description: 'The service and how to talk to it' });
 
-/** `.docx` and `DOCX` are meant as `docx`. */
+/** `.docx` and `DOCX` become `docx`. */
 function byPlainExtension(limits: Readonly<Record<string, number>>) {
   return Object.fromEntries(
     Object.entries(limits).map(([name, bytes]) => [name.replace(/^\./, '').toLowerCase(), bytes]),
@@ -157,7 +157,7 @@ function hostAndPort(listen: string): { readonly host: string; readonly port: nu
 /** `>=0.2` or `>=0.2.1`. */
 const VERSION_RANGE = /^>=\s*\d+(\.\d+){0,2}$/;
 
-/** An address with a password in it would be committed with the file. */
+/** An address without a password: a password here would be committed with the file. */
 const TeamAddress = Text.regex(
   /^(?!.*[?&]password=)postgres(ql)?:\/\/([^/:@]*@)?[^@]*$/i,
   'expected an address without a password, such as postgres://runner@db.acme/dragoman, or { env: NAME }',
@@ -251,7 +251,7 @@ const head = {
   defaults: PolicySettings.prefault({}).meta({ description: 'Policies of all projects' }),
 };
 
-/** All but the projects: each project and route is read by itself, so that one fault does not hide the others. */
+/** All settings but the projects. Each project and each route is read separately, so that one fault does not hide the others. */
 export const HeadSettings = group(head);
 export type HeadSettings = z.output<typeof HeadSettings>;
 
@@ -286,7 +286,7 @@ export interface Config
 
 export type ServiceConfig = Config['service'];
 
-/** How long what nobody needs at the moment is kept, milliseconds; memory for ever when absent. */
+/** How long trash, paid results, undo data, backups and edits are kept, in milliseconds. `memory` absent: for ever. */
 export type Keep = Config['keep'];
 
 export type Hook = z.output<typeof HookSettings>;
@@ -294,19 +294,19 @@ export type Hook = z.output<typeof HookSettings>;
 type StateGroup = Exclude<z.output<typeof StateSettings>, string>;
 
 export interface TeamConfig extends Pick<StateGroup, 'schema' | 'key'> {
-  /** Where its address is; the address itself where it holds no password. */
+  /** The reference to its address, or the address itself when it has no password. */
   readonly url: NonNullable<StateGroup['url']>;
-  /** The folder tree whose state is in the database too; absent: it is in the state folder. */
+  /** The folder tree whose sources, jobs and baselines are in the database too; absent: they are in the state folder. */
   readonly tree?: TreeConfig;
 }
 
-/** Where paid documents and recordings are kept: with a tree, whoever works on it finds them. */
+/** Folder of paid documents and recordings. With a tree it is shared, so that every daemon of the tree finds them. */
 export function spoolOf({ state, team }: Pick<Config, 'state' | 'team'>): string {
   return team?.tree?.spool ?? state;
 }
 
 export interface TreeConfig {
   readonly name: string;
-  /** Absolute; on the volume that daemons share. */
+  /** Absolute path, on a volume that the daemons share. */
   readonly spool: string;
 }

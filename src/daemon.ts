@@ -1,8 +1,25 @@
-/** Puts the parts of a config together, and runs them: once to idle, or until a signal. */
+/**
+ * The one root: opens the parts of a daemon, connects them, and runs them: once until nothing is left to do, or until a signal.
+ *
+ *   Workspace           all that is open for one config: ledger, memories, baselines, trash, undo log, client of the service
+ *   TerminologyInForce  glossaries and style lists, in the repository and on the service
+ *   Planner             which jobs follow from disk, config and ledger; a reload of the config makes another one
+ *   SourceMonitor       watches the sources and writes what changed to the ledger
+ *   Spending            the budgets: allows or refuses what a job wants to buy
+ *   LimitWatch          asks the service how much of the quota is used
+ *   JobRunner           queue, lanes and settlement: planned jobs become targets
+ *   Presence            only with a tree: tells the other daemons what this one does
+ *   LockKeeper          only with a lock: writes the lock of the team
+ *   LockSync            only with a lock: turns a pulled lock into jobs
+ *   DaemonAnswers       answers commands, the page and metrics from all of these
+ *
+ * The way of a change: SourceMonitor, then Planner, then JobRunner.
+ */
+import { aborted } from './clock.ts';
 import type { Config, ServiceConfig } from './config.ts';
 import type { Scope } from './control/control.ts';
 import { DaemonAnswers } from './control/daemon-answers.ts';
-import type { LockStanding } from './control/find-blockers.ts';
+import { type LockStanding, lockStandingOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
@@ -14,15 +31,14 @@ import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { recallRules } from './jobs/lock-rules.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
-import { lostLockFiles } from './jobs/lock-tidying.ts';
 import { Presence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
 import {
-  keyOf,
   leads,
   openWorkspace,
+  serviceKeyOf,
   type Workspace,
   type WorkspaceOptions,
 } from './jobs/workspace.ts';
@@ -40,33 +56,33 @@ import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
-/** Milliseconds between looks at what only time changes: stopped work, old trash. */
+/** Milliseconds between two applications of `keep`, and between two tries to resume stopped work. */
 const RETENTION_MS = 10 * 60_000;
-/** How long answers are waited for that nobody can write down: most come within it, and the process ends soon. */
+/** Milliseconds that the end of the process waits for answers of the service when the state can no longer be written. */
 const LOST_STATE_MS = 5000;
 
 export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
   readonly setup: Setup;
-  /** `stay` for a dry run: targets of sources that moved or went are left where they are. */
+  /** `stay` for a dry run: the targets of moved and removed sources are not touched. */
   readonly targets: TargetsOfLeaving;
-  /** Characters that this run may bill, below what config says. */
+  /** Characters that this run may bill, where that is less than the config allows. */
   readonly maxCharacters?: number;
 }
 
 export interface StopSignals {
-  /** Finish what runs, start nothing new. */
+  /** Finish the running jobs, start no other. */
   readonly drain: AbortSignal;
   /** Stop at once. */
   readonly abort: AbortSignal;
 }
 
 export class Daemon implements AsyncDisposable {
-  /** What commands, the page and metrics ask. */
+  /** For commands, the page and metrics. */
   readonly answers: DaemonAnswers;
   readonly #options: DaemonOptions;
   readonly #workspace: Workspace;
   readonly #terminology: TerminologyInForce;
-  /** Shared by all parts; `reload` replaces its content. */
+  /** All parts share this object; `reload` replaces its content. */
   readonly #inForce: { -readonly [K in keyof InForce]: InForce[K] };
   readonly #monitor: SourceMonitor;
   readonly #spending: Spending;
@@ -74,33 +90,36 @@ export class Daemon implements AsyncDisposable {
   readonly #runner: JobRunner;
   /** Undefined: the config names no tree. */
   readonly #presence: Presence | undefined;
-  /** Undefined: the config names no lock. */
+  /** Undefined: the config names no lock, or this daemon is a worker. */
   readonly #lockKeeper: LockKeeper | undefined;
-  /** As `#lockKeeper`. */
+  /** Undefined where `#lockKeeper` is. */
   readonly #lockSync: LockSync | undefined;
-  /** Of the connection that is open, and of its key. */
+  /** Of the connection and the key that requests are sent with. */
   #serviceMark: string;
+  /** Rejects when a part fails: the daemon cannot go on. */
   readonly #fatal = Promise.withResolvers<never>();
-  /** Nothing can be written down any more. */
+  /** The state can no longer be written. */
   #isStateLost = false;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(options: DaemonOptions): Promise<Daemon> {
-    const { config } = options.setup;
+    const { setup, world } = options;
+    const { config } = setup;
     const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
       throw asStateFailure(error, config.state);
     });
     try {
       await workspace.till.recover();
       if (leads(workspace)) await notePlacedIn(workspace, config);
-      const { clock, events } = options.world;
+      const { clock, events } = world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       await recallRules(workspace.lock, terminology);
-      const mark = await markOf(config.service, keyOf(config, options.world));
-      const lost = await lostLockFiles(config);
-      const isStateNew = options.world.isRunner !== true && !hasDelivered(workspace.ledger);
-      const lockStanding = { lost, isStateNew };
-      return new Daemon(options, { workspace, terminology, mark, lockStanding });
+      return new Daemon(options, {
+        workspace,
+        terminology,
+        mark: await markOf(config.service, serviceKeyOf(config, world)),
+        lockStanding: await lockStandingOf(config, workspace.ledger, world),
+      });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
       throw asStateFailure(error, config.state);
@@ -112,37 +131,48 @@ export class Daemon implements AsyncDisposable {
     const { world, setup } = options;
     this.#options = options;
     this.#workspace = workspace;
-    this.#serviceMark = mark;
     this.#terminology = terminology;
+    this.#serviceMark = mark;
     this.#fatal.promise.catch(() => {});
+
     const inForce = { ...setup, planner: this.#plannerFor(setup) };
     this.#inForce = inForce;
     this.#monitor = this.#openMonitor();
     this.#spending = this.#openSpending();
     this.#limits = new LimitWatch({ ...workspace, ...world });
-    world.events.subscribe(this.#limits.listener);
-    const keeper =
-      options.role === 'worker' ? undefined : openKeeper(workspace, inForce, terminology);
+    const { lock, tree } = workspace;
+    const isWorker = options.role === 'worker';
+    const keeper = isWorker ? undefined : openKeeper(workspace, inForce, terminology);
     this.#lockKeeper = keeper;
     this.#runner = this.#openRunner();
-    this.#presence =
-      workspace.tree &&
-      new Presence({ ...world, ...workspace.tree, places: () => this.#runner.places });
-    if (this.#presence !== undefined) world.events.subscribe(this.#presence.listener);
-    const { lock } = workspace;
-    const tree = { workspace, world, monitor: this.#monitor, runner: this.#runner };
-    this.#lockSync = lock && keeper && new LockSync({ ...tree, files: lock, keeper, inForce });
-    this.#endWith(this.#monitor.broken);
-    this.#endWith(this.#runner.broken);
+    const places = () => this.#runner.places;
+    this.#presence = tree && new Presence({ ...world, ...tree, places });
+    const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
+    this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
-      ...{ workspace, world, inForce, terminology, lockStanding },
-      monitor: this.#monitor,
+      ...{ ...parts, terminology, lockStanding },
       spending: this.#spending,
       limits: this.#limits,
-      runner: this.#runner,
       lockKeeper: keeper,
       lockSync: this.#lockSync,
       ended: this.#fatal.promise,
+    });
+
+    world.events.subscribe(this.#limits.listener);
+    if (this.#presence !== undefined) world.events.subscribe(this.#presence.listener);
+    this.#endOnFailure(this.#monitor.broken);
+    this.#endOnFailure(this.#runner.broken);
+  }
+
+  #plannerFor(setup: Setup): Planner {
+    return new Planner({
+      setup,
+      ledger: this.#workspace.ledger,
+      languageSupport: this.#workspace.languageSupport,
+      terminology: () => this.#terminology.files,
+      serviceMark: () => this.#serviceMark,
+      deviation: (project, path) => this.#monitor.intake.deviation(project, path),
+      isLeaving: (source) => this.#monitor.intake.isLeaving(source),
     });
   }
 
@@ -156,26 +186,38 @@ export class Daemon implements AsyncDisposable {
     });
   }
 
+  /** The budgets. With the database of a team, the budgets there count too. */
+  #openSpending(): Spending {
+    const { ledger, team } = this.#workspace;
+    const { setup, world } = this.#options;
+    const spending = new Spending({
+      ...{ ...this.#options, ...world, ledger, config: setup.config },
+      approveOver: ({ project, source }) =>
+        this.#inForce.planner.routeOf(project, source)?.approveOver,
+      ...(team && { funds: team.funds }),
+    });
+    team?.follow({
+      limits: (project) => spending.sharedLimits(project),
+      isApproved: (job) => spending.isApproved(job),
+    });
+    return spending;
+  }
+
   #openRunner(): JobRunner {
     const { world, role = 'both' } = this.#options;
-    const keeper = this.#lockKeeper;
+    const lock = this.#lockKeeper;
     return new JobRunner({
       ...{ workspace: this.#workspace, world, role, inForce: this.#inForce },
       ...{ terminology: this.#terminology, spending: this.#spending },
-      leads: () => leads(this.#workspace),
       serviceMark: () => this.#serviceMark,
-      // The leader hears of it, too.
-      delivered: (job) => {
-        if (leads(this.#workspace)) this.#monitor.intake.delivered(job);
-      },
-      ...(keeper === undefined ? {} : { lock: this.#whereLeading(keeper) }),
-      buys: (work) => this.#buys(work),
+      delivered: (job) => this.#monitor.intake.delivered(job),
+      ...(lock === undefined ? {} : { lock }),
     });
   }
 
   /**
-   * Plans and works until nothing is left to do, also of what changed meanwhile. Jobs outside of the scope are left as they are.
-   * @param beforeWork asked once, before the first job begins; what it throws ends the run with nothing begun
+   * A single run: plans and works until nothing is left to do, also of what changes meanwhile. Jobs outside of the scope stay as they are.
+   * @param beforeWork called once, before the first job begins; when it throws, the run ends and no job has begun
    * @returns jobs that are left queued because their sources changed during every try
    */
   async workToIdle(
@@ -199,9 +241,9 @@ export class Daemon implements AsyncDisposable {
     const left = await runToIdle({
       runner: this.#runner,
       jobOf: (id) => this.ledger.get('jobs', id),
-      plan: () => this.#pending(scope),
+      plan: () => this.#planAnew(scope),
       beforeWork: async (jobs) => {
-        if (!(await this.#buys(jobs))) return;
+        if (!(await this.#runner.mayBuy(jobs))) return;
         await beforeWork?.();
         this.#workspace.languageSupport.reread();
       },
@@ -215,9 +257,25 @@ export class Daemon implements AsyncDisposable {
     return left;
   }
 
-  /** Watches and works until the signal; resolves when running jobs have reached a safe step. */
+  /** Looks at the disk, and plans. */
+  async #planAnew(scope: Scope): Promise<readonly PlannedJob[]> {
+    await this.#monitor.look();
+    await this.#lockSync?.bringTargets();
+    const { work } = await this.answers.plan();
+    return work.filter(({ job }) => this.answers.isWanted(job, scope));
+  }
+
+  /** Nothing is left to do: does what follows a run over everything. */
+  async #conclude(scope: Scope): Promise<void> {
+    await this.#terminology.bringChanged(scope.projects);
+    if (!isEverything(scope)) return;
+    await this.#forgetLoss();
+    await this.#applyRetention();
+  }
+
+  /** Watches and works until the signal. Resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
-    // What looks after the rest ends with the work, also where that breaks off: else the process would stay.
+    // The loops beside the work end with it, also when it fails: else they keep the process alive.
     const over = new AbortController();
     try {
       await this.#run(signals, AbortSignal.any([signals.drain, over.signal]));
@@ -228,48 +286,27 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
-  async #run(signals: StopSignals, end: AbortSignal): Promise<void> {
-    const { events } = this.#options.world;
+  async #run({ drain, abort }: StopSignals, end: AbortSignal): Promise<void> {
+    const isWorker = this.#options.role === 'worker';
     readOnThreads();
     this.#runner.begin('watching');
-    if (this.#presence !== undefined) this.#endWith(this.#presence.keep(end));
-    if (this.#options.role === 'worker') return await this.#workUntil(end, signals);
-    this.#endWith(this.#runner.watchGit(end));
-    if (!(await this.#standBy(end))) return await this.#finish(signals);
-    this.#workspace.tree?.hear((jobs) => this.#learn(jobs));
-    await this.#monitor.open('events');
-    await this.#lockSync?.begin();
-    await this.#enqueue('passing');
-    await this.#lockSync?.enqueueDecided(() => true);
-    this.answers.atWork();
-    events.emit({ kind: 'started', projects: this.setup.config.projects.length });
-    this.#runner.idle().then(
-      () => this.#dealWithLoss(),
-      () => {},
-    );
-    this.#endWith(this.#runner.watchOffers(end));
-    if (this.#lockSync !== undefined) {
-      this.#endWith(this.#lockSync.keep(end));
-      this.#endWith(this.#lockSync.watch(end));
-    }
-    this.#endWith(this.#limits.keepAsking(end));
-    this.#endWith(this.#terminology.watch(() => this.#enqueue('passing'), end));
-    await Promise.race([this.#fatal.promise, this.#keepOrderUntil(end)]);
-    await this.#finish(signals);
-    await this.#lockKeeper?.write('keep');
-  }
-
-  async #finish({ drain, abort }: StopSignals): Promise<void> {
+    if (this.#presence !== undefined) this.#endOnFailure(this.#presence.keep(end));
+    this.#endOnFailure(this.#runner.watchGit(end));
+    if (isWorker) this.#emitStarted();
+    const isLeader = !isWorker && (await this.#standBy(end));
+    if (isLeader) await this.#lead(end);
+    // A worker of a tree: another daemon watches, plans and writes the lock.
+    else await Promise.race([this.#fatal.promise, aborted(end)]);
     this.#options.world.events.emit({ kind: 'stopping', signal: signalName(drain) });
     await this.#drain(abort);
+    if (isLeader) await this.#lockKeeper?.write('keep');
   }
 
-  /** Works for the daemon that leads the tree, until this one does. @returns false at the end */
+  /** Works while another daemon leads the tree. @returns true when this one leads, false at the end */
   async #standBy(end: AbortSignal): Promise<boolean> {
     const { tree } = this.#workspace;
     if (tree?.task !== 'works') return true;
-    const { config } = this.setup;
-    this.#options.world.events.emit({ kind: 'started', projects: config.projects.length });
+    this.#emitStarted();
     const led = tree.lead(end).then(
       () => true,
       (error: unknown) => {
@@ -278,41 +315,57 @@ export class Daemon implements AsyncDisposable {
       },
     );
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
-    await notePlacedIn(this.#workspace, config);
-    // What it knew until now was of its own jobs.
+    await notePlacedIn(this.#workspace, this.setup.config);
+    // Until now this daemon knew its own jobs only.
     await this.#monitor.configure(this.#inForce);
     this.#runner.lead();
     return true;
   }
 
-  /** What workers did, the leader writes to the lock. */
-  #whereLeading(keeper: LockKeeper): Pick<LockKeeper, 'publishing' | 'settled'> {
-    return {
-      publishing: async (job) => {
-        if (leads(this.#workspace)) await keeper.publishing(job);
-      },
-      settled: (job) => {
-        if (leads(this.#workspace)) keeper.settled(job);
-      },
-    };
+  /** Watches, plans and works until the signal. */
+  async #lead(end: AbortSignal): Promise<void> {
+    this.#workspace.tree?.hear((jobs) => this.#jobsChangedElsewhere(jobs));
+    await this.#monitor.open('events');
+    await this.#lockSync?.begin();
+    await this.#enqueue('passing');
+    await this.#lockSync?.enqueueDecided(() => true);
+    this.answers.forgetLockStanding();
+    this.#emitStarted();
+    this.#runner.idle().then(
+      () => this.#forgetLoss(),
+      () => {},
+    );
+    this.#endOnFailure(this.#runner.watchOffers(end));
+    if (this.#lockSync !== undefined) {
+      this.#endOnFailure(this.#lockSync.keep(end));
+      this.#endOnFailure(this.#lockSync.watch(end));
+    }
+    this.#endOnFailure(this.#limits.keepAsking(end));
+    this.#endOnFailure(this.#terminology.watch(() => this.#enqueue('passing'), end));
+    await Promise.race([this.#fatal.promise, this.#keepTidy(end)]);
   }
 
-  /** Of a tree that another daemon leads: nothing is watched, planned or brought into step here. */
-  async #workUntil(end: AbortSignal, signals: StopSignals): Promise<void> {
-    const { events } = this.#options.world;
-    events.emit({ kind: 'started', projects: this.setup.config.projects.length });
-    this.#endWith(this.#runner.watchGit(end));
-    await Promise.race([this.#fatal.promise, aborted(end)]);
-    await this.#finish(signals);
+  /**
+   * Applies `keep`, and resumes stopped work: a quota or a key may be good again, and the question bills nothing. Resolves with
+   * the signal.
+   */
+  async #keepTidy(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#applyRetention();
+      await this.#terminology.bringChanged([]);
+      await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
+      if (signal.aborted || this.#runner.stop === undefined) continue;
+      await this.#runner.resume().catch(() => {});
+    }
   }
 
-  /** Other daemons have changed jobs: their targets stand as the ledger says now, and what they could not end is planned anew. */
-  #learn(ids: readonly JobId[]): void {
+  /** Other daemons of the tree have changed these jobs: their targets are as the ledger says now, and queued ones are planned again. */
+  #jobsChangedElsewhere(ids: readonly JobId[]): void {
     const open = new Map<string, SourceRecord>();
     for (const id of ids) {
       const job = this.ledger.get('jobs', id);
       if (job === undefined) continue;
-      this.#runner.moved();
+      this.#runner.progressed();
       if (job.state.kind === 'queued') {
         const source = this.ledger.get('sources', sourceId(job.project, job.source));
         if (source !== undefined) open.set(source.id, source);
@@ -321,10 +374,10 @@ export class Daemon implements AsyncDisposable {
         this.#monitor.intake.delivered(id);
       }
     }
-    if (open.size > 0) this.#endWith(this.#enqueue('none', [...open.values()]));
+    if (open.size > 0) this.#endOnFailure(this.#enqueue('none', [...open.values()]));
   }
 
-  /** Swaps the config; jobs that run go on as they began. */
+  /** Replaces the config. Running jobs end as they began. */
   async reload(setup: Setup): Promise<void> {
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
@@ -332,7 +385,7 @@ export class Daemon implements AsyncDisposable {
     Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
     this.#spending.configure(setup.config);
     this.#runner.resize();
-    const key = keyOf(setup.config, this.#options.world);
+    const key = serviceKeyOf(setup.config, this.#options.world);
     this.#workspace.service.setKey(key);
     // The other settings of the connection count from the next start.
     this.#serviceMark = await markOf(this.#options.setup.config.service, key);
@@ -347,12 +400,12 @@ export class Daemon implements AsyncDisposable {
     return this.#inForce;
   }
 
-  /** Why paid work stands still. */
+  /** Why paid work is stopped; undefined while it is not. */
   get stop(): Stop | undefined {
     return this.#runner.stop;
   }
 
-  /** Work that is queued and does not move. */
+  /** Work that is queued and makes no progress; undefined while it makes progress. */
   get standstill(): JobRunner['standstill'] {
     return this.#runner.standstill;
   }
@@ -365,7 +418,7 @@ export class Daemon implements AsyncDisposable {
     return this.#workspace.ledger;
   }
 
-  /** Who may review by a link, as links and config are now. */
+  /** Who may review by a link, by the links and the config of this moment. */
   get reviewers(): Reviewers {
     return reviewersOf(this.#workspace.links, () => this.setup.config);
   }
@@ -386,79 +439,40 @@ export class Daemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#monitor[Symbol.asyncDispose]();
-    await this.#endRunner();
+    await this.#disposeRunner();
     await this.#workspace[Symbol.asyncDispose]();
   }
 
-  /** The budgets; a team keeps them, too. */
-  #openSpending(): Spending {
-    const { ledger, team } = this.#workspace;
-    const { setup, world } = this.#options;
-    const spending = new Spending({
-      ...{ ...this.#options, ...world, ledger, config: setup.config },
-      approveOver: ({ project, source }) =>
-        this.#inForce.planner.routeOf(project, source)?.approveOver,
-      ...(team && { funds: team.funds }),
-    });
-    team?.follow({
-      limits: (project) => spending.sharedLimits(project),
-      isApproved: (job) => spending.isApproved(job),
-    });
-    return spending;
-  }
-
-  #plannerFor(setup: Setup): Planner {
-    return new Planner({
-      setup,
-      ledger: this.#workspace.ledger,
-      languageSupport: this.#workspace.languageSupport,
-      terminology: () => this.#terminology.files,
-      serviceMark: () => this.#serviceMark,
-      deviation: (project, path) => this.#monitor.intake.deviation(project, path),
-      isLeaving: (source) => this.#monitor.intake.isLeaving(source),
-    });
-  }
-
-  /** Plans and offers what is to be done. @param sources those that changed; all of them when absent */
+  /**
+   * Plans, and offers the jobs to the queue.
+   * @param retries `passing`: also jobs that failed for a reason that may have passed
+   * @param sources those that changed; absent: all
+   */
   async #enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
     await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
   }
 
-  /** Whether any of these jobs may have something to buy. Without a lock nobody knows before they are opened. */
-  async #buys(planned: readonly PlannedJob[]): Promise<boolean> {
-    if (this.#lockKeeper === undefined) return true;
-    for (const { job } of planned) {
-      const estimate = await this.#runner.estimate(job, new Set()).catch(() => undefined);
-      if (estimate === undefined) return true;
-      if (estimate.characters > 0 || estimate.atLeast || estimate.seconds) return true;
-    }
-    return false;
-  }
-
-  async #pending(scope: Scope): Promise<readonly PlannedJob[]> {
-    await this.#monitor.look();
-    await this.#lockSync?.bringTargets();
-    const { work } = await this.answers.plan();
-    return work.filter(({ job }) => this.answers.isWanted(job, scope));
-  }
-
-  /** What this rejects with ends everything. */
-  #endWith(part: Promise<unknown>): void {
+  /** When this part rejects, the daemon ends with its error. */
+  #endOnFailure(part: Promise<unknown>): void {
     part.catch((error: unknown) => this.#fatal.reject(error));
   }
 
-  /** Nothing is left to do: what a run over everything settles. */
-  async #conclude(scope: Scope): Promise<void> {
-    await this.#terminology.bringChanged(scope.projects);
-    if (!isEverything(scope)) return;
-    await this.#dealWithLoss();
-    await this.#keepOrder();
+  #emitStarted(): void {
+    const { projects } = this.setup.config;
+    this.#options.world.events.emit({ kind: 'started', projects: projects.length });
   }
 
-  /** Everything that may have been paid before has had its turn and is held: what comes now is new. */
-  async #dealWithLoss(): Promise<void> {
+  /**
+   * After a loss of paid facts, jobs that may have been paid before are held. All of them have been looked at now: later jobs
+   * are new.
+   */
+  async #forgetLoss(): Promise<void> {
     const { ledger } = this.#workspace;
     if (ledger.condition === 'facts-lost') await ledger.forgetLoss();
+  }
+
+  async #applyRetention(): Promise<void> {
+    await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
   }
 
   #asFailure(error: unknown): unknown {
@@ -467,8 +481,20 @@ export class Daemon implements AsyncDisposable {
     return failure;
   }
 
-  /** What was sent is paid, and waited for. Where nothing can be written down, that helps little: it is on record as possibly billed. */
-  async #endRunner(): Promise<void> {
+  /** Takes up no more jobs, and ends the running ones: at a safe step, or at once when `abort` fires. */
+  async #drain(abort: AbortSignal): Promise<void> {
+    await this.#monitor[Symbol.asyncDispose]();
+    this.#workspace.team?.hurry();
+    await Promise.race([this.#runner.drain(), aborted(abort)]);
+    // A request that was sent is paid: its answer is waited for also when the process must stop at once.
+    if (abort.aborted) await this.#runner[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Waits for the answers to sent requests, because they are paid. An answer that cannot be written down is not waited for
+   * long: its request is on record as possibly billed.
+   */
+  async #disposeRunner(): Promise<void> {
     const ended = this.#runner[Symbol.asyncDispose]();
     if (!this.#isStateLost) return await ended;
     const over = new AbortController();
@@ -476,32 +502,9 @@ export class Daemon implements AsyncDisposable {
     await Promise.race([ended, patience]);
     over.abort();
   }
-
-  async #drain(abort: AbortSignal): Promise<void> {
-    await this.#monitor[Symbol.asyncDispose]();
-    this.#workspace.team?.hurry();
-    await Promise.race([this.#runner.drain(), aborted(abort)]);
-    // What was sent is paid: whoever is in a hurry hears what became of it, too.
-    if (abort.aborted) await this.#runner[Symbol.asyncDispose]();
-  }
-
-  /** A quota that was used up or a key that was refused may be good again, and asking is free. Resolves with the signal. */
-  async #keepOrderUntil(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#keepOrder();
-      await this.#terminology.bringChanged([]);
-      await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
-      if (signal.aborted || this.#runner.stop === undefined) continue;
-      await this.#runner.resume().catch(() => {});
-    }
-  }
-
-  async #keepOrder(): Promise<void> {
-    await applyRetention(this.#workspace, this.setup.config.keep, this.#options.world);
-  }
 }
 
-/** What a daemon opens before it is made. */
+/** What is open before the parts are connected. */
 interface Opened {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;
@@ -509,29 +512,17 @@ interface Opened {
   readonly lockStanding: LockStanding;
 }
 
-/** What killed processes put in place, as they had noted. */
+/** Adds to the ledger the targets that killed processes put in place. */
 async function notePlacedIn({ ledger }: Workspace, { projects }: Config): Promise<void> {
   const roots = new Map(projects.map(({ name, root }) => [name, root]));
   await notePlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
-function hasDelivered(ledger: LedgerView): boolean {
-  for (const { wrote } of ledger.all('jobs')) if (wrote.length > 0) return true;
-  return false;
-}
-
-/** A key that is not there is told when it is needed. */
+/** A missing key is no failure here: the first request tells it. */
 async function markOf(service: ServiceConfig, key: () => Promise<string>): Promise<string> {
   return serviceMark(service, await key().catch(() => undefined));
 }
 
 function signalName({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : String(reason);
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  await promise;
 }

@@ -1,4 +1,4 @@
-/** Everything that can happen, as data: log, metrics and page only listen. */
+/** Everything that can happen, as data. Log, metrics, hooks and page listen to events and change nothing. */
 import type { Failure } from './failure.ts';
 import type { Hold, JobId, Lane } from './job.ts';
 import type { LanguageTag } from './language.ts';
@@ -16,10 +16,10 @@ export type Event =
   | { kind: 'started'; projects: number; address?: string }
   | { kind: 'config-reloaded'; changed: readonly string[] }
   | { kind: 'config-refused'; faults: readonly string[] }
-  // by what the service says of its languages now
+  // the config is loaded, but the service no longer supports a language of it
   | { kind: 'config-doubted'; faults: readonly string[] }
   | { kind: 'stopping'; signal: string }
-  // `wanted` is the port that was taken already
+  // `wanted`: the port of the config, where another program uses it
   | { kind: 'page-served'; address: string; wanted?: number }
   | { kind: 'page-broken'; path: string; message: string }
   | { kind: 'watcher-degraded'; reason: string }
@@ -48,7 +48,7 @@ export type Event =
   | { kind: 'trashed'; project: string; path: string; into: string }
   | { kind: 'deleted'; project: string; path: string }
   // jobs
-  // they were to be done and nobody would have taken them up: an error of ours, mended when it is told
+  // queued jobs that were in no queue: an error of dragoman; they are in the queue again when this is emitted
   | { kind: 'jobs-not-offered'; jobs: number; first: JobId }
   | ({ kind: 'job-queued' } & OfJob)
   | ({ kind: 'job-started'; attempt: number } & OfJob)
@@ -57,11 +57,11 @@ export type Event =
   | ({ kind: 'job-failed'; failure: Failure; traceId?: string } & OfJob)
   | ({ kind: 'job-retried'; failure: Failure; inMs: number } & OfJob)
   | ({ kind: 'job-superseded' } & OfJob)
-  // a target's; jobs that write there wait
+  // the folder is one of targets; jobs that write there wait
   | { kind: 'disk-full'; folder: string; failure: Failure }
-  // delivered all the same; what is missing in the source is missing in every target
+  // the job is delivered; a text that cannot be read in the source is missing in every target
   | ({ kind: 'source-damaged'; findings: readonly string[] } & OfJob)
-  // delivered all the same, as config says
+  // the job is delivered, because a setting allows it
   | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money
   | {
@@ -104,7 +104,7 @@ export type Event =
 
 export type Listener = (event: Event) => void;
 
-/** Fans events out to its listeners, in the order in which they subscribed. */
+/** Calls all listeners for each event, in the order in which they subscribed. */
 export class Events {
   readonly #listeners = new Set<Listener>();
 

@@ -1,7 +1,7 @@
-/** What can go wrong, as data, and what a person should do about it. Pure. */
+/** Everything that can go wrong, as data, with a message and an advice for people. */
 import { inEnglish } from './language.ts';
 
-/** Where in a file a fault sits: 1-based line and column (columns count UTF-16 units, as editors do). */
+/** The place of a fault in a file. Line and column count from 1; a column is a UTF-16 unit, as in editors. */
 export interface Location {
   readonly file: string;
   readonly line?: number;
@@ -9,8 +9,8 @@ export interface Location {
 }
 
 /**
- * Every failure of the product. `kind` tells them apart; every switch over it is exhaustive.
- * `operation` is `METHOD path-template`, never with ids, keys or signatures in it.
+ * Every failure. `kind` tells them apart, and every switch over it is exhaustive.
+ * `operation` is `METHOD path-template`; it never contains an id, a key or a signature.
  */
 export type Failure =
   // the service answered
@@ -35,7 +35,7 @@ export type Failure =
   | { kind: 'not-found'; operation: string; message: string }
   | { kind: 'bad-answer'; operation: string; message: string }
   // the service did not answer
-  | { kind: 'unreachable'; operation: string; message: string } // the connection never opened: nothing was sent
+  | { kind: 'unreachable'; operation: string; message: string } // no connection was opened: nothing was sent
   | { kind: 'unanswered'; operation: string; message: string } // sent, perhaps received, perhaps billed
   // known before sending
   | { kind: 'key-missing'; message: string }
@@ -45,19 +45,19 @@ export type Failure =
   | { kind: 'malformed'; where: Location; message: string }
   | { kind: 'unreadable'; file: string; code: string }
   | { kind: 'unwritable'; file: string; code: string }
-  | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where they were looked for before writing
+  | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where the free space was checked before writing
   | { kind: 'changed-meanwhile'; file: string }
   /** `isNewer`: a newer version of the program wrote it. */
   | { kind: 'damaged-state'; file: string; message: string; isNewer?: true }
-  // `unread`: the file in it that this user may not read
+  // `unread`: a file of the state folder that this user may not read
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string }
-  // the team's database; `away` passes, the others wait for a person
+  // the team's database; the problem `away` passes by itself, the others need a person
   | { kind: 'team-state'; problem: TeamStateProblem; host: string; message: string }
-  // ourselves
+  // dragoman itself
   | { kind: 'stopped' }
   | { kind: 'internal'; message: string };
 
-/** The one error class that is thrown: a Failure with its facts, and the API's `X-Trace-ID` when there was one. */
+/** The error class of dragoman: a Failure with its facts, and the `X-Trace-ID` of the API where there is one. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure';
   readonly failure: Failure;
@@ -82,14 +82,14 @@ export function unrouted(source: string): JobFailure {
   });
 }
 
-/** Turns whatever was thrown into a Failure; an error that is none of ours is `internal`, with its message. */
+/** The Failure of anything that was thrown. An unknown error is `internal`, with its message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof JobFailure) return error.failure;
   if (error instanceof DOMException && error.name === 'AbortError') return { kind: 'stopped' };
   return { kind: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Calls after which the service may have billed something although its answer did not arrive, or is not valid. */
+/** Requests that the service may have billed although its answer did not arrive or is not valid. */
 const BILLING: ReadonlySet<string> = new Set([
   'POST /v2/translate',
   'POST /v2/write/rephrase',
@@ -223,7 +223,7 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
     advice: ({ isNewer }) =>
       isNewer
         ? 'Install the version of dragoman that the others use; nothing was changed.'
-        : 'It stands where it stood: "dragoman doctor" looks at disk and rights, "dragoman restore --list" names copies of the ledger.',
+        : 'The file was not changed. "dragoman doctor" checks disk and permissions, "dragoman restore --list" names copies of the ledger.',
   },
   'state-unwritable': {
     says: stateUnwritable,
@@ -258,14 +258,14 @@ function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
   }
 }
 
-/** An answer with status 200 may say that the work failed (`error_message` of a document). */
+/** Also an answer with status 200 may say that the work failed (`error_message` of a document). */
 function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }>): string {
   return status < 300
     ? `the service failed to do it (${operation})`
     : `the service rejected ${operation} (${status})`;
 }
 
-/** Why the team's database does not serve. */
+/** Why the team's database cannot be used. */
 type TeamStateProblem =
   | 'away'
   | 'taken'
@@ -317,23 +317,23 @@ const TEAM_STATE: Readonly<
   },
 };
 
-/** Nothing listens at a port of this machine: a sandbox that has ended, in most cases. */
+/** For a port of this machine where no program listens: in most cases a sandbox that has ended. */
 function adviceOnLocal(message: string): string | undefined {
   const port = /ECONNREFUSED (?:127\.0\.0\.1|::1):(\d+)/.exec(message)?.[1];
   return port && `Start what listens there; a sandbox: dragoman sandbox --port ${port}`;
 }
 
-/** The folder in which there is no room. */
+/** The folder whose disk is full. */
 export function fullFolder({ file, needs }: Extract<Failure, { kind: 'disk-full' }>): string {
   return needs === undefined ? file.replace(/(?!^)[/\\][^/\\]*$/, '') : file;
 }
 
-/** `file:line:column`, with what is known of it. */
+/** `file:line:column`, or less where less is known. */
 export function formatLocation(where: Location): string {
   return [where.file, where.line, where.column].filter((part) => part !== undefined).join(':');
 }
 
-/** Whether a failed job is worth another try in a later run without a person's word. */
+/** Whether a later run tries a failed job again without a person's command. */
 export function isPassing(failure: Failure): boolean {
   switch (failure.kind) {
     case 'throttled':
@@ -366,12 +366,12 @@ export function isPassing(failure: Failure): boolean {
   }
 }
 
-/** Whether a free request was not answered: the service counts as not reached. */
+/** Whether a request that bills nothing got no answer: it counts as if the service was not reached. */
 export function isFreeSilence(failure: Failure): boolean {
   return failure.kind === 'unanswered' && !mayBill(failure);
 }
 
-/** Whether a failure came from files or from ourselves, before anything was sent: trying again costs nothing. */
+/** Whether a failure came from a file or from dragoman itself, before anything was sent: another try costs nothing. */
 export function isLocal({ kind }: Failure): boolean {
   return kind === 'malformed' || kind === 'unsupported' || kind === 'internal';
 }

@@ -1,38 +1,38 @@
 /**
- * The text format contract: bytes -> segments with exact spans -> edits -> bytes. Whatever is no segment stays byte for byte.
- * Keyed formats edit the target file in place; sequences (Markdown, HTML, text) use the source as template.
+ * The contract of a text format: bytes -> segments with exact spans -> edits -> bytes. All bytes outside of segments stay.
+ * Keyed formats edit the target file in place. Sequences (Markdown, HTML, text) use the source as the template of the target.
  */
 
 import type { LanguageTag } from './language.ts';
 import type { Columns } from './project.ts';
 
-/** A decoded run of text, or a piece of host syntax that is moved but never translated. */
+/** A piece of decoded text, or a piece of syntax of the file that may move in the sentence but is never translated. */
 export type Part = string | Raw;
 
 export interface Raw {
   readonly raw: string;
   /** Set for paired inline markup (`<b>…</b>`, a Markdown link): both sides carry the same number. */
   readonly pair?: { readonly id: number; readonly side: 'open' | 'close' };
-  /** A number that may stand for it in a sentence (`#` of an ICU plural), so that the words around it are inflected. */
+  /** A number that is sent in its place (`#` of an ICU plural), so that the words around it get the right form. */
   readonly sample?: string;
 }
 
-/** Which placeholders may stand in a text: those that its format allows. Of these, each text shows which it has. */
+/** Which placeholders a format allows in a text. A placeholder counts only where it occurs in the text. */
 export type PlaceholderSyntax =
   | 'none'
   | 'generic' // {name} {{name}} ${name} %s %1$s %{name} %(name)s %name% $t(key) @:key tags, entities, URLs
   | 'icu' // the same in ICU messages
-  | 'printf' // the same, and %d is one wherever it stands
+  | 'printf' // the same as generic, and %d is a placeholder everywhere
   | 'apple'
   | 'qt' // %1 %n
-  | 'laravel' // :name, and choices that bars part
+  | 'laravel' // :name, and choices that are separated by bars
   | 'shell' // $name
   | 'markup'
-  | 'subtitle'; // none; line breaks are anchors that whoever asks checks, and lost markup is no damage
+  | 'subtitle'; // none; the caller checks line breaks, and lost markup is no damage
 
 /**
- * How far the file says a text has come (PO fuzzy, XLIFF and xcstrings states). `review-wanted`: as `needs-review`, and config or
- * lock want a person to look at it, which PO says in a comment. `reviewed`: a person has, for which XLIFF 2 has a word.
+ * The state of a translation in its file (PO fuzzy, XLIFF and xcstrings states). `review-wanted`: `needs-review`, and config or lock
+ * want a person to look at it; PO has a comment for that. `reviewed`: a person has looked at it; XLIFF 2 has a state for that.
  */
 export type SegmentState =
   | 'new'
@@ -43,45 +43,48 @@ export type SegmentState =
   | 'final'
   | 'do-not-translate';
 
-/** One string of a file with its span. Strings without a letter are segments too: they are copied, not sent. */
+/** One string of a file with its span. A string without a letter is a segment too: it is copied, not sent. */
 export interface Segment {
-  /** Stable key path, `#n` appended for duplicates; unique in its file. People write it as `keyName(id)`. */
+  /** Stable key path, with `#n` appended for a duplicate key; unique in its file. People read and write it as `keyName(id)`. */
   readonly id: string;
-  /** UTF-16 span of the content in the decoded text, without quotes or tags where the quoting cannot change. */
+  /** Span of the content in the decoded text, in UTF-16 units; without quotes or tags where the quoting cannot change. */
   readonly start: number;
   readonly end: number;
-  /** What stands in the span, decoded. */
+  /** The content of the span, decoded. */
   readonly parts: readonly Part[];
   /** Bilingual formats (PO, XLIFF, Qt): the text to translate; the span is the target's. */
   readonly source?: readonly Part[];
-  /** Formats without keys: the key that it has all the same, in front matter (`hero.title`) or a `meta` of HTML. */
+  /** Formats without keys: the key of a text that has one, in front matter (`hero.title`) or in a `meta` of HTML. */
   readonly name?: string;
-  /** Developer comment, description: goes into `context`, which is not billed. */
+  /** Comment of the developer, description: sent as `context`, which is not billed. */
   readonly context?: string;
-  /** Plural form of a group: PO index, Android quantity, CLDR category. */
+  /** Which plural form of which group it is: PO index, Android quantity, CLDR category. */
   readonly plural?: { readonly group: string; readonly category: string };
   readonly syntax: PlaceholderSyntax;
-  /** Unicode code points, where the file itself limits it. */
+  /** Unicode code points, where the file itself sets a limit. */
   readonly maxLength?: number;
   readonly state?: SegmentState;
-  /** Its id is its place in a list: taking it out would rename those behind it, so it gets its source text instead. */
+  /** Its id is its place in a list. Its removal would rename the later elements, so it gets its source text instead. */
   readonly positional?: true;
   /**
-   * `value`: a key without one (`<string/>`), whose place a text can take. `node`: the same, and a group can take it as well
-   * (null, `b:`). `waiting`: the file itself says that what stands there is no translation (PO's `fuzzy`).
+   * `value`: a key without a value (`<string/>`): a text can be put there. `node`: the same, or a group (null, `b:`).
+   * `waiting`: the file itself says that the present text is no translation (`fuzzy` in PO).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
-  /** YAML: an alias or a value with a tag. In a target it may stand for a text; a source that has one asks for nothing. */
+  /** YAML: an alias, or a value with a tag. In a target it may be in the place of a text; in a source it is not translated. */
   readonly isReference?: true;
-  /** An earlier version took it for no text: where a target of ours still has it as the source does, it waits for approval. */
+  /**
+   * An earlier version did not know it as a text. Where dragoman's target still has the text of the source there, it waits for
+   * approval.
+   */
   readonly unseenBefore?: true;
   /** 1-based. */
   readonly line: number;
-  /** `encode(parts)` of the segment's own parts is what stands in its span, to the byte. */
+  /** `encode(parts)` of the segment's own parts is exactly the content of its span. */
   encode(parts: readonly Part[]): string;
 }
 
-/** Replaces `[start, end)` of the decoded text; an insertion where both are equal. */
+/** Replaces `[start, end)` of the decoded text, in UTF-16 units. It is an insertion when both are equal. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -91,178 +94,193 @@ export interface Edit {
 export interface Warning {
   readonly line: number;
   readonly message: string;
-  /** Part of the file cannot be read: its texts are missing in every target, which a run must say. */
+  /** Part of the file cannot be read: its texts are missing in every target, and a run must report it. */
   readonly isDamage?: true;
 }
 
-/** A key that stands more than once; readers of the format take one of its entries and leave the others. */
+/** A key that occurs more than once. Programs that read the format use one of its entries and ignore the others. */
 export interface Duplicate {
   readonly id: string;
-  /** 1-based, of all entries, in order. */
+  /** Lines of all entries, 1-based, in order. */
   readonly lines: readonly number[];
-  /** The one of them that is read. */
+  /** The line of the entry that is used. */
   readonly read: number;
 }
 
-/** A translation that a file keeps for a text that left its source. */
+/** A translation that a file keeps although its text is no longer in the source. */
 export interface Returning {
-  /** What it may be a translation of: of a plural, both wordings. */
+  /** The source texts that it may translate: two for a plural. */
   readonly sources: readonly string[];
   readonly parts: readonly Part[];
 }
 
-/** The elements of a list in the order that they shall have. */
+/** The elements of a list in their new order. */
 export interface Arrangement {
-  /** Its id; empty for a file that is a list. */
+  /** Id of the list; empty when the whole file is a list. */
   readonly list: string;
-  /** How many elements it has. */
+  /** How many elements the list has now. */
   readonly length: number;
-  /** The index of one that is there, or the texts of a new one. */
+  /** The index of an element that exists, or the texts of a new one. */
   readonly elements: readonly (number | readonly Insertion[])[];
 }
 
-/** A parsed text: its segments in file order, and the structural edits that its format knows. */
+/** A parsed text: its segments in the order of the file, and the edits of its structure that the format can make. */
 export interface Doc {
   readonly segments: readonly Segment[];
   readonly warnings: readonly Warning[];
-  /** Keys that stand more than once: `segments` has what counts. */
+  /** Keys that occur more than once; `segments` has the entry that is used. */
   readonly duplicates?: readonly Duplicate[];
-  /** Keyed formats: insertions that add these entries, in the order given; an obsolete entry (PO) gives way to its return. One call for all: 100,000 must take seconds. */
+  /**
+   * Keyed formats: the edits that add these entries, in the given order. An obsolete entry (PO) is replaced when its text
+   * returns. All insertions in one call: 100,000 must take seconds.
+   */
   insert?(insertions: readonly Insertion[]): readonly Edit[];
-  /** Keyed formats: pure deletions that take these entries out with the comments attached to them. */
+  /** Keyed formats: the deletions that remove these entries with their comments. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
   /**
-   * Where an edited source makes another entry (PO): takes entries out as `remove` does, without losing what a person wrote. A
-   * person's translation stays as an entry that programs do not read; comments beside an entry go to the insertion in its place,
-   * or stay with it. Absent: `remove`.
+   * For a format in which an edited source is another entry (PO): removes entries as `remove` does, and keeps what a person wrote.
+   * A person's translation stays as an entry that programs ignore. Comments beside an entry move to the insertion in its place, or
+   * stay with it. Absent: `remove`.
    */
   replace?(leaving: Leaving, insertions: readonly Insertion[]): Replacement;
   /**
-   * Keyed formats: writes other keys (new id by old id) where the old ones stand, so that an entry keeps its place, its
-   * comments and its spelling. What has no edit here (it moves into another group) is taken out and put in.
+   * Keyed formats: replaces keys in their place (new id by old id), so that an entry keeps its place, its comments and its
+   * spelling. An entry without an edit here (it moves into another group) is removed and inserted instead.
    */
   rename?(renames: ReadonlyMap<string, string>): readonly Edit[];
   /**
-   * Keyed formats: writes the elements of a list in another order, each as it is spelled and with its comments; those that leave
-   * go with theirs. Undefined: this list cannot be written so.
+   * Keyed formats: writes the elements of a list in another order, each with its spelling and its comments. An element that is not
+   * in the new order is removed with its comments. Undefined: this list cannot be reordered.
    */
   arrange?(list: Arrangement): readonly Edit[] | undefined;
   /** The edits that make a copy of the source a file of that language: Rails root key, `@@locale`, `Language:`, `target-language`. */
   localeEdits?(language: LanguageTag): readonly Edit[];
-  /** What the file says of its last change (PO), where it says that: with the texts, never by itself. @param at ISO 8601 */
+  /** Sets the date of the last change, where the file has one (PO). Called only when texts are written too. @param at ISO 8601 */
   dateEdits?(at: string): readonly Edit[];
   /**
-   * Marks texts that were just written, never inside a span. Machine translation is `needs-review` unless the caller says
-   * otherwise: XLIFF and xcstrings have a word for it; PO drops `fuzzy` all the same, since gettext leaves fuzzy entries out, and
-   * has a comment for `review-wanted`.
+   * Marks texts that were just written; never edits inside a span. Machine translation is `needs-review` unless the caller says
+   * otherwise. XLIFF and xcstrings have a state for it. PO has none: `fuzzy` is removed, because gettext does not use fuzzy entries,
+   * and `review-wanted` becomes a comment.
    */
   stateEdits?(states: ReadonlyMap<string, SegmentState>): readonly Edit[];
-  /** What this file must declare, and its source does, so that these newly written texts can be read (XML: prefixes of names). */
+  /** Adds the declarations of the source that this file needs to read these new texts (XML: prefixes of names). */
   declarationEdits?(written: readonly string[], source: string): readonly Edit[];
-  /** What obsolete entries (PO) and vanished ones (Qt) say, by the ids that they have again when they return. */
+  /** Translations of obsolete (PO) and vanished entries (Qt), by the ids that the entries get when their texts return. */
   returning?(): ReadonlyMap<string, Returning>;
-  /** Bilingual formats whose ids outlive a change of the source: the file's own copies of these sources are made theirs. */
+  /** Bilingual formats whose ids stay when a source text changes: updates the source texts that the file itself contains. */
   sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
   /**
-   * What `parse` would tell of the file after these edits, where the format can tell without reading all of it again. Undefined:
-   * it cannot, since an edit may change how what stands around it is read.
+   * The result that `parse` would have after these edits, where the format knows it without reading the whole file again.
+   * Undefined: an edit may change how the text around it is read.
    */
   withTexts?(edits: readonly Edit[]): Doc | undefined;
 }
 
 export interface FormatOptions {
-  /** For messages, and for formats that tell dialects by path. */
+  /** For messages, and for formats whose dialect depends on the path. */
   readonly file: string;
   readonly sourceLanguage: LanguageTag | undefined;
-  /** The language whose texts are wanted: the source's when a source is read, the target's when a target is. */
+  /** The language of the texts to read: the source language for a source, the target language for a target. */
   readonly language: LanguageTag | undefined;
   readonly role: 'source' | 'target';
   readonly columns?: Columns;
-  /** Config: a bilingual file is the source of its own language: its texts to translate are those of the source side. */
+  /** Config: a bilingual file is both source and target of its language, and the texts to translate are its source side. */
   readonly embeddedSource?: true;
-  /** Config: the attributes of JSX elements, and the keys of front matter (`hero.tagline`), that readers see; absent: the usual ones. */
+  /**
+   * Config: the attributes of JSX elements, and the keys of front matter (`hero.tagline`), with text for readers; absent: the
+   * usual ones.
+   */
   readonly attributes?: readonly string[];
   readonly frontMatter?: readonly string[];
-  /** Config: the encoding of files that are not Unicode, a WHATWG label. `parse` sees the encoding that was found. */
+  /** Config: the encoding of files that are not Unicode, a WHATWG label. `parse` gets the encoding that was found. */
   readonly encoding?: string;
 }
 
-/** One format. Pure: text in, spans and edits out. Malformed input throws JobFailure `malformed` with line and column. */
+/** One format. Text in, spans and edits out. Malformed input throws JobFailure `malformed` with line and column. */
 export interface Format {
   readonly name: string;
   readonly shape: 'keyed' | 'sequence';
-  /** Holds source and target text side by side (PO, XLIFF, Qt). */
+  /** The file has source and target text side by side (PO, XLIFF, Qt). */
   readonly bilingual?: true;
-  /** Holds all languages in one file (xcstrings, CSV with a column per language). */
+  /** The file has all languages (xcstrings, CSV with a column per language). */
   readonly multiLocale?: true;
-  /** Line breaks and outer blanks of a text have no form here (INI, Markdown, HTML, txt): `encode` folds them, comparisons ignore them. */
+  /**
+   * The format cannot write line breaks in a text or blanks around it (INI, Markdown, HTML, txt): `encode` folds them,
+   * comparisons ignore them.
+   */
   readonly foldsWhitespace?: true;
-  /** Bytes that are no Unicode are read as this; absent: they are refused. */
+  /** The encoding of bytes that are no Unicode; absent: they are refused. */
   readonly fallbackEncoding?: 'latin1';
-  /** Whether this format is meant, beside the extension: `.xml` is Android's or nobody's, `.ts` is Qt's or TypeScript. */
+  /** Whether a file with the right extension has this format: `.xml` may be no Android file, `.ts` may be TypeScript and not Qt. */
   recognises?(text: string): boolean;
   parse(text: string, options: FormatOptions): Doc;
-  /** The format of a file that is laid out like that: with a column per language it is `multiLocale`. */
+  /** The format for a file with these columns: with a column per language it is `multiLocale`. */
   withColumns?(columns: Columns): Format;
-  /** The segments that a target in that language needs, with their source texts: plural forms added or dropped. Absent: the source's. */
+  /**
+   * The segments that a target in that language needs, with their source texts: it may need more or fewer plural forms. Absent:
+   * those of the source.
+   */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
   /**
-   * What `expect` says depends on whose the texts of the target are (`ExpectedTarget.ours`): which variants a message has, or
-   * only whether a text has the shape of its source.
+   * What in the result of `expect` depends on who wrote the texts of the target (`ExpectedTarget.ours`): which variants a message
+   * has, or only whether a text has the shape of its source.
    */
   readonly expectsByMaker?: 'variants' | 'shapes';
 }
 
 export interface ExpectedTarget {
   readonly language: LanguageTag;
-  /** The target as it stands: its own plural formula decides (PO). */
+  /** The present content of the target: its plural formula decides (PO). */
   readonly text?: string;
-  /** The texts in it. */
+  /** Its present segments. */
   readonly segments?: readonly Segment[];
-  /** Ids of its texts that we wrote and nobody touched, and of those that are held; absent: none. */
+  /** Ids of texts that dragoman wrote and nobody changed, and of texts that are held; absent: none. */
   readonly ours?: ReadonlySet<string>;
-  /** Ids of its texts that stood there at first contact and that nobody touched, with the source text that they stood for. */
+  /** Ids of texts that were there at first contact and that nobody changed, with the source text that they translated. */
   readonly adopted?: ReadonlyMap<string, string>;
 }
 
-/** Entries that go, by the ids of their segments. */
+/** Entries to remove, by the ids of their segments. */
 export interface Leaving {
   readonly gone: ReadonlySet<string>;
-  /** Of these, the ones whose translation a person wrote. */
+  /** Those of `gone` whose translation a person wrote. */
   readonly human: ReadonlySet<string>;
 }
 
 export interface Replacement {
   readonly edits: readonly Edit[];
-  /** By id of the segment that is inserted: `Insertion.notes`. */
+  /** `Insertion.notes`, by the id of the inserted segment. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Insertion {
-  /** The nearest preceding sibling of the source that stands in this text; null: first. */
+  /** Id of the nearest preceding sibling in the source that is also in this text; null: the entry is the first. */
   readonly after: string | null;
-  /** What the source has (or `expect` made of it), and the text it was parsed from, for comments and layout. */
+  /** The segment of the source (or of `expect`), and the text that it was parsed from, for comments and layout. */
   readonly segment: Segment;
   readonly sourceText: string;
   /** The text to put there. */
   readonly parts: readonly Part[];
   /** Absent: `needs-review`. */
   readonly state?: SegmentState;
-  /** Comment lines that a person wrote above the entry that it takes the place of. */
+  /** Comment lines that a person wrote above the entry that this one replaces. */
   readonly notes?: readonly string[];
 }
 
-/** Parts as one string, raw syntax included: what is compared, hashed and shown. */
+/** Parts as one string, with their raw syntax: for comparisons, hashes and messages. */
 export function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.raw)).join('');
 }
 
-/** Text that goes to a translator: the source side of bilingual formats, the content of all others. */
+/** The text to translate: the source side in bilingual formats, else the content. */
 export function sourceParts(segment: Segment): readonly Part[] {
   return segment.source ?? segment.parts;
 }
 
-/** An id as people write it in patterns and read it in messages: `nav\.title` (one key with a dot) and `nav.title` (two) both read `nav.title`. */
+/**
+ * An id as people write it in patterns and read it in messages: `nav\.title` (one key with a dot) and `nav.title` (two keys)
+ * both become `nav.title`.
+ */
 export function keyName(id: string): string {
   return id.replace(/\\(.)/gs, '$1');
 }

@@ -1,4 +1,4 @@
-/** A job: one source, one target language, one fingerprint; the states it moves through and why it may wait for a person. */
+/** A job: one source, one target language, one fingerprint. Its states, and the reasons why it may wait for a person. */
 
 import type { Failure } from './failure.ts';
 import type { LanguageTag } from './language.ts';
@@ -10,15 +10,15 @@ export const LANES: readonly Lane[] = ['document', 'text', 'subtitle', 'voice'];
 
 /** sha256, lower-case hex. */
 export type Hash = string & { readonly __brand: 'Hash' };
-/** Hash of source bytes and recipe: equal fingerprint means nothing to buy. */
+/** Source hash and recipe: a delivered job with an equal fingerprint has nothing to buy. */
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' };
-/** Hash of a recipe: what config says beside the source text, without the versions that do not re-buy. */
+/** Hash of a recipe: the settings that decide a translation, without the versions whose change buys nothing again. */
 export type RecipeKey = string & { readonly __brand: 'RecipeKey' };
 /** `project/source path`; the path is relative to the project's root, `/`-separated, NFC. */
 export type SourceId = string & { readonly __brand: 'SourceId' };
-/** `project/language/source path`: stable however often the source changes. */
+/** `project/language/source path`: it stays the same when the source changes. */
 export type JobId = string & { readonly __brand: 'JobId' };
-/** `size:mtimeNs:ctimeNs:inode` of a file: spares a re-hash, never decides that content is equal. */
+/** `size:mtimeNs:ctimeNs:inode` of a file. An equal stat saves a read of the file; it is no proof that the content is equal. */
 export type Stat = string & { readonly __brand: 'Stat' };
 
 export function sourceId(project: string, path: string): SourceId {
@@ -29,7 +29,7 @@ export function jobId(project: string, language: LanguageTag, path: string): Job
   return `${project}/${language}/${path}` as JobId;
 }
 
-/** What a job writes, relative to the project's root. All lanes but voice write one file. */
+/** The files that a job writes, relative to the project's root. All lanes but voice write one file. */
 export type TargetPaths =
   | { readonly file: string }
   | { readonly transcript?: string; readonly subtitles?: string; readonly speech?: string };
@@ -54,17 +54,16 @@ export interface Job {
 }
 
 /**
- * Where a running job stands, durable before the next side effect. What was paid for has records of its own, which
- * outlive the job: answers are in the memory, documents in their purchases (documents/rules/purchase.ts), recordings in
- * their voice jobs.
+ * The last step of a running job, durable before the next side effect. Paid results have records of their own, which outlive the
+ * job: answers in the memory, documents in their purchases (`state/document-purchase.ts`), recordings in their voice jobs.
  */
 export type Step =
   | { readonly kind: 'started' }
-  // document: where its purchase stands, for people; the purchase itself has the handles
+  // document: the stage of its purchase, for people; the purchase itself has the handles of the service
   | {
       readonly kind: 'intent' | 'closing' | 'uploaded' | 'finished' | 'downloading' | 'downloaded';
     }
-  // voice: the remote job has a record of its own
+  // voice: the job on the service has a record of its own
   | { readonly kind: 'voice'; readonly voiceJob: string }
   // every lane
   | {
@@ -74,13 +73,13 @@ export type Step =
       readonly expectedOld: Hash | null;
     };
 
-/** Shows and fetches one uploaded document; a secret, kept in 0600 files and out of logs. */
+/** Gives access to one uploaded document. It is a secret: kept in files with mode 0600, and never logged. */
 export interface UploadedDocument {
   readonly document_id: string;
   readonly document_key: string;
 }
 
-/** Why a job waits for a person. Characters are what releasing it is expected to bill. */
+/** Why a job waits for a person. `characters`: Unicode code points that its release is expected to bill. */
 export type Hold =
   | {
       readonly kind: 'budget';
@@ -94,7 +93,7 @@ export type Hold =
       readonly kind: 'approval';
       readonly characters: number;
       readonly limit: number;
-      /** How many texts were none to an earlier version, or by earlier settings; absent: the whole is over the limit. */
+      /** How many strings an earlier version or earlier settings did not translate; absent: the whole job is over the limit. */
       readonly texts?: number;
     }
   | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
@@ -102,9 +101,9 @@ export type Hold =
   | {
       readonly kind: 'edited-target';
       readonly beside: string | null;
-      /** What is to be looked at, where it is less than the whole. */
+      /** What a person should look at, where that is less than the whole file. */
       readonly message?: string;
-      /** What the new version would bill, where it has to be bought; seconds of audio for recordings. */
+      /** What the new version would bill, where it has to be bought; for recordings in seconds of audio. */
       readonly characters?: number;
       readonly seconds?: number;
     }
@@ -112,43 +111,47 @@ export type Hold =
   | ({ readonly kind: 'in-doubt' } & Price)
   | ({ readonly kind: 'lost-result'; readonly reason?: string } & Price)
   | ({ readonly kind: 'state-lost' } & Price)
-  // paid, kept and not delivered
+  // the result is paid, kept and not delivered
   | { readonly kind: 'source-gone' }
-  // paid and kept; the price is that of buying it again
+  // the result is paid and kept; the price is that of buying it again
   | ({ readonly kind: 'doubtful'; readonly message: string } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
   | { readonly kind: 'incomplete'; readonly message: string }
-  /** Git left them in the source or in a target; the path is relative to the project's root. */
+  /** In the source or in a target; the path is relative to the project's root. */
   | { readonly kind: 'conflict-markers'; readonly path: string; readonly line: number }
-  /** The source is a pointer of git-LFS; `checkout`: git left a target out of a sparse checkout, or has not fetched its submodule. */
+  /**
+   * Absent `by`: the source is a pointer of git-LFS. `checkout`: a target is outside of a sparse checkout or in a submodule
+   * that git has not fetched.
+   */
   | { readonly kind: 'not-fetched'; readonly path: string; readonly by?: 'checkout' }
-  /** A person took the run back that wrote it: ISO 8601, its first writing. */
+  /** A person undid the run that wrote the target. `run`: ISO 8601, when that run wrote its first file. */
   | { readonly kind: 'undone'; readonly run: string }
   | {
       readonly kind: 'unsuitable';
       readonly message: string;
       readonly advice: string;
-      /** Of audio that another try sends again; absent where it sends nothing. */
+      /** Seconds of audio that another try sends again; absent: it sends none. */
       readonly seconds?: number;
-      /** The settings of `service` that decided it, where they did; see `serviceMark`. */
+      /** Mark of the settings of `service`, where they are the reason; see `serviceMark`. */
       readonly service?: string;
     };
 
 export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
-/** What buying something again is expected to bill. */
+/** What a second purchase is expected to bill. */
 export interface Price {
+  /** Unicode code points. */
   readonly characters: number;
-  /** Of audio, voice only. */
+  /** Seconds of audio; voice only. */
   readonly seconds?: number;
 }
 
-/** One segment that may not be written as it came, and why. */
+/** A segment whose answer is not fit to be written, and why. */
 export interface SegmentProblem {
   readonly key: string;
   readonly line?: number;
   readonly message: string;
-  /** It may be paired in several ways: the lines of both files, in words. `message` says the same in a sentence. */
+  /** The paragraphs of both files may be paired in several ways: the lines of both, in words. `message` has the same in a sentence. */
   readonly unclear?: string;
 }
 
@@ -159,7 +162,7 @@ export type JobState =
       readonly attempt: number;
       readonly step: Step;
       readonly notBefore?: number;
-      /** It waits for room on a disk, and is tried now and then. */
+      /** The job waits for free space on this disk, and is tried again from time to time. */
       readonly waitsFor?: Extract<Failure, { kind: 'disk-full' }>;
     }
   | { readonly kind: 'done'; readonly at: string }
@@ -169,16 +172,16 @@ export type JobState =
       readonly at: string;
       readonly failure: Failure;
       readonly attempts: number;
-      /** The settings of `service` that it failed with; see `serviceMark`. */
+      /** Mark of the settings of `service` that the job failed with; see `serviceMark`. */
       readonly service?: string;
     };
 
-/** Whether another look at a held job may find that nobody has to do anything any more: for what git left unfinished, also in a target. */
+/** Whether the reason of a hold can pass without a person's command: then the planner looks at the job again. */
 export function freesItself({ kind }: Hold): boolean {
   return ['budget', 'source-gone', 'conflict-markers', 'not-fetched'].includes(kind);
 }
 
-/** One line for people: why a job is held. */
+/** One line for people: why the job is held. */
 export function describeHold(hold: Hold): string {
   switch (hold.kind) {
     case 'budget':
@@ -240,15 +243,15 @@ function describeProblems(problems: readonly SegmentProblem[]): string {
   ].join('; ');
 }
 
-/** Why texts of a page are held that can be paired in several ways. */
+/** Why paragraphs are held that can be paired in several ways. */
 export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
-/** @param lines of both files, or several of these */
+/** @param lines the lines of both files, in words; or several such places */
 export function describeUnclear(lines: string): string {
   return `${UNCLEAR}: ${lines}; bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them`;
 }
 
-/** Each reason once; all lines that are unclear in one sentence. */
+/** Each reason once, and one sentence for all unclear lines. */
 export function reasonsOnce(
   problems: readonly Pick<SegmentProblem, 'message' | 'unclear'>[],
 ): string[] {
@@ -261,7 +264,7 @@ export function reasonsOnce(
   return [...new Set(others), ...(lines.length === 0 ? [] : [describeUnclear(`${shown}${more}`)])];
 }
 
-/** What releases a held job, as a command that a person can type. */
+/** What a person can do to release a held job, most often as a command. @param file path of the source or target, for the command */
 export function adviceForHold(hold: Hold, file: string): string {
   switch (hold.kind) {
     case 'budget':
@@ -278,7 +281,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
-      // Without its source there is nothing to buy.
+      // The price is 0 when the source is gone: there is nothing to buy.
       return isFree(hold)
         ? `dragoman retry ${file} (forgets it: its source is gone)`
         : `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
@@ -319,7 +322,7 @@ function priceOf({ characters, seconds }: Price): string {
   return seconds === undefined ? count(characters) : `${minutes(seconds)} minutes of audio`;
 }
 
-/** To a tenth. */
+/** Minutes, rounded up to a tenth. */
 function minutes(seconds: number): string {
   return inEnglish(Math.ceil(seconds / 6) / 10);
 }
@@ -328,7 +331,7 @@ function count(characters: number): string {
   return plural(characters, 'character');
 }
 
-/** The first of a list, and how many more there are. */
+/** The first three of a list, and how many more there are. */
 export function shorten(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');
   return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;

@@ -4,34 +4,34 @@ import type { Fact, JobRecord, SourceRecord, Written } from './ledger.ts';
 
 const MIB = 1024 * 1024;
 
-/** Bytes of a source that a lane takes at most; a larger one fails by name, before it is read, hashed or uploaded. */
+/** The most bytes that a source of each lane may have. A larger source fails before it is read, hashed or uploaded. */
 export const LARGEST_SOURCE: Readonly<Record<Lane, number>> = {
-  // A larger resource file is no resource file.
+  // No real resource file is larger.
   text: 128 * MIB,
-  // Some 500,000 cues.
+  // About 500,000 cues.
   subtitle: 64 * MIB,
-  // With the media of a presentation, which may be taken out before the upload.
+  // With the media of a presentation, which may be removed before the upload.
   document: 2048 * MIB,
-  // A film, of which ffmpeg takes the sound.
+  // A film; ffmpeg extracts its sound.
   voice: 8192 * MIB,
 };
 
-/** How a lane leaves a job. `poll` gives the slot back and asks for another turn at that time. */
+/** How a lane ends its work on a job. `poll`: the lane gives the slot back and wants to run again at that time. */
 export type LaneResult =
   | {
       readonly kind: 'delivered';
-      /** Every target as it stands now. */
+      /** Every target as it is on the disk now. */
       readonly wrote: readonly Written[];
-      /** Paths whose bytes were replaced; empty when nothing on disk had to change. */
+      /** Paths whose bytes were replaced; empty when no file had to change. */
       readonly changed: readonly string[];
       readonly state: Extract<JobState, { kind: 'done' | 'held' }>;
-      /** How a page was read. */
+      /** See `JobRecord.reading`. */
       readonly reading?: string;
     }
   | {
       readonly kind: 'held';
       readonly state: Extract<JobState, { kind: 'held' }>;
-      /** Targets that stay as they stand; those on record when absent. */
+      /** Targets that stay as they are on the disk; absent: those on record. */
       readonly wrote?: readonly Written[];
     }
   | { readonly kind: 'poll'; readonly at: number }
@@ -49,7 +49,7 @@ export interface LaneRun {
   mayPlace(): boolean;
   /** Commits further facts, decided from the records as they are (`commitDecision`); durable when it resolves. */
   record(decide: () => readonly Fact[]): Promise<void>;
-  /** A source has something else to do than was planned: its jobs are planned anew. */
+  /** The source needs other work than was planned: plans its jobs again. */
   replan(source: SourceRecord): void;
 }
 
@@ -57,67 +57,67 @@ export interface LaneWorker {
   readonly lane: Lane;
   run(run: LaneRun): Promise<LaneResult>;
   /**
-   * What the job would bill if it ran now; nothing is sent.
-   * @param counted names of what other jobs of the same plan buy already; the lane adds its own
-   * @param detail `texts`: also which texts are open, where the lane tells texts apart
-   * @throws JobFailure that the run would end with
+   * Says what the job would bill if it ran now. Nothing is sent.
+   * @param counted keys of the purchases that other jobs of the same plan have counted already; the lane adds its own
+   * @param detail `texts`: also list the open texts, where the lane has single texts
+   * @throws JobFailure with which the run would end
    */
   estimate(job: Job, counted: Set<string>, detail?: 'texts'): Promise<Estimate>;
 }
 
-/** A text that is not as it shall be, for people who are to find it. */
+/** A text that is not up to date, for people who look for it. */
 export interface OpenText {
-  /** The key; of a text without one, its beginning. */
+  /** The key; of a text without a key, its beginning. */
   readonly key: string;
-  /** In the source. */
+  /** 1-based line in the source. */
   readonly line: number;
-  /** `edited`: a person's text that no statement of the lock names yet. */
+  /** `edited`: a person's text about which the lock says nothing yet. */
   readonly is: 'missing' | 'stale' | 'held' | 'conflict' | 'unknown' | 'edited';
 }
 
-/** How many texts of a file are in each of these states; none of one that is absent. */
+/** How many texts of a file are in each of these states; absent: none. */
 export type OpenCounts = Readonly<Partial<Record<OpenText['is'], number>>>;
 
-/** A text of a job that is not as it shall be. */
+/** A text of a job that is not up to date. */
 export interface OpenUnit {
   readonly is: OpenText['is'];
-  /** Of its place and its source text: another source text is other work. */
+  /** Hash of its place and its source text: another source text is other work. */
   readonly unit: string;
   readonly becomes: 'bought' | 'held' | 'conflicts';
 }
 
-/** How many texts of a file are taken as they stand at first contact, bought, held, or wait for a person's choice. */
+/** How many texts of a file are adopted at first contact, bought, taken from the memory, held, or wait for a person's choice. */
 export interface TextCounts {
   readonly adopted: number;
-  /** Of an estimate: without those that the memory holds. */
+  /** In an estimate: without the texts that are in the memory. */
   readonly bought: number;
-  /** Texts that are put there and cost nothing: they were bought before. */
+  /** Texts that were bought before and cost nothing. */
   readonly fromMemory: number;
   readonly held: number;
   readonly conflicts: number;
 }
 
-/** What a job would do and bill, found without paying. */
+/** What a job would do and bill, found without a request that bills. */
 export interface Estimate {
   readonly job: Job;
   /** Unicode code points that would be billed, as sent. */
   readonly characters: number;
   /** True when the service may bill more than `characters` (pdf, images: "at least"). */
   readonly atLeast: boolean;
-  /** What would become of its texts: text lane only. */
+  /** What the job would do with its texts: text lane only. */
   readonly texts?: TextCounts;
-  /** Which texts are not as they shall be, the first of each kind: lanes that tell texts apart. */
+  /** The first texts of each kind that are not up to date: lanes with single texts only. */
   readonly named?: readonly OpenText[];
-  /** How many, of all. */
+  /** How many texts of each kind there are in all. */
   readonly states?: OpenCounts;
-  /** Where they were asked for. */
+  /** All texts that are not up to date: with detail `texts` only. */
   readonly open?: readonly OpenUnit[];
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
-  /** Rules of the project that do not apply to such a file, for people. */
+  /** Which rules of the project do not apply to such a file, for people. */
   readonly notes?: readonly string[];
-  /** Why it would wait for a person, beside budgets. */
+  /** Why the job would wait for a person; budgets are not looked at. */
   readonly hold?: Hold;
-  /** What stands there is left as it is, and nothing is asked of it: the job would only take note of it. */
+  /** The targets stay as they are and need no person: the job would only write to the ledger. */
   readonly stands?: boolean;
 }

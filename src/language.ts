@@ -1,4 +1,4 @@
-/** Language tags: parse, compare, and spell them the way the API and each platform want them (BCP 47, RFC 5646). */
+/** Language tags (BCP 47, RFC 5646): parse them, compare them, and spell them for the API and for file names. */
 export type LanguageTag = string & { readonly __brand: 'LanguageTag' };
 
 /**
@@ -16,32 +16,35 @@ export function parseLanguage(code: string): LanguageTag | undefined {
 
 /**
  * The base language: `pt-BR` -> `pt`, `no` -> `nb` (Norwegian is Bokmål to the API).
- * Dictionaries of glossaries are made with base codes (API document, "Glossary (v3)").
+ * Dictionaries of glossaries use base codes (API document, "Glossary (v3)").
  */
 export function baseLanguage(tag: LanguageTag): LanguageTag {
   const language = tag.split('-', 1)[0] as LanguageTag;
   return language === 'no' ? ('nb' as LanguageTag) : language;
 }
 
-/** Made when first needed: it takes 8 ms. */
+/** Created at the first use: it takes 8 ms. */
 let languageNames: Intl.DisplayNames | undefined;
 
-/** The English name, `Brazilian Portuguese`; undefined when Unicode knows no such language, so that `ed` is found out offline. */
+/**
+ * The English name, `Brazilian Portuguese`. Undefined when Unicode knows no such language: so a wrong code (`ed`) is found
+ * without the service.
+ */
 export function languageName(tag: LanguageTag): string | undefined {
   languageNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   return languageNames.of(tag);
 }
 
 /**
- * Whether two tags are one language or variants of it: en and en-GB, pt-BR and pt-PT.
- * Translating between them is billed and changes nothing (API document, translation rule 6).
+ * Whether two tags are the same language or variants of it: en and en-GB, pt-BR and pt-PT.
+ * A translation between them is billed and changes nothing (API document, translation rule 6).
  */
 export function sameLanguage(a: LanguageTag, b: LanguageTag): boolean {
   return baseLanguage(a) === baseLanguage(b);
 }
 
 /**
- * The tag that the API knows as a source: variants are named only as targets (`en-US` -> `en`, `zh-Hans` -> `zh`).
+ * The source tag for the API, which knows variants only as targets (`en-US` -> `en`, `zh-Hans` -> `zh`).
  */
 export function sourceCode(tag: LanguageTag): LanguageTag {
   return baseLanguage(tag);
@@ -53,8 +56,8 @@ const LATIN_AMERICA = new Set(
 );
 
 /**
- * The tag that the API knows as a target: `de-AT` -> `de`, `zh-TW` -> `zh-Hant`, `es-MX` -> `es-419`.
- * A base that needs a variant takes its likely one (CLDR likely subtags): `en` -> `en-US`, `pt` -> `pt-BR`.
+ * The target tag for the API: `de-AT` -> `de`, `zh-TW` -> `zh-Hant`, `es-MX` -> `es-419`.
+ * A base language that needs a variant gets the most likely one (CLDR likely subtags): `en` -> `en-US`, `pt` -> `pt-BR`.
  */
 export function targetCode(tag: LanguageTag): LanguageTag {
   const known = targetCodes.get(tag);
@@ -64,7 +67,7 @@ export function targetCode(tag: LanguageTag): LanguageTag {
   return code;
 }
 
-/** Asked for each job, of the few languages of a config: Unicode's rules took a tenth of a run with nothing to do. */
+/** A cache: each job asks, but a config has few languages. Without it, `Intl.Locale` took a tenth of a run with nothing to do. */
 const targetCodes = new Map<LanguageTag, LanguageTag>();
 
 function codeOf(tag: LanguageTag): LanguageTag {
@@ -99,12 +102,12 @@ function chineseScript(region?: string, script?: string): string {
   return new Intl.Locale(`zh-${region}`).maximize().script ?? 'Hans';
 }
 
-/** The code as the API wants to see it: v3 in BCP 47 casing, v2 in upper case (API document, "Conventions"). */
+/** The code as the API expects it: v3 in BCP 47 casing, v2 in upper case (API document, "Conventions"). */
 export function apiCode(tag: LanguageTag, version: 'v2' | 'v3'): string {
   return version === 'v2' ? tag.toUpperCase() : tag;
 }
 
-/** How file names spell a language; the names are the path tokens of the config. */
+/** How file names spell a language. The property names are the path tokens of the config. */
 export interface LanguageSpellings {
   /** `pt-BR`, or the project's `locales.<tag>.file` */
   readonly locale: string;
@@ -120,7 +123,7 @@ export interface LanguageSpellings {
   readonly apple: string;
 }
 
-/** Spells a tag for file names. `file` is the spelling that the config gives for `{locale}`. */
+/** Spells a tag for file names. @param file the spelling of `{locale}` in the config; absent: the tag */
 export function spellLanguage(tag: LanguageTag, file?: string): LanguageSpellings {
   const locale = new Intl.Locale(tag);
   return {
@@ -133,7 +136,7 @@ export function spellLanguage(tag: LanguageTag, file?: string): LanguageSpelling
   };
 }
 
-// java.util.Locale, which Android's resource lookup is built on, keeps the codes of before 1989.
+// The resource lookup of Android uses java.util.Locale, which has the codes from before 1989.
 const ANDROID_LANGUAGES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', yi: 'ji' };
 
 // https://developer.android.com/guide/topics/resources/providing-resources: `fr-rCA`; anything
@@ -146,7 +149,7 @@ function androidQualifier(locale: Intl.Locale, tag: LanguageTag): string {
   return `b+${tag.replaceAll('-', '+')}`;
 }
 
-// Xcode names the two Chinese scripts, never mainland China or Taiwan; Hong Kong keeps its region.
+// Xcode uses the script for Chinese of mainland China, Singapore and Taiwan, and the region for Hong Kong.
 function appleName(locale: Intl.Locale, tag: LanguageTag): string {
   if (tag === 'no') return 'nb';
   if (tag === 'zh-CN' || tag === 'zh-SG') return 'zh-Hans';
@@ -155,7 +158,7 @@ function appleName(locale: Intl.Locale, tag: LanguageTag): string {
   return locale.toString();
 }
 
-/** What the service has languages for, each a list of its own (API document, "Languages"). */
+/** The features of the service that have a list of languages each (API document, "Languages"). */
 export const LANGUAGE_RESOURCES = [
   'translate_text',
   'translate_document',
@@ -165,12 +168,12 @@ export const LANGUAGE_RESOURCES = [
 ] as const;
 export type LanguageResourceName = (typeof LANGUAGE_RESOURCES)[number];
 
-/** `1,200 files`: how many of something, in English. @param noun in the singular, one that takes an -s */
+/** `1,200 files`: a number with its noun. @param noun in the singular; its plural must end with -s */
 export function plural(amount: number, noun: string): string {
   return `${inEnglish(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-/** `1,200`. Small whole numbers need no rules of Unicode, which take 6 ms to load. */
+/** `1,200`: a number in English. For small whole numbers `Intl` is not needed, which takes 6 ms to load. */
 export function inEnglish(amount: number): string {
   return Number.isInteger(amount) && amount >= 0 && amount < 1000
     ? String(amount)

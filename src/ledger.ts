@@ -1,75 +1,81 @@
-/** The ledger contract: every job's state, every paid fact, every billed character; durable before anything happens on it. */
+/**
+ * The ledger contract: the state of every job, and everything that was paid or billed. A fact is durable before anything else
+ * happens because of it.
+ */
 import type { Fingerprint, Hash, Job, JobId, JobState, Lane, SourceId, Stat, Step } from './job.ts';
 import type { LanguageTag } from './language.ts';
 
-/** A source as it was when it was last stable. */
+/** A source with the content that it had when it last stopped changing. */
 export interface SourceRecord {
   readonly id: SourceId;
   readonly project: string;
   /** Relative to the project's root, NFC. */
   readonly path: string;
-  /** As it is spelled on disk, where that is not NFC. */
+  /** The path as it is spelled on disk, where that is not NFC. */
   readonly raw?: string;
   readonly hash: Hash;
   readonly stat: Stat;
-  /** Where the content tells it, not the extension: XLIFF of version 2.1 is a document, others are strings. */
+  /** Only where the content decides the lane, not the extension: XLIFF of version 2.1 is a document, other versions are strings. */
   readonly lane?: Lane;
-  /** Where the config asks the service for it: the answer for this content. */
+  /** Only where the config has the service detect the language: its answer for this content. */
   readonly language?: SourceLanguage;
   /** ISO 8601, first seen. */
   readonly since: string;
 }
 
-/** What the detection endpoint said of a source. */
+/** The answer of the detection endpoint for a source. */
 export type SourceLanguage =
   | { readonly kind: 'detected'; readonly tag: LanguageTag }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-/** A target as dragoman wrote or adopted it: another hash on disk is a person's edit. */
+/** A target as dragoman wrote or adopted it. When the file on disk has another hash, a person edited it. */
 export interface Written {
   /** Relative to the project's root. */
   readonly path: string;
   readonly hash: Hash;
   readonly stat: Stat;
-  /** Whose content it is, where it is not ours; only of targets without segments. */
+  /** Who wrote the content; absent: dragoman. Only for targets without segments. */
   readonly by?: 'person' | 'adopted';
-  /** The source that it stands for, where a job's targets may be of different ages (voice). */
+  /** Hash of the source that it was made from, where the targets of a job may be of different ages (voice). */
   readonly from?: Hash;
 }
 
-/** A whole target, and the source that it was made from. */
+/** A target that is translated whole, with the hash of the source that it was made from. */
 export type PlacedTarget = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
 
 export interface JobRecord extends Job {
   readonly state: JobState;
-  /** Rises with every claim; settling with an older one is refused. */
+  /** Rises with every claim. The ledger refuses a worker with an older one. */
   readonly fence: number;
-  /** Targets as they were left by us; empty before the first delivery. */
+  /** The targets as dragoman left them; empty before the first delivery. */
   readonly wrote: readonly Written[];
-  /** Whole targets that were put in place, or about to be, since `wrote` was noted: the process died before it could note them. */
+  /**
+   * Targets that are translated whole and were put in place, or almost, after `wrote` was written: the process died before it
+   * wrote `wrote` again.
+   */
   readonly placed?: readonly PlacedTarget[];
-  /** The fingerprint that `wrote` was made from: differs from `fingerprint` while new work is open. */
+  /** The fingerprint that `wrote` was made from. It differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
-  /** Characters expected to be billed for this fingerprint, Unicode code points. */
+  /** Unicode code points that the service is expected to bill for `fingerprint`. */
   readonly estimate: number;
-  /** A person's word: what was approved or asked for, until the job is done. */
+  /** What a person approved or asked for, until the job is done. */
   readonly release?: Release;
-  /** How the page was read that `wrote` was made from; absent: by version 0.1.0, or it is no page. */
+  /** Only for a format without keys: names the reader and its settings that `wrote` was made with. Absent: version 0.1.0. */
   readonly reading?: string;
 }
 
-/** What a person allowed for one fingerprint: never carried over to another content. */
+/** What a person allowed for one fingerprint. It does not count for other content. */
 export interface Release {
   readonly kind: 'approve' | 'retry' | 'human' | 'machine';
   readonly fingerprint: Fingerprint;
   readonly at: string;
-  /** A person's word on the conflicts of single segments, by key. */
+  /** What a person chose for the conflicts of single segments, by key. */
   readonly choices?: Readonly<Record<string, 'human' | 'machine' | { readonly text: string }>>;
 }
 
-/** One paid (or counted) fact. Applied once per id. */
+/** One purchase, as it was billed or counted. The ledger applies each id once. */
 export interface Charge {
-  /** Request id and owner: unique, also after a crash and replay. */
+  /** Id of the request, and its owner: unique, also when a charge is booked again after a crash. */
   readonly id: string;
   readonly job: JobId | null;
   readonly project: string;
@@ -77,11 +83,14 @@ export interface Charge {
   readonly lane: Lane;
   /** ISO 8601. */
   readonly at: string;
-  /** `billed`: the service said so. `counted`: the answer carries no bill. `possibly-twice`: sent again after a lost answer. */
+  /**
+   * `billed`: the answer says how much. `counted`: the answer has no bill, dragoman counted. `possibly-twice`: the request was
+   * sent again after a lost answer.
+   */
   readonly kind: 'billed' | 'counted' | 'possibly-twice';
   /** Unicode code points; null for voice, which is not in `character_count`. */
   readonly characters: number | null;
-  /** What the plan expected for the same work. */
+  /** Unicode code points that the plan expected for the same work. */
   readonly estimated: number;
   /** Seconds of audio, voice only. */
   readonly seconds?: number;
@@ -89,25 +98,33 @@ export interface Charge {
   readonly storageBytes?: number;
 }
 
-/** A request that bills and was sent: open until its charges are booked. Found at start = was in flight at a crash. */
+/**
+ * A request that bills and was sent. It is open until its charges are booked: one that is found at the start was under way at a
+ * crash.
+ */
 export interface OpenRequest {
   readonly id: string;
   readonly project: string;
   readonly language: LanguageTag;
   readonly lane: Lane;
   readonly jobs: readonly JobId[];
+  /** Unicode code points. */
   readonly characters: number;
+  /** ISO 8601, when it was sent. */
   readonly at: string;
 }
 
-/** What something remote (glossary, style list, voice job) is called on the service, per data center; JSON, owned by its writer. */
+/**
+ * What dragoman knows of an object on the service (glossary, style list, voice job, account). `value` is JSON; only its writer
+ * knows its shape.
+ */
 export interface RemoteRecord {
   readonly id: string;
   readonly kind: 'glossary' | 'style' | 'voice' | 'spool' | 'account' | 'pair';
   readonly value: unknown;
 }
 
-/** The tables of the ledger, each a map from id to record. */
+/** The tables of the ledger. Each is a map from id to record. */
 export interface LedgerTables {
   sources: SourceRecord;
   jobs: JobRecord;
@@ -120,7 +137,7 @@ export type TableName = keyof LedgerTables;
 /** One change of a table. */
 export type Fact = PlainFact | SharedFact | JobFact;
 
-/** A record put under its id, or removed: each of these has one writer. */
+/** Puts a record under its id, or removes it. Each record of these tables has one writer. */
 export type PlainFact = {
   [T in 'charges' | 'requests']:
     | { readonly table: T; readonly put: LedgerTables[T] }
@@ -128,9 +145,9 @@ export type PlainFact = {
 }['charges' | 'requests'];
 
 /**
- * A source, or what is remote, put under its id or removed. All daemons of a tree write them, and one that stood still writes
- * late. So a change names the record that it was decided from, as the ledger gave it, and is refused when another writer has
- * changed it since. `from` is undefined where there was none.
+ * Puts a source or a remote record under its id, or removes it. All daemons of a tree write these tables, and a daemon that was
+ * suspended may write late. So a change names the record that it was decided from, as the ledger returned it (`from`; undefined:
+ * there was none). The ledger refuses the change when another writer has changed that record since.
  */
 export type SharedFact = {
   [T in 'sources' | 'remotes']:
@@ -143,47 +160,47 @@ export type SharedFact = {
 }['sources' | 'remotes'];
 
 /**
- * One change of a job. A job has several writers: its worker, the intake, the plan and people. So a change names the record
- * that it was decided from, as the ledger gave it, and is refused when another writer has changed the job since.
+ * One change of a job. A job has several writers: its worker, the intake, the planner and people. So a change names the record
+ * that it was decided from, as the ledger returned it. The ledger refuses the change when another writer has changed the job since.
  */
 export type JobFact =
   | { readonly table: 'jobs'; readonly add: JobRecord }
   | { readonly table: 'jobs'; readonly from: JobRecord; readonly set: JobPatch }
   | { readonly table: 'jobs'; readonly drop: JobRecord };
 
-/** The fields that a change sets; a release that is undefined ends. */
+/** The fields that a change sets. `release: undefined` removes the release. */
 export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release'>> & {
   readonly release?: Release | undefined;
 };
 
-/** The right to work on a job, until somebody claims it anew. */
+/** The right to work on a job, until it is claimed again. */
 export interface Claim {
   readonly id: JobId;
   readonly fence: number;
 }
 
-/** How a claimed job ended or went on. */
+/** How a claimed job ended, or how it goes on. */
 export interface Settlement {
   readonly state: JobState;
   readonly wrote?: readonly Written[];
   readonly delivered?: Fingerprint;
   readonly reading?: string;
-  /** Commit together with the state: both or neither. */
+  /** Are committed together with the state: all or none. */
   readonly facts?: readonly PlainFact[];
 }
 
 /**
- * What became of the ledger's files since the last time. `facts-lost`: what was paid may be unknown, so that documents and
- * recordings without a target must be held (`state-lost`), until `forgetLoss`.
+ * The condition in which the files of the ledger were found. `facts-lost`: the ledger may not know all that was paid. So documents
+ * and recordings without a target must be held (`state-lost`), until `forgetLoss`.
  */
 export type Condition = 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
 
 /**
- * Read side: what is true now, in memory. A daemon that plans sees all records. A worker of a tree that daemons share may hold
- * less (`claims`): the jobs that it has claimed, from the claim to the end of it, as others change them too; their sources; and all
- * remotes. Lanes ask for no other record of a single job. What they ask of all jobs (whose source has the same content, whose
- * recording is the same, whether somebody else waits for a result) a worker answers from its own claims; what is paid for is
- * bought once all the same, because purchases are claimed in the database.
+ * The read side: the present records, in memory. A daemon that plans sees all records. A worker of a shared tree may see less: the
+ * jobs that it has claimed, from the claim to its end, with the changes of other daemons; the sources of these jobs; and all remote
+ * records. A lane asks for no other single job. Some questions of a lane are about all jobs: which job has a source with the same
+ * content, the same recording, or waits for the same result. A worker answers them from its own claims. Nothing is bought twice,
+ * because purchases are claimed in the database.
  */
 export interface LedgerView {
   readonly condition: Condition;
@@ -193,38 +210,40 @@ export interface LedgerView {
 }
 
 /**
- * The ledger. A write is visible to readers at once and durable when its promise resolves; nothing outside the process
- * may happen on a fact before that. After a failed write every further one rejects: the process ends and replays.
+ * The ledger. A write is visible to readers at once, and durable when its promise resolves. Before that, nothing outside of the
+ * process may happen because of it. After a failed write every later write rejects: the process must end, and its next start
+ * reads what is durable.
  */
 export interface Ledger extends LedgerView, AsyncDisposable {
-  /** The holds are in the ledger: the loss has been dealt with. */
+  /** Ends the condition `facts-lost`: all jobs that must be held are held. */
   forgetLoss(): Promise<void>;
   /**
-   * Commits the facts together: after a crash either all are there or none. A change of the fence alone takes the job from its worker.
-   * In a tree that daemons share, who puts a target of a job in place at this moment is waited for, and what is taken nobody else
-   * claims for some seconds, until its next change.
-   * @throws StaleRecord when a record of them is not as the fact says; then none is applied
+   * Commits the facts together: after a crash either all of them are there or none. A fact that sets nothing but a higher `fence`
+   * takes the job from its worker. In a shared tree, the commit waits while a worker puts a target of the job in place, and no
+   * other daemon claims a job that was taken, until its next change or for some seconds.
+   * @throws StaleRecord when a record is not the one that a fact names; then no fact is applied
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
-   * Moves a job to running and returns the claim. Keeps the step of an interrupted run.
-   * @returns undefined when there is nothing to work on: the job is gone, is done, or waits for a person who has not spoken
+   * Sets a job to `running` with a higher fence, and keeps the step of an interrupted run. A job that is done or held is claimed
+   * only when it has the release of a person.
+   * @returns undefined when there is nothing to work on: no such job, it is done, or it waits for a person
    */
   claim(id: JobId): Promise<Claim | undefined>;
-  /** Records how far a claimed job is. @throws StaleClaim */
+  /** Sets the step of a claimed job. @throws StaleClaim */
   step(claim: Claim, step: Step): Promise<void>;
   /**
-   * Whether a claim gives the right to put a target in place at this moment: asked right before that, after a step `publishing`.
-   * Until then nobody else changes the job, and a worker that stood still for too long has to take the step anew.
+   * Whether a worker may put a target in place at this moment. It asks right before it does, after a step `publishing`. From that
+   * step until the target is in place nobody else changes the job. A worker that was suspended too long must do the step again.
    */
   mayPlace(claim: Claim): boolean;
-  /** Ends or re-arms a claimed job. @throws StaleClaim */
+  /** Sets the state of a claimed job: its end, or when it goes on. @throws StaleClaim */
   settle(claim: Claim, settlement: Settlement): Promise<void>;
-  /** Writes the readable snapshot and forgets the journal before it. */
+  /** Writes the whole ledger to the file that people can read (`db.json`), and removes the older journal. */
   checkpoint(): Promise<void>;
 }
 
-/** Somebody else claimed the job since: this worker's news is of no interest any more. */
+/** Another worker has claimed the job since: the ledger takes nothing more from this one. */
 export class StaleClaim extends Error {
   override readonly name = 'StaleClaim';
   constructor(claim: Claim) {
@@ -232,7 +251,7 @@ export class StaleClaim extends Error {
   }
 }
 
-/** A record was changed by another writer since it was read: whoever decided on it reads it anew. */
+/** Another writer has changed a record since it was read: the caller must read it again and decide again. */
 export class StaleRecord extends Error {
   override readonly name = 'StaleRecord';
   constructor(table: TableName, id: string) {
@@ -240,12 +259,12 @@ export class StaleRecord extends Error {
   }
 }
 
-/** Each refusal means that another writer changed a record. So many in a row mean that the ledger is broken. */
+/** Each refusal means that another writer changed a record. A hundred in a row mean that the ledger is broken. */
 const MOST_REFUSALS = 100;
 
 /**
- * Commits what is decided from the records as they are. When another writer changes one of them at that moment, the ledger
- * refuses the facts and knows the new record: then `decide` is called again.
+ * Decides from the present records, and commits. When another writer changes one of the records meanwhile, the ledger refuses the
+ * facts: then `decide` is called again, and reads the new record.
  * @param decide reads the records and returns the facts
  * @throws StaleRecord after a hundred refusals
  */

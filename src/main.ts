@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-/** argv in, exit code out. Checks the runtime first: older versions of Node cannot load the rest, nor name what they lack. */
+/**
+ * The program: runs a command line and sets the exit code. It checks the version of Node first, because an older Node cannot load
+ * the other files and does not say why.
+ */
 import module from 'node:module';
 import './builtins.ts';
 
-/** The oldest version of Node whose built-ins and libraries do; a checkout runs TypeScript, and needs a later one. */
 const IS_CHECKOUT = import.meta.url.endsWith('.ts');
+/** The oldest version of Node that serves. A checkout runs TypeScript without a build and needs a later version. */
 const MINIMUM = IS_CHECKOUT ? '24.0' : '22.22';
-/** npm's package "node" holds the program: npx and the scripts of package.json find it before the one of the machine. */
+/** The npm package "node" contains Node itself: npx and the scripts of package.json use it before the Node of the machine. */
 const ADVICE = IS_CHECKOUT
   ? 'Type "npm ci", then "npm start": the right Node comes with the packages.'
   : 'Type "npm install --save-dev node@24" in your project, then "npx dragoman": the project has its own Node then. Or install Node 24 on this machine.';
@@ -20,7 +23,7 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
   module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
-  // When nothing is left to do. Node would take its heap apart first, which costs some 5 % of what "status" computes.
+  // Ends the process at once when nothing is left to do. Else Node frees its heap first: 5 % of the processor time of "status".
   process.on('exit', (code) => process.exit(code));
 }
 

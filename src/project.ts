@@ -1,4 +1,4 @@
-/** The settings of a project and its routes, as the file has them; and what the program makes of them. */
+/** The settings of a project and its routes: the schemas of the file, and the types that the program works with. */
 import * as z from 'zod';
 import type { LanguageTag } from './language.ts';
 import { Count, group, LanguageCode, PositiveCount, Text } from './setting.ts';
@@ -57,7 +57,7 @@ export type PolicySettings = z.output<typeof PolicySettings>;
 
 type Checks = NonNullable<PolicySettings['checks']>;
 
-/** What holds for a project or a route: its own settings over those above it over the program's. */
+/** The policies of a project or a route: its own settings, else those of the project or of `defaults`, else those of the program. */
 export interface Policies extends Required<Omit<PolicySettings, 'checks' | 'review'>> {
   /** Lanes with large files wait at least 10 s for a file to stop changing, unless `settle_ms` is given. */
   readonly settleIsExplicit: boolean;
@@ -65,13 +65,13 @@ export interface Policies extends Required<Omit<PolicySettings, 'checks' | 'revi
   readonly review: ReviewPolicy;
 }
 
-/** Which texts a person is to look at. */
+/** Which texts a person should look at. */
 export interface ReviewPolicy {
-  /** Whose texts ask for it by themselves; empty: only those that somebody marks. */
+  /** Texts by these authors; empty: only texts that a person marks. */
   readonly want: NonNullable<NonNullable<PolicySettings['review']>['want']>;
   /** Absent: all languages. */
   readonly languages?: readonly LanguageTag[];
-  /** What becomes of a run or a check that leaves texts unreviewed. */
+  /** How a run or a check ends that leaves texts unreviewed. */
   readonly unreviewed: NonNullable<Checks['unreviewed']>;
 }
 
@@ -245,7 +245,7 @@ export type RouteSettings = z.output<typeof RouteSettings>;
 
 export type SubtitleRules = RouteSettings['subtitles'];
 
-/** How a CSV or TSV file is laid out; columns by header name, or by 1-based number without a header. */
+/** The layout of a CSV or TSV file. A column is a name of the header, or a 1-based number. */
 export type Columns = Omit<NonNullable<RouteSettings['columns']>, 'targets'> & {
   /** Language -> column. */
   readonly targets: ReadonlyMap<LanguageTag, string>;
@@ -312,7 +312,7 @@ const StyleSettings = z.union([Text, group({ id: Text })], {
   error: 'expected a YAML file, or { id: … }',
 });
 
-/** A project without its routes, which are read by themselves. */
+/** A project without its routes, which are read separately. */
 const head = {
   ...policies,
   root: Text.default('.').meta({ description: 'Folder that the paths of the routes start from' }),
@@ -380,7 +380,7 @@ export const ProjectSettings = group({
   routes: z.array(RouteSettings).min(1, 'names no route'),
 });
 
-/** What a project asks of every translation. */
+/** The settings of a project that every translation request gets. */
 export interface Rules
   extends Pick<
     ProjectHead,
@@ -396,7 +396,7 @@ export interface Rules
   readonly styles: ReadonlyMap<LanguageTag, StyleRule>;
 }
 
-/** `code`: how text improvement spells the source language; absent: it is told from the text. */
+/** `code`: the source language as text improvement spells it; absent: the service detects it from the text. */
 export type TextImprovement = z.output<typeof ImproveSettings> & { readonly code?: string };
 
 /** `file` is absolute. */

@@ -1,4 +1,4 @@
-/** What the settings of `dragoman.yaml` are made of: groups, durations, sizes, secrets by reference, addresses. */
+/** The building blocks of the settings in `dragoman.yaml`: groups, durations, sizes, references to secrets, addresses. */
 import * as z from 'zod';
 
 type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
@@ -7,12 +7,12 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
 
 type Frozen<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
-/** A group of settings as the program has it: `max_length` is `maxLength`, and what was not given is absent. */
+/** A group of settings as the program has it: `max_length` is `maxLength`, and a setting that was not given is absent. */
 export type NamedSettings<Group> = {
   readonly [Name in keyof Group as CamelCase<Name>]: Frozen<Exclude<Group[Name], undefined>>;
 };
 
-/** `maxLength` -> `max_length`: as the file has it. */
+/** `maxLength` -> `max_length`: the name in the file. */
 export function settingName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -45,7 +45,7 @@ export const Duration = z
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'expected a duration such as 30d, 12h or 90s')
   .transform((text) => measure(text, MILLISECONDS));
 
-// Decimal, as providers announce their limits; the binary units are for those who mean them.
+// KB, MB and GB are decimal, as providers announce their limits; KiB, MiB and GiB are binary.
 const BYTES: Readonly<Record<string, number>> = {
   B: 1,
   KB: 1e3,
@@ -56,7 +56,7 @@ const BYTES: Readonly<Record<string, number>> = {
   GiB: 2 ** 30,
 };
 
-/** `30MB`, `512KiB` -> bytes. */
+/** `30MB`, `512KiB` -> bytes, rounded down. */
 export const Size = z
   .string({ error: 'expected a size such as 30MB or 512KB' })
   .regex(/^\d{1,9}(\.\d{1,3})?(B|KB|MB|GB|KiB|MiB|GiB)$/, 'expected a size such as 30MB or 512KB')
@@ -67,16 +67,16 @@ function measure(text: string, units: Readonly<Record<string, number>>): number 
   return Number(text.slice(0, -unit.length)) * (units[unit] ?? Number.NaN);
 }
 
-/** A whole number of characters (Unicode code points), at least `least`. */
+/** A whole number; of characters (Unicode code points) in most settings. */
 export const Count = z.int().min(0);
 export const PositiveCount = z.int().min(1);
 
-/** A string with something in it. */
+/** A string that is not empty. */
 export const Text = z.string().min(1, 'must not be empty');
 
-/** Any language code; whether it names a language is checked where it can be told with "did you mean". */
+/** Any language code. Whether the language exists is checked later, where the fault can propose another code ("did you mean"). */
 export const LanguageCode = Text.meta({
-  // Editors offer them; other codes are as good.
+  // Editors propose these; other codes are allowed.
   examples: (
     'ar bg cs da de de-CH el en en-GB en-US es es-419 et fi fr fr-CA he hu id it ja ko lt lv nb nl pl pt-BR pt-PT ro ru sk sl sv th ' +
     'tr uk vi zh-Hans zh-Hant'
@@ -86,7 +86,7 @@ export const LanguageCode = Text.meta({
 export const BY_REFERENCE =
   'a secret is never written in the config: use { env: NAME }, { file: PATH } or { credential: NAME }';
 
-/** Where a secret is. The message never repeats what was written: it may be the secret. */
+/** A reference to a secret. The error message never repeats the value that was written: it may be the secret itself. */
 export const Secret = z
   .union(
     [
@@ -107,5 +107,5 @@ export const HttpAddress = z
 
 export type SecretReference = z.output<typeof Secret>;
 
-/** A place in a config: setting names and list indexes, outermost first. */
+/** A place in a config: names of settings and indexes of lists, the outermost first. */
 export type SettingPath = readonly (string | number)[];

@@ -1,4 +1,4 @@
-/** The program of a thread that reads foreign content: all parsers, each loaded when it is first needed. */
+/** The program of a worker thread that reads foreign content. It lists all parsers; each one is loaded at its first use. */
 import './builtins.ts';
 import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
 import {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { aborted } from '../clock.ts';
 import { parseFaults } from '../sandbox/fault-file.ts';
 import { parseLimits } from '../sandbox/limits-file.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
@@ -56,7 +57,7 @@ export const command: CliCommand<Options> = {
     const options = await readOptions(call);
     await using sandbox = await start(options);
     announce(call, sandbox);
-    await interrupted(call.signals.drain);
+    await aborted(call.signals.drain);
     return 0;
   },
 };
@@ -127,11 +128,6 @@ function announce({ options, terminal }: CommandCall<Options>, sandbox: Sandbox)
   terminal.out(`second data center  ${secondUrl}`);
   terminal.out(`admin key           ${adminKey}`);
   terminal.note(`Counters: ${url}/sandbox/counters. Ctrl-C ends it.`);
-}
-
-function interrupted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((end) => signal.addEventListener('abort', () => end(), { once: true }));
 }
 
 function readPort(text: string): number {

@@ -51,8 +51,8 @@ export class DaemonAnswers {
     this.control = this.#controlFor(parts.workspace);
   }
 
-  /** Forgets what was found of the lock at the start: it is told to the person who starts a daemon, and once. */
-  atWork(): void {
+  /** Forgets what was missing at the start: only the person who starts the daemon is told. */
+  forgetLockStanding(): void {
     this.#lockStanding = { lost: [], isStateNew: false };
   }
 

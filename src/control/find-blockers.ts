@@ -4,9 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
+import type { Config } from '../config.ts';
 import { fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { BlockedFile, SourceMonitor } from '../intake/source-monitor.ts';
+import { lostLockFiles } from '../jobs/lock-tidying.ts';
+import type { World } from '../jobs/workspace.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project, Route } from '../project.ts';
@@ -16,12 +19,23 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStanding } from './account.ts';
 import type { Blocker } from './blockers.ts';
 
-/** What was missing when the command began. */
+/** What was missing of lock and state when the process began. */
 export interface LockStanding {
-  /** Files of the lock that git or an earlier run had. */
+  /** Files of the lock that git or an earlier run had, and that are not there. */
   readonly lost: readonly string[];
   /** This machine has delivered nothing in this checkout. */
   readonly isStateNew: boolean;
+}
+
+/** @param world a runner of CI always begins without a state: it is never told that the state is new */
+export async function lockStandingOf(
+  config: Config,
+  ledger: Pick<LedgerView, 'all'>,
+  world: Pick<World, 'isRunner'>,
+): Promise<LockStanding> {
+  const hasDelivered = [...ledger.all('jobs')].some(({ wrote }) => wrote.length > 0);
+  const isStateNew = world.isRunner !== true && !hasDelivered;
+  return { lost: await lostLockFiles(config), isStateNew };
 }
 
 /** What knows of blockers. */

@@ -1,4 +1,7 @@
-/** Writes planned jobs down and offers them to the queue, and looks now and then whether all that is to be done is offered and moves. */
+/**
+ * Writes planned jobs down and offers them to the queue, and looks now and then whether all that is to be done is offered and
+ * moves.
+ */
 import type { Clock } from '../clock.ts';
 import type { Events } from '../event.ts';
 import type { JobId } from '../job.ts';
@@ -37,7 +40,7 @@ export class Offers {
   readonly #options: OffersOptions;
   /** What the last look found open and not offered. */
   #suspects: ReadonlySet<JobRecord> = new Set();
-  #hasMoved = false;
+  #hasProgress = false;
   /** Since when jobs are queued of which none has moved; how many, where they are told. */
   #still: { readonly since: number; readonly jobs: number } | undefined;
 
@@ -67,9 +70,9 @@ export class Offers {
     }
   }
 
-  /** A job was taken up, came a step further or ended. */
-  moved(): void {
-    this.#hasMoved = true;
+  /** A job was taken up, made a step or ended. */
+  progressed(): void {
+    this.#hasProgress = true;
   }
 
   /** Called instead of a look while jobs wait for a person or for paid work to go on. */
@@ -86,14 +89,14 @@ export class Offers {
   look(): readonly PlannedJob[] {
     const { lost, queued } = this.#openJobs();
     this.#still = this.#stillOf(queued);
-    this.#hasMoved = false;
+    this.#hasProgress = false;
     const forgotten = lost.filter((job) => this.#suspects.has(job));
     this.#suspects = new Set(lost);
     return forgotten.length === 0 ? [] : this.#options.inForce.planner.workOn(forgotten);
   }
 
   get standstill(): Standstill | undefined {
-    if (this.#hasMoved || this.#still === undefined || this.#still.jobs === 0) return undefined;
+    if (this.#hasProgress || this.#still === undefined || this.#still.jobs === 0) return undefined;
     const { jobs, since } = this.#still;
     return { jobs, seconds: Math.round((this.#options.clock.now() - since) / 1000) };
   }
@@ -115,7 +118,7 @@ export class Offers {
     if (queued.length === 0) return undefined;
     const { clock, inForce } = this.#options;
     const now = clock.now();
-    const since = (this.#hasMoved ? undefined : this.#still?.since) ?? now;
+    const since = (this.#hasProgress ? undefined : this.#still?.since) ?? now;
     // Counted only where it is told. A job that stays queued because nothing asks for it any more is no work.
     const jobs = now - since < STANDSTILL_MS ? 0 : inForce.planner.workOn(queued).length;
     return { since, jobs };

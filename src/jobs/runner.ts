@@ -1,4 +1,7 @@
-/** Runs jobs: planned jobs are written down, offered to the queue, run through their lanes and settled. It also stops and resumes paid work. */
+/**
+ * Runs jobs: writes planned jobs to the ledger, offers them to the queue, runs them through their lanes and settles them. Also
+ * stops and resumes paid work.
+ */
 
 import { type GitOperation, operationUnderWay } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
@@ -7,7 +10,6 @@ import type { VoicePoller } from '../lanes/voice/poller.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import type { Setup } from '../plan/planner.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Role } from '../state/tree.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -20,18 +22,18 @@ import { LOOK_MS, Offers, type Standstill } from './offers.ts';
 import { openLanes } from './open-lanes.ts';
 import type { Queue } from './queue.ts';
 import { SharedQueue } from './shared-queue.ts';
-import type { Workspace, World } from './workspace.ts';
+import { leads, type Workspace, type World } from './workspace.ts';
 
-/** Jobs of a lane that are claimed at a time: the client bounds requests, and text needs many jobs to fill them. */
+/** Jobs of a lane that run at a time. The client limits the requests, and many text jobs are needed to fill one request. */
 const WINDOWS: Readonly<Record<Lane, number>> = {
   text: 1000,
   subtitle: 200,
   document: 8,
   voice: 4,
 };
-/** Milliseconds between looks whether git is done. */
+/** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
-/** Milliseconds that running jobs have to reach a safe step; systemd's TimeoutStopSec is longer. */
+/** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
 
 export interface JobRunnerOptions {
@@ -41,17 +43,15 @@ export interface JobRunnerOptions {
   readonly spending: Spending;
   readonly inForce: InForce;
   readonly role: Role;
-  /** False: another daemon leads the tree, now. */
-  leads(): boolean;
-  /** The settings of `service` that requests are sent with. */
+  /** Of the connection and the key that requests are sent with. */
   serviceMark(): string;
-  /** The targets of a job stand as the ledger says now. */
+  /** Called where this daemon leads: the targets of the job are as the ledger says now. */
   delivered(job: JobId): void;
   /** Absent: the config names no lock. */
-  readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
-  /** Whether any of these jobs may buy something: where nothing is bought, the service is asked nothing. */
-  buys(work: readonly PlannedJob[]): Promise<boolean>;
+  readonly lock?: JobsOfLock;
 }
+
+type JobsOfLock = Pick<LockKeeper, 'publishing' | 'settled'>;
 
 export class JobRunner implements AsyncDisposable {
   readonly #options: JobRunnerOptions;
@@ -69,7 +69,7 @@ export class JobRunner implements AsyncDisposable {
   #mode: 'idle' | 'once' | 'watching' = 'idle';
 
   constructor(options: JobRunnerOptions) {
-    const { workspace, world, inForce, delivered } = options;
+    const { workspace, world, inForce, lock } = options;
     this.#options = options;
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
@@ -88,11 +88,13 @@ export class JobRunner implements AsyncDisposable {
       inForce,
       publications: workspace.publications,
       undo: workspace.undo,
-      ...(options.lock === undefined ? {} : { lock: options.lock }),
+      ...(lock === undefined ? {} : { lock: whereLeading(workspace, lock) }),
       formerPlace: async (job) => await workspace.lock?.formerPlace(job),
       serviceMark: () => options.serviceMark(),
       replan: (source) => this.#replan(source),
-      delivered,
+      delivered: (job) => {
+        if (leads(workspace)) options.delivered(job);
+      },
     });
     const windows = this.#windows();
     const { clock, events } = world;
@@ -110,27 +112,30 @@ export class JobRunner implements AsyncDisposable {
     const around = { ledger, publications, inForce, events, clock };
     this.#offers = new Offers({ ...around, queue: this.#queue });
     this.#unsubscribe = events.subscribe(({ kind }) => {
-      // A large file is bought in many requests.
-      if (kind === 'billed') this.#offers.moved();
+      // A large file is bought in many requests: each one is progress.
+      if (kind === 'billed') this.#offers.progressed();
     });
   }
 
   /**
-   * Begins to fetch what waits on the service, before anything else is done: results of recordings are lost within the hour.
-   * @param mode `watching`: jobs that failed for passing reasons come again by themselves
+   * First fetches finished recordings from the service, which keeps their results for an hour only.
+   * @param mode `watching`: a job that failed for a passing reason is tried again later
    */
   begin(mode: 'once' | 'watching'): void {
     this.#mode = mode;
-    if (this.#options.leads()) this.lead();
+    if (leads(this.#options.workspace)) this.lead();
   }
 
-  /** What only the leader of a tree does: a recording is bought once for all its languages, and only the leader knows all jobs. */
+  /**
+   * Opens the voice lane, which only the leader of a tree runs: a recording is bought once for all its languages, and only the
+   * leader knows all jobs.
+   */
   lead(): void {
     this.resize();
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
   }
 
-  /** Writes planned jobs down and offers them. */
+  /** Writes planned jobs to the ledger and offers them to the queue. */
   async enqueue(planned: readonly PlannedJob[]): Promise<void> {
     this.#entering += 1;
     try {
@@ -149,18 +154,18 @@ export class JobRunner implements AsyncDisposable {
       estimate: (job, counted) => this.estimate(job, counted),
     });
     if (work.length > 0) await this.#learnPeriod(work);
-    // What a daemon does from one rest to the next is a run of its own.
+    // For undo, the work of a daemon between two times without work is one run.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
     if (this.isWatching && isAtRest) workspace.undo.nextRun();
     await this.#offers.enter(work);
   }
 
-  /** Offers jobs that are written down already, while a daemon watches; a single run plans the whole again. */
+  /** Offers jobs that are in the ledger already. For a daemon only: a single run plans everything again. */
   offer(ids: readonly JobId[]): void {
     if (this.isWatching) this.#offers.offer(ids);
   }
 
-  /** Until the signal: offers what is to be done and is not offered. That is an error of ours, and is told as one. */
+  /** Until the signal: offers open jobs that are not in the queue. Such a job is an error of dragoman, and an event reports it. */
   async watchOffers(signal: AbortSignal): Promise<void> {
     const { clock, events } = this.#options.world;
     for (;;) {
@@ -174,22 +179,25 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
-  /** A job moved on, on another daemon. */
-  moved(): void {
-    this.#offers.moved();
+  /** A job of another daemon made progress. */
+  progressed(): void {
+    this.#offers.progressed();
   }
 
-  /** Work that is queued and does not move; undefined while it moves, or waits for a person or for paid work to go on. */
+  /**
+   * Queued work without progress; undefined while there is progress, and while jobs wait for git, for a person or for paid work
+   * to resume.
+   */
   get standstill(): Standstill | undefined {
     return this.#isHeldUp ? undefined : this.#offers.standstill;
   }
 
-  /** Resolves when nothing runs and nothing waits. @throws what broke the queue */
+  /** Resolves when no job runs or waits. @throws the error that broke the queue */
   async idle(): Promise<void> {
     await Promise.race([this.#queue.idle(), this.#broken.promise]);
   }
 
-  /** Rejects with what broke the queue; never resolves. */
+  /** Rejects with the error that broke the queue; never resolves. */
   get broken(): Promise<never> {
     return this.#broken.promise;
   }
@@ -198,27 +206,27 @@ export class JobRunner implements AsyncDisposable {
     return this.#queue;
   }
 
-  /** Why paid work stands still. */
+  /** Why paid work is stopped. */
   get stop(): Stop | undefined {
     return this.#execution.stop;
   }
 
-  /** Whether a daemon works on what changes. */
+  /** True in a daemon, false in a single run. */
   get isWatching(): boolean {
     return this.#mode === 'watching';
   }
 
-  /** What git does in a work tree of the projects. */
+  /** An operation of git that is not finished in a work tree of the projects. */
   get unfinished(): GitOperation | undefined {
     return operationUnderWay(this.#options.inForce.config.projects.map(({ root }) => root));
   }
 
-  /** The same for a daemon, which begins no work meanwhile: half of a branch is nobody's text. */
+  /** The same in a daemon, which begins no work meanwhile: the files are half of one branch and half of another. */
   get gitOperation(): GitOperation | undefined {
     return this.isWatching ? this.unfinished : undefined;
   }
 
-  /** Until the signal: offers what waited for git. */
+  /** Until the signal: offers jobs that waited for git. */
   async watchGit(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options.world;
     while (!signal.aborted) {
@@ -227,7 +235,7 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
-  /** Whether jobs are worked on at all: a command that only asks has a runner that never begins. */
+  /** False until `begin`: a command that only asks never begins. */
   get isAtWork(): boolean {
     return this.#mode !== 'idle';
   }
@@ -240,7 +248,7 @@ export class JobRunner implements AsyncDisposable {
     this.#execution.pause();
   }
 
-  /** Asks the service whether paid work may go on; the key is read anew. */
+  /** Asks the service whether paid work may go on, after it reads the key again; if so, offers the jobs that waited. */
   async resume(): Promise<void> {
     if (this.#execution.stop !== undefined) {
       const state = await this.#options.workspace.service.resume();
@@ -250,20 +258,31 @@ export class JobRunner implements AsyncDisposable {
     this.offer(parked);
   }
 
-  /** What a job would bill, found without paying. */
+  /** What a job would bill; nothing is sent. See `LaneWorker.estimate`. */
   estimate(...asked: Parameters<Execution['estimate']>): Promise<Estimate> {
     return this.#execution.estimate(...asked);
   }
 
-  /** Jobs at a time that this daemon has places for. */
+  /** Whether any of these jobs may buy something: where none does, the service is asked nothing. Without a lock it is always true. */
+  async mayBuy(planned: readonly PlannedJob[]): Promise<boolean> {
+    if (this.#options.lock === undefined) return true;
+    for (const { job } of planned) {
+      const estimate = await this.estimate(job, new Set()).catch(() => undefined);
+      if (estimate === undefined) return true;
+      if (estimate.characters > 0 || estimate.atLeast || estimate.seconds) return true;
+    }
+    return false;
+  }
+
+  /** Jobs of each lane that this daemon runs at a time. */
   get places(): Readonly<Record<Lane, number>> {
     return this.#windows();
   }
 
   #windows(): Readonly<Record<Lane, number>> {
-    const { inForce, role, leads } = this.#options;
-    const windows = windowsOf(inForce);
-    if (!leads()) return { ...windows, voice: 0 };
+    const { inForce, role, workspace } = this.#options;
+    const windows = { ...WINDOWS, ...inForce.config.service.lanes };
+    if (!leads(workspace)) return { ...windows, voice: 0 };
     switch (role) {
       case 'leader':
         return { text: 0, subtitle: 0, document: 0, voice: windows.voice };
@@ -273,12 +292,12 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
-  /** A changed config has other numbers of jobs at a time. */
+  /** Takes the numbers of jobs at a time from the config in force. */
   resize(): void {
     this.#queue.resize(this.#windows());
   }
 
-  /** Takes up no more; resolves when what runs has reached a safe step. */
+  /** Takes up no more jobs; resolves when the running ones have reached a safe step. */
   async drain(): Promise<void> {
     await Promise.all([
       this.#queue.drain(DRAIN_MS),
@@ -287,7 +306,7 @@ export class JobRunner implements AsyncDisposable {
     ]);
   }
 
-  /** What was sent is waited for: it is paid. What waits for its turn is not sent any more. */
+  /** Waits for the answers to requests that were sent, because they are paid. A request that waits for its turn is not sent. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unsubscribe();
     this.#hurry.abort();
@@ -296,7 +315,7 @@ export class JobRunner implements AsyncDisposable {
     await this.#poller[Symbol.asyncDispose]();
   }
 
-  /** A single run plans the whole again when it is idle. */
+  /** For a daemon only: a single run plans everything again when it is idle. */
   #replan(source: SourceRecord): void {
     if (!this.isWatching) return;
     const { work } = this.#options.inForce.planner.plan('none', [source]);
@@ -304,18 +323,18 @@ export class JobRunner implements AsyncDisposable {
   }
 
   readonly #worker: Execution['work'] = async (offer, signal) => {
-    this.#offers.moved();
+    this.#offers.progressed();
     try {
       return await this.#execution.work(offer, signal);
     } catch (error) {
       this.#broken.reject(error);
       return { kind: 'over' };
     } finally {
-      this.#offers.moved();
+      this.#offers.progressed();
     }
   };
 
-  /** Planned jobs whose price is looked up are offered when it is known. */
+  /** While `enqueue` estimates jobs before it offers them, they are not forgotten. */
   #look(): readonly PlannedJob[] {
     if (this.#entering === 0 && !this.#isHeldUp) return this.#offers.look();
     this.#offers.rest();
@@ -327,19 +346,22 @@ export class JobRunner implements AsyncDisposable {
     return paused || stop !== undefined || this.gitOperation !== undefined;
   }
 
-  /** Claimed jobs that have not joined yet, and waiting ones, could still fill a request. */
+  /** Whether more jobs may join a request: claimed jobs that have not joined yet, or waiting ones. */
   #mayGrow(joined: number): boolean {
     const { waiting, running } = this.#queue.load(['text', 'subtitle']);
     return waiting > 0 || running > joined;
   }
 
-  /** A month budget is about the account's own period; the service is asked once, and only when something is to be bought. */
+  /**
+   * A budget for the month counts in the billing period of the account. The service is asked for it once, and only when a job
+   * may buy something.
+   */
   async #learnPeriod(work: readonly PlannedJob[]): Promise<void> {
-    const { inForce, spending, workspace, buys } = this.#options;
+    const { inForce, spending, workspace } = this.#options;
     const { config } = inForce;
     const budgets = [config.budget, ...config.projects.map(({ budget }) => budget)];
     if (this.#hasAskedPeriod || budgets.every(({ month }) => month === undefined)) return;
-    if (!(await buys(work))) return;
+    if (!(await this.mayBuy(work))) return;
     this.#hasAskedPeriod = true;
     const usage = await workspace.service.account.usage().catch(() => undefined);
     const [start, end] = [Date.parse(usage?.start_time ?? ''), Date.parse(usage?.end_time ?? '')];
@@ -347,6 +369,14 @@ export class JobRunner implements AsyncDisposable {
   }
 }
 
-function windowsOf({ config }: Setup): Readonly<Record<Lane, number>> {
-  return { ...WINDOWS, ...config.service.lanes };
+/** The leader of a tree writes the lock, also for the jobs of workers. Read at each call: a worker may become the leader. */
+function whereLeading(workspace: Workspace, lock: JobsOfLock): JobsOfLock {
+  return {
+    publishing: async (job) => {
+      if (leads(workspace)) await lock.publishing(job);
+    },
+    settled: (job) => {
+      if (leads(workspace)) lock.settled(job);
+    },
+  };
 }

@@ -144,7 +144,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
-/** @throws JobFailure `team-state` for a folder with jobs of its own where the tree has none: those of its documents would be paid again */
+/**
+ * @throws JobFailure `team-state` for a folder with jobs of its own where the tree has none: those of its documents would be
+ * paid again
+ */
 function refuseUnpushed(
   folder: string,
   {
@@ -189,7 +192,7 @@ async function openFolder(
   };
   const team = await joinTeam({
     ...{ ...options, since: forgetBefore, books: own.books },
-    key: keyOf(config, world),
+    key: serviceKeyOf(config, world),
   });
   if (team !== undefined) opening.use(team);
   const baselines = opening.use(openBaselines(join(config.state, 'base')));
@@ -222,7 +225,7 @@ async function openShared(
   const team = await joinTeam({
     ...{ ...options, since: forgottenBefore(options), books: NO_BOOKS },
     config: { ...config, state: state.path },
-    key: keyOf(config, world),
+    key: serviceKeyOf(config, world),
   });
   if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
   opening.use(team);
@@ -290,7 +293,7 @@ export async function connectService({
   const { adminKey } = service;
   return connect({
     url: service.url,
-    key: keyOf(config, world),
+    key: serviceKeyOf(config, world),
     ...(adminKey === undefined ? {} : { adminKey: () => readKey(adminKey, world) }),
     scheme: service.scheme,
     signatureScheme: service.signatureScheme,
@@ -312,7 +315,7 @@ export async function connectService({
 }
 
 /** Where the key of a config comes from; read when it is needed. */
-export function keyOf({ service }: Config, world: World): () => Promise<string> {
+export function serviceKeyOf({ service }: Config, world: World): () => Promise<string> {
   return () => readKey(service.key, world);
 }
 

@@ -130,7 +130,7 @@ test('queued jobs of which none has moved for a minute are told with their numbe
   expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
   await clock.pass(15_000);
   expect(offers.standstill).toEqual({ jobs: 2, seconds: 75 });
-  offers.moved();
+  offers.progressed();
   expect(offers.standstill).toBeUndefined();
   await look();
   await look();
