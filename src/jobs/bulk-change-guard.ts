@@ -1,4 +1,4 @@
-/** Holds a bulk change that costs something as one item with its price: a branch switch, a backup that was restored. */
+/** Holds a bulk change that bills, with the price of the whole: after a switch of the branch, or when a backup was restored. */
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Hold, Job } from '../job.ts';
@@ -16,7 +16,7 @@ export interface BulkChangeOptions {
   estimate(job: Job, counted: Set<string>): Promise<Estimate>;
 }
 
-/** @returns what is not held */
+/** @returns the jobs that are not held */
 export async function holdBulkChange(
   work: readonly PlannedJob[],
   options: BulkChangeOptions,
@@ -39,7 +39,7 @@ interface Priced {
   readonly characters: number;
 }
 
-/** A file that cannot be read costs nothing now: its job says what is wrong. */
+/** A file that cannot be read has no price: its job reports the failure. */
 async function priceAll(
   bulkChange: readonly PlannedJob[],
   { estimate }: BulkChangeOptions,

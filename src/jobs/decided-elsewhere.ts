@@ -1,6 +1,6 @@
 /**
- * What a lock that was pulled says of jobs that are over here: a colleague has decided a held one, and nothing is left to do but to
- * take note of it; a text that was only found here belongs to another source.
+ * Finds jobs that are over on this machine and about which a pulled lock says something else: a colleague has decided a held job,
+ * so that only the ledger must be updated; or a text that this machine only adopted belongs to another source.
  */
 import { statOf } from '../files/disk.ts';
 import type { Hold, Job, Stat } from '../job.ts';
@@ -19,20 +19,20 @@ export interface DecidedElsewhereOptions {
   readonly state: string;
   /** What this machine would write into the lock. */
   sectionOf(job: JobRecord): Promise<Section | undefined>;
-  /** What a job would bill, found without paying. */
+  /** See `LaneWorker.estimate`. */
   estimate(job: Job): Promise<Estimate>;
 }
 
 export class DecidedElsewhere {
   readonly #options: DecidedElsewhereOptions;
-  /** Of the files of the lock, by absolute path, at the last look. */
+  /** The stats of the files of the lock at the last look, by absolute path. */
   #stats: ReadonlyMap<string, Stat | undefined> | undefined;
 
   constructor(options: DecidedElsewhereOptions) {
     this.#options = options;
   }
 
-  /** Those of these jobs that need nobody any more. */
+  /** Those of the held jobs that need no person any more. */
   async among(held: readonly JobRecord[]): Promise<PlannedJob[]> {
     const decided: PlannedJob[] = [];
     for (const job of held) {
@@ -43,8 +43,9 @@ export class DecidedElsewhere {
   }
 
   /**
-   * Those that are done, and hold texts of which the lock says another thing since somebody else wrote it.
-   * @param isMeant asked only of jobs whose file of the lock another one wrote: it costs more than all else in a run with nothing to do
+   * Those of the done jobs with a text that the lock contradicts.
+   * @param isMeant called only for jobs whose file of the lock was changed by others: in a run with nothing to do, this call takes
+   * longer than all else
    */
   async contradicted(
     jobs: Iterable<JobRecord>,
@@ -75,13 +76,16 @@ export class DecidedElsewhere {
       .some(([unit, { said }]) => said.some((each) => isContradicted(each, lock.get(unit) ?? [])));
   }
 
-  /** Whether what stands at the targets of a job is right, and only has to be taken note of. */
+  /** Whether the targets of a job are right as they are, and only the ledger must be updated. */
   async stands(job: Job): Promise<boolean> {
     const estimate = await this.#options.estimate(job).catch(() => undefined);
     return estimate?.stands === true && estimate.hold === undefined;
   }
 
-  /** @returns whether a job's file of the lock is another one than at the last look; undefined: none is, as at the first look */
+  /**
+   * Looks at the files of the lock.
+   * @returns whether the file of a job has changed since the last look; undefined: none has, or it is the first look
+   */
   async look(): Promise<((job: Pick<Job, 'project' | 'language'>) => boolean) | undefined> {
     const { files, inForce } = this.#options;
     const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
@@ -97,7 +101,7 @@ export class DecidedElsewhere {
   }
 }
 
-/** What a person decides about texts; the other reasons to wait are no matter of the lock. */
+/** Whether the hold waits for a decision about texts. The lock says nothing about other holds. */
 function isDecision({ kind }: Hold): boolean {
   return ['conflict', 'damaged-segments', 'edited-target'].includes(kind);
 }

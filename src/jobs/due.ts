@@ -1,4 +1,4 @@
-/** Ids that wait for a time, the earliest first: a binary heap, so that ten thousand of them cost one timer. Pure. */
+/** Ids that wait for a time, the earliest first. A binary heap: one timer is enough for ten thousand of them. Pure. */
 
 interface Due<Id> {
   readonly id: Id;
@@ -7,14 +7,14 @@ interface Due<Id> {
 
 export class DueTimes<Id> {
   readonly #heap: Due<Id>[] = [];
-  /** The valid time of each id: entries of the heap that disagree are left-overs. */
+  /** The valid time of each id. An entry of the heap with another time is out of date. */
   readonly #times = new Map<Id, number>();
 
   get size(): number {
     return this.#times.size;
   }
 
-  /** The earliest time; undefined when nothing waits. */
+  /** The earliest time; undefined when no id waits. */
   get next(): number | undefined {
     for (;;) {
       const [first] = this.#heap;
@@ -34,7 +34,7 @@ export class DueTimes<Id> {
     this.#times.delete(id);
   }
 
-  /** Takes out everything that is due, the earliest first. */
+  /** Removes all ids that are due. @returns them, the earliest first */
   take(now: number): Id[] {
     const due: Id[] = [];
     for (let next = this.next; next !== undefined && next <= now; next = this.next) {

@@ -1,4 +1,4 @@
-/** Writes planned jobs down, before they are offered or held. */
+/** Writes planned jobs to the ledger, before they are offered or held. */
 import type { Mutex } from '../files/mutex.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
@@ -15,7 +15,7 @@ export interface PlannedEntry {
   readonly entry?: QueuedEntry;
 }
 
-/** A worker that publishes older content at this moment is waited for: the job then knows what it wrote. */
+/** When a worker is publishing older content of a job, waits for it: then the record has what it wrote. */
 export async function writeDown(
   entries: readonly PlannedEntry[],
   { ledger, publications }: EntriesOptions,

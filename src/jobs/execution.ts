@@ -1,4 +1,4 @@
-/** Runs claimed jobs through their lanes; `settlement.ts` writes down what came of them. */
+/** Claims offered jobs and runs them through their lanes. `settlement.ts` writes the result to the ledger. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,21 +42,21 @@ import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './un
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
-  /** Whether git changes files of a project, and a daemon waits for that. */
+  /** True while a daemon waits because git is changing the files of a project. */
   isGitBusy(): boolean;
-  /** Whether other daemons take up what this one does not. */
+  /** True: another daemon of the tree takes up a job that this one does not. */
   readonly sharesJobs: boolean;
-  /** Turns by job: while one publishes, nobody moves or removes its targets. */
+  /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
   readonly publications: Mutex;
-  /** Notes what a target replaces before it is put in place. */
+  /** Keeps what a target replaces, before the target is put in place. */
   readonly undo: Pick<UndoLog, 'note'>;
-  /** Where a job's source was before it was moved, as the lock knows it; absent: there is no lock. */
+  /** Where the source of a job was before it was moved, according to the lock; absent: there is no lock. */
   readonly formerPlace?: LockFiles['formerPlace'];
-  /** A source has something else to do than was planned. */
+  /** See `LaneRun.replan`. */
   replan(source: SourceRecord): void;
 }
 
-/** Why no paid work is done now; jobs that meet it go back unharmed. */
+/** The failures that stop all paid work. A job that fails so is queued again. */
 export type Stop = Extract<
   Failure,
   { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' | 'team-state' }
@@ -66,7 +66,7 @@ export class Execution {
   readonly #options: ExecutionOptions;
   readonly #settlement: JobSettlement;
   readonly #lanes: ReadonlyMap<Lane, LaneWorker>;
-  /** Jobs that came while nothing could be taken up. */
+  /** Jobs that were offered while `takesJobs` was false. */
   readonly #parked = new Set<JobId>();
   #stop: Stop | undefined;
   #paused = false;
@@ -85,17 +85,17 @@ export class Execution {
     return this.#paused;
   }
 
-  /** False while a person paused the work, while git is at work, and after the service refused the key or the account. */
+  /** False while a person has paused the work, while git changes files, and while paid work is stopped. */
   get takesJobs(): boolean {
     return !this.#paused && this.#stop === undefined && !this.#options.isGitBusy();
   }
 
-  /** Takes up no more jobs; those that run go on. */
+  /** Takes up no more jobs. Running jobs go on. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Forgets the stop and the pause. @returns the jobs that waited. */
+  /** Ends the stop and the pause. @returns the jobs that waited for that */
   resume(): JobId[] {
     if (this.#stop !== undefined) this.#options.events.emit({ kind: 'paid-work-resumed' });
     this.#stop = undefined;
@@ -103,7 +103,7 @@ export class Execution {
     return this.unpark();
   }
 
-  /** @returns the jobs that waited, where nothing keeps them any more */
+  /** @returns the parked jobs, when jobs are taken up again; else none */
   unpark(): JobId[] {
     if (!this.takesJobs) return [];
     const waiting = [...this.#parked];
@@ -116,7 +116,7 @@ export class Execution {
     const { ledger } = this.#options;
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
-    // While the claim became durable, another writer may have taken the job over: it is offered anew then.
+    // Another writer may have taken the job over before the claim was durable: then the job is offered again.
     if (claim === undefined || record?.fence !== claim.fence) return { kind: 'over' };
     using publication = new DisposableStack();
     try {
@@ -127,19 +127,19 @@ export class Execution {
     }
   };
 
-  /** Asks the job's lane what it would bill; see `LaneWorker.estimate`. */
+  /** See `LaneWorker.estimate`. */
   async estimate(...[job, ...asked]: Parameters<LaneWorker['estimate']>): Promise<Estimate> {
     requireSize(this.#options.ledger, job);
     requireLanguage(this.#options.inForce, job);
     const hold = await this.#unmergedHold(job);
     if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
-    const placed = await whereItStands(this.#options, job);
+    const placed = await atFormerPlace(this.#options, job);
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
-    // A run has its targets to bring.
+    // A run still has to move the targets.
     return placed === job ? estimate : { ...estimate, job, stands: false };
   }
 
-  /** Where daemons share their jobs, another one may take it up. */
+  /** Keeps the job for `unpark`, unless another daemon may take it up. */
   #park({ id }: Pick<Offer, 'id'>): OfferOutcome {
     if (!this.#options.sharesJobs) this.#parked.add(id);
     return { kind: 'not-taken' };
@@ -149,12 +149,12 @@ export class Execution {
     const { ledger, inForce, events, clock } = this.#options;
     const started = clock.now();
     const attempt = attemptOf(turn.record);
-    // A job that only looks whether its document is done has begun long ago.
+    // Attempt 0: the job began earlier and only asks whether its result is ready.
     if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     try {
       requireSize(ledger, turn.record);
       requireLanguage(inForce, turn.record);
-      const result = (await this.#waits(turn.record)) ?? (await this.#runLane(turn));
+      const result = (await this.#heldByGit(turn.record)) ?? (await this.#runLane(turn));
       return await this.#settlement.result(turn, result, started);
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
@@ -163,14 +163,17 @@ export class Execution {
     }
   }
 
-  async #waits(job: JobRecord): Promise<LaneResult | undefined> {
+  async #heldByGit(job: JobRecord): Promise<LaneResult | undefined> {
     const hold = await this.#unmergedHold(job);
     if (hold === undefined) return undefined;
     const at = isoTime(this.#options.clock);
     return { kind: 'held', state: { kind: 'held', at, hold } };
   }
 
-  /** Without its content a job can only take note of what stands there. */
+  /**
+   * Why git keeps the job from running. When only the content of the source is missing, a job that would change no target still
+   * runs.
+   */
   async #unmergedHold(job: Job): Promise<Hold | undefined> {
     const markers = await markersOf(this.#options, job);
     if (markers !== undefined) return markers;
@@ -195,13 +198,13 @@ export class Execution {
     return lane;
   }
 
-  /** What it put in place before it failed stands there, and is ours. */
+  /** A job may have put targets in place before it failed: they are dragoman's, and the ledger must know them. */
   async #notePlacedBy({ claim }: ClaimedJob): Promise<void> {
     const { ledger, inForce } = this.#options;
     const job = ledger.get('jobs', claim.id);
     if (job?.placed === undefined) return;
     const rootOf = (project: string) => inForce.planner.project(project)?.root;
-    // A disk that refuses it is told by the settlement.
+    // The settlement reports a disk that cannot be written.
     await notePlaced(ledger, [job], rootOf).catch(() => {});
   }
 
@@ -209,12 +212,12 @@ export class Execution {
     const error = asStateFailure(thrown, this.#options.inForce.config.state);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
-    // No job is at fault, and nothing that it became could be written down.
+    // The job is not at fault, and its new state could not be written.
     if (failure.kind === 'state-unwritable') throw error;
     if (failure.kind === 'disk-full') return await this.#settlement.full(turn, failure);
     if (!isStop(failure)) return await this.#settlement.failure(turn, failure, error);
     const { ledger, events } = this.#options;
-    // Requests that were on their way meanwhile are refused as well: it is said once.
+    // Requests that were under way are refused as well: the event is emitted once.
     if (this.#stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
     this.#stop ??= failure;
     await ledger.settle(turn.claim, { state: { kind: 'queued' } });
@@ -222,8 +225,8 @@ export class Execution {
   }
 }
 
-/** A run brings the targets of a moved source after it; who only looks sees them at their old place. */
-async function whereItStands(
+/** A run moves the targets of a moved source. An estimate moves nothing, so it must look for them at their former place. */
+async function atFormerPlace(
   { formerPlace, inForce, ledger }: ExecutionOptions,
   job: Job,
 ): Promise<Job> {
@@ -236,7 +239,7 @@ async function whereItStands(
   return isThere(former) && !isThere(job) ? { ...job, targets: former.targets } : job;
 }
 
-/** @throws JobFailure `unsupported` for a source that no lane may read, whatever it holds */
+/** @throws JobFailure `unsupported` for a source that is too large for its lane */
 function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
   const stat = ledger.get('sources', sourceId(project, source))?.stat;
   const bytes = stat === undefined ? 0 : Number(parseStat(stat).size);
@@ -250,7 +253,7 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
   });
 }
 
-/** @throws JobFailure `unsupported` for a language that the service said it lacks: nothing is sent, and others go on */
+/** @throws JobFailure `unsupported` for a language that the service does not support: nothing is sent, and other languages go on */
 function requireLanguage({ planner }: Pick<InForce, 'planner'>, job: Job): void {
   const what = planner.lackOf(job);
   if (what === undefined) return;
@@ -264,7 +267,7 @@ interface ClaimedJob {
   readonly claim: Claim;
   readonly record: JobRecord;
   readonly signal: AbortSignal;
-  /** Holds the turn to publish, from the first target on until the job is settled. */
+  /** Has the lock of `publications`, from the first target until the job is settled. */
   readonly publication: DisposableStack;
 }
 
@@ -277,7 +280,7 @@ function laneRun(options: ExecutionOptions, turn: ClaimedJob): LaneRun {
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      // Asked again where the right to put it in place was out of date: then it is noted already.
+      // The lane repeats the step when `mayPlace` was false: then the target is noted already.
       if (next.kind === 'publishing' && !isSame(next, placing)) {
         await options.lock?.publishing(record);
         await noteReplaced(options, record, next);
@@ -298,7 +301,7 @@ function isSame({ path, hash }: Placing, known: Placing | undefined): boolean {
   return path === known?.path && hash === known.hash;
 }
 
-/** @throws JobFailure when the target could not be taken back later: then it is not replaced */
+/** @throws JobFailure when undo could not bring the target back later: then the target is not replaced */
 async function noteReplaced(
   { inForce, undo }: ExecutionOptions,
   job: JobRecord,

@@ -1,11 +1,11 @@
-/** The queue of one process: p-queue gives each lane its slots, one timer wakes everything that waits for a time. */
+/** The queue of one process. p-queue gives each lane its slots; one timer wakes the offers that wait for a time. */
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import { DueTimes } from './due.ts';
 import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
 
-// Timers stand still while the machine sleeps, offers' times do not: look at the clock at least this often.
+// A timer stops while the machine sleeps, the clock does not: it is read at least this often.
 const LONGEST_WAIT_MS = 60_000;
 
 export interface InProcessOptions {
@@ -19,7 +19,7 @@ export function inProcessQueue(options: InProcessOptions): Queue {
   return new LaneQueues(options);
 }
 
-/** An offer is `ready` for a slot, `timed` until it may run, or `running`, perhaps offered again meanwhile. */
+/** `ready`: waits for a slot. `timed`: waits for its time. `again`: the job was offered again while it ran. */
 interface Entry {
   offer: Offer;
   phase: 'ready' | 'timed' | 'running';
@@ -127,7 +127,7 @@ class LaneQueues implements Queue {
     return offer.notBefore !== undefined && offer.notBefore > this.#clock.now();
   }
 
-  // p-queue runs the greatest priority first. A task whose offer was withdrawn or put off meanwhile finds nothing to do.
+  // p-queue runs the greatest priority first. A task does nothing when its offer was withdrawn or got a later time.
   #enqueue({ id, lane, priority = 0 }: Offer): void {
     const queue = this.#lanes.get(lane);
     void queue?.add(() => this.#run(id), { priority: -priority });
@@ -151,7 +151,7 @@ class LaneQueues implements Queue {
     this.#settleIfIdle();
   }
 
-  /** What was offered while the job ran is newer than what its run says. */
+  /** An offer that came while the job ran is newer than the outcome of its run. */
   #goOn({ offer, again }: Entry, outcome: OfferOutcome): void {
     this.#entries.delete(offer.id);
     if (again) this.#place(again);

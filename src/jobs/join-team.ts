@@ -1,4 +1,4 @@
-/** Joins the team whose database a config names; what happens while that is away at the start, the command decides. */
+/** Joins the team whose database a config names. The command decides what happens when the database is away at the start. */
 import { type Clock, isoTime } from '../clock.ts';
 import { SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
 import { readTeamKey, readTeamUrl } from '../config/load-team-url.ts';
@@ -12,8 +12,8 @@ import type { TeamOptions } from '../state/postgres/open-team.ts';
 import { noteAlone, type Team, type TeamStatus } from '../state/team.ts';
 
 /**
- * `goes-on`: what needs no money is done, and the rest waits; it is for a daemon. `looks`: the command is answered as if nothing
- * were known of the team, and what needs the team is refused.
+ * `goes-on` (for a daemon): it does what bills nothing, and the rest waits. `looks`: the command answers without the state of the
+ * team, and refuses what needs the team.
  */
 export type WithoutTeam = 'goes-on' | 'looks';
 
@@ -28,15 +28,15 @@ export interface JoinOptions {
   readonly world: Surroundings;
   /** Milliseconds after which a database that is away is given up; absent: never. */
   readonly patienceMs?: number;
-  /** Absent: it is waited for. */
+  /** Absent: the command waits for the database. */
   readonly withoutTeam?: WithoutTeam;
-  /** The process is asked to end: a database that is away is not waited for any longer. */
+  /** Aborted when the process must end: it no longer waits for a database that is away. */
   readonly ending?: AbortSignal;
-  /** ISO 8601: what was bought before is bought again; undefined: nothing is. */
+  /** ISO 8601: translations that were bought earlier are bought again; undefined: none are. */
   readonly since: string | undefined;
-  /** Of the folder. */
+  /** The books of the state folder. */
   readonly books: Books;
-  /** Of the service. */
+  /** The key of the service. */
   key(): Promise<string>;
 }
 
@@ -47,7 +47,7 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
     await noteAlone(options.config.state);
     return undefined;
   }
-  // Without its ledger nothing of a tree is known: the database is needed.
+  // The ledger of a tree is in the database: nothing goes without it.
   const { withoutTeam } = options;
   if (team.tree !== undefined) {
     const firstPatienceMs = withoutTeam === 'looks' ? 0 : undefined;
@@ -85,7 +85,7 @@ async function lookAtTeam(options: JoinOptions, team: TeamConfig): Promise<Team>
   }
 }
 
-/** Away, or somebody looks who has no login: a runner of CI for a branch of strangers has no secrets. */
+/** Whether the database is away, or this process has no login: CI for a branch from a fork has no secrets. */
 function isOutOfReach(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure.kind !== 'team-state') return false;
@@ -132,7 +132,7 @@ function ownHalf({ config, world, books }: JoinOptions) {
 
 interface Opening extends Pick<TeamOptions, 'ending' | 'firstPatienceMs'> {
   readonly team: TeamConfig;
-  /** Hears that it does not answer. */
+  /** Called when the database does not answer. */
   isAway?(host: string, reason: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the scheduler takes up jobs: ready ones that nobody runs for a while mean that it stands. */
+/** Watches the event loop and the queue: a daemon whose loop is blocked, or that leaves ready jobs in the queue, is not alive. */
 import type { Clock } from '../clock.ts';
 import type { Queue } from './queue.ts';
 
@@ -7,7 +7,7 @@ export interface LivenessOptions {
   readonly queue: Pick<Queue, 'waiting' | 'running' | 'nextDue'>;
 }
 
-/** A beat that is so late, or ready jobs that nobody takes up for so long, mean that the scheduler stands. */
+/** Milliseconds without a beat, or with ready jobs that are not taken up, after which the daemon is not alive. */
 const LATE_MS = 15_000;
 
 export class Liveness {
@@ -21,7 +21,7 @@ export class Liveness {
     this.#movedAt = this.#beatAt;
   }
 
-  /** Called from the event loop, every few seconds. */
+  /** Called by a timer of the event loop, every few seconds. */
   beat(): void {
     const { clock, queue } = this.#options;
     this.#beatAt = clock.now();
@@ -29,7 +29,7 @@ export class Liveness {
     if (!stands) this.#movedAt = this.#beatAt;
   }
 
-  /** @returns what is wrong; undefined while it is alive */
+  /** What is wrong, for people; undefined while the daemon is alive. */
   get trouble(): string | undefined {
     const now = this.#options.clock.now();
     const late = now - this.#beatAt;

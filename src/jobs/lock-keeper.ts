@@ -1,4 +1,4 @@
-/** Keeps the lock of the team: notes which jobs changed what stands, and writes their lines when the targets are in place. */
+/** Writes the lock of the team: notes which jobs changed their targets, and writes their lines when the targets are in place. */
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
@@ -31,13 +31,13 @@ export interface LockKeeperOptions {
   readonly rules: LockedRules;
 }
 
-/** Jobs whose targets were written and whose lines may not be: a killed process leaves them here. */
+/** File with the jobs whose targets were written and whose lines may not be: the next start reads it after a kill. */
 const PENDING = 'lock-pending';
 
 export class LockKeeper {
   readonly #options: LockKeeperOptions;
   readonly #changed = new Set<JobId>();
-  /** How often a person spoke of the texts of a source. */
+  /** How often a person said something about the texts of a source, by `sectionKey`. */
   readonly #amendments = new Map<string, number>();
   #hasRead = false;
   #isOnDisk = false;
@@ -60,19 +60,20 @@ export class LockKeeper {
     }
   }
 
-  /** What stands at the targets of a job was looked at. */
+  /** Called after a job: its targets and its lines in the lock may differ now. */
   settled({ id }: Pick<JobRecord, 'id'>): void {
     this.#changed.add(id);
   }
 
-  /** Those that a killed process left. */
+  /** Reads the jobs that a killed process left. */
   async begin(): Promise<void> {
     if (!this.#hasRead) for (const id of await this.#left()) this.#changed.add(id);
     this.#hasRead = true;
   }
 
   /**
-   * Writes what changed. @param orphans `drop` when everything was looked at: lines of places that are gone go.
+   * Writes the lines of the jobs that changed.
+   * @param orphans `drop` when everything was looked at: removes the lines of texts that are gone
    * @returns absolute paths of the files that were written or removed
    */
   write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
@@ -80,12 +81,12 @@ export class LockKeeper {
     return this.#writing;
   }
 
-  /** Whether there is something to write. */
+  /** True when there is something to write. */
   get isBehind(): boolean {
     return this.#changed.size > 0 || this.#options.rules.remote.notes.hasNews;
   }
 
-  /** Writes the lines of all that this machine knows. */
+  /** Writes the lines of all jobs that this machine knows. */
   async writeAll(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     for (const { id, wrote } of this.#options.ledger.all('jobs')) {
       if (wrote.length > 0) this.#changed.add(id);
@@ -95,7 +96,7 @@ export class LockKeeper {
   }
 
   /**
-   * Writes what a person said of pairs of texts, after the targets that hold them. It does not wait for a writing of all that changed.
+   * Writes what a person said about pairs of texts, after their targets are written. It does not wait for `write`.
    * @param path of the source, relative to the project's root
    */
   async amend(name: LockName, path: string, spoken: Spoken): Promise<void> {
@@ -116,7 +117,7 @@ export class LockKeeper {
     await this.begin();
     if (orphans === 'drop') await this.#addMissing();
     const written = new Set<string>();
-    // What is told from now on is for the next time.
+    // Jobs that change from now on are for the next writing.
     const ids = [...this.#changed];
     this.#changed.clear();
     try {
@@ -154,7 +155,7 @@ export class LockKeeper {
     const name: LockName = { project: first.project, language: first.language };
     const { files } = this.#options;
     const noted: Noted[] = [];
-    // A save need not wait until all is read.
+    // This takes long: `amend` need not wait for it.
     for (const job of jobs) {
       const before = this.#amendmentsOf(sectionKey(name, job.source));
       const section = await this.sectionOf(job);
@@ -176,7 +177,7 @@ export class LockKeeper {
     return rewritten === undefined ? [] : [files.pathOf(name)];
   }
 
-  /** Those of which a person has said nothing since they were read; what they said must not be replaced by what stood there before. */
+  /** Sections about which no person has said anything since they were read: an older section must not replace what a person said. */
   #stillTrue(noted: readonly Noted[]): Section[] {
     return noted.flatMap(({ job, section, before }) => {
       if (this.#amendmentsOf(sectionKey(job, job.source)) === before) return [section];
@@ -185,7 +186,7 @@ export class LockKeeper {
     });
   }
 
-  /** The places of all other sources: a merge by lines may put what is said of them under another source. */
+  /** The units of all other sources: a merge of git by lines may have put their lines under another source. */
   async #unitsElsewhere(
     { project, language }: LockName,
     but: ReadonlySet<string>,
@@ -274,7 +275,7 @@ export class LockKeeper {
     }
   }
 
-  /** Languages without a file, or with one that git or a person changed: what this machine knows is to be in it. */
+  /** Adds all jobs of languages without a file, or with a file that git or a person changed: it must have what this machine knows. */
   async #addMissing(): Promise<void> {
     const isAsLeft = await lockAsLeft(this.#options);
     const known = new Map<string, boolean>();
@@ -304,11 +305,11 @@ export class LockKeeper {
   }
 }
 
-/** What a job says of its texts. */
+/** What a job says about its texts. */
 interface Noted {
   readonly job: JobRecord;
   readonly section: Section;
-  /** How often a person had spoken of them until then. */
+  /** The amendments of the source before the section was read. */
   readonly before: number;
 }
 
@@ -323,7 +324,10 @@ function hasOrphans(
   return sections.some(({ path, units }) => known.get(path)?.some(({ unit }) => !units.has(unit)));
 }
 
-/** Files that are translated whole: over their bytes, a line for each output. @param texts hashes with line feeds, by those of the bytes */
+/**
+ * Files that are translated whole: over their bytes, a line for each output.
+ * @param texts hashes with line feeds, by those of the bytes
+ */
 function sectionOfFiles(
   { source, lane, targets, wrote, delivered }: JobRecord,
   texts: ReadonlyMap<Hash, Hash>,

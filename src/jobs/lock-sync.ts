@@ -1,4 +1,4 @@
-/** Keeps the jobs and the lock of the team in step: the lock is written when work is at rest, and what a pulled lock decides becomes work. */
+/** Synchronises the jobs and the lock of the team: writes the lock when no job runs, and turns what a pulled lock decides into jobs. */
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPlacesOf } from '../intake/former-places.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
@@ -13,7 +13,7 @@ import { lockInOrder } from './lock-tidying.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
 
-/** Milliseconds between looks at the lock, and between its writings while jobs run. */
+/** Milliseconds between two looks at the lock, and between two writings of it while jobs run. */
 const LOOK_MS = 1000;
 const WRITE_MS = 60_000;
 
@@ -62,7 +62,7 @@ export class LockSync {
     });
   }
 
-  /** @throws JobFailure `damaged-state` for a lock of a newer version: nothing is asked or bought then */
+  /** @throws JobFailure `damaged-state` for a lock of a newer version: then no request is sent */
   async refuseNewer(): Promise<void> {
     const { files, inForce } = this.#options;
     const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
@@ -71,7 +71,7 @@ export class LockSync {
     await files.refuseNewer(names);
   }
 
-  /** With what the lock says of jobs that are over. */
+  /** The plan, with the jobs that are over here and that the lock decides or contradicts. */
   async completed(plan: Plan): Promise<Plan> {
     const { inForce, workspace } = this.#options;
     const decided = await this.#decided.among(plan.held);
@@ -89,12 +89,12 @@ export class LockSync {
     };
   }
 
-  /** Brings targets after sources that somebody moved before this checkout knew them. */
+  /** Moves the targets of sources that somebody moved before this checkout knew them. */
   async bringTargets(): Promise<void> {
     const { files, inForce, workspace, world } = this.#options;
     const { ledger, trash, right } = workspace;
     const { state } = inForce.config;
-    // A large lock takes seconds to be read, and where nothing was moved it has nothing to tell.
+    // It takes seconds to read a large lock, and where nothing was moved, that is not needed.
     const isInOrder = await lockInOrder({ files, inForce, ledger, state });
     const lock: BringOptions['lock'] = {
       moved: async (name) => ((await isInOrder(name)) ? new Map() : await files.moved(name)),
@@ -104,7 +104,7 @@ export class LockSync {
     await bringTargets({ lock, inForce, trash, right, onMoved });
   }
 
-  /** What only has to be taken note of is; nothing is bought, and no target is written. */
+  /** Updates the ledger for targets that are right as they are, and writes the lock. Buys nothing, and writes no target. */
   async bring(orphans: 'keep' | 'drop'): Promise<LockChange> {
     const { inForce, keeper, monitor, runner } = this.#options;
     await monitor.look();
@@ -122,13 +122,13 @@ export class LockSync {
     return { changed: await keeper.writeAll(orphans), open };
   }
 
-  /** Begins with the lock as it is now. */
+  /** Takes the present lock as the start: later changes are found by `watch`. */
   async begin(): Promise<void> {
     await this.#decided.look();
     await this.bringTargets();
   }
 
-  /** Offers what the lock decides of jobs that are over here. */
+  /** Offers the jobs that are over here and that the lock decides or contradicts. */
   async enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
     const { runner, workspace } = this.#options;
     const jobs = [...workspace.ledger.all('jobs')];
@@ -136,7 +136,10 @@ export class LockSync {
     await runner.enqueue([...decided, ...(await this.#decided.contradicted(jobs, isMeant))]);
   }
 
-  /** Writes when all is at rest, and every minute while it is not, but not while git changes files. Resolves with the signal. */
+  /**
+   * Writes the lock when no job waits or runs, and every minute while one does; never while git changes files. Resolves with
+   * the signal.
+   */
   async keep(signal: AbortSignal): Promise<void> {
     const { keeper, runner, world } = this.#options;
     let written = world.clock.now();
@@ -151,7 +154,10 @@ export class LockSync {
     }
   }
 
-  /** A lock that was pulled may decide what is held here. Sources and targets that came with it are told by the watch. */
+  /**
+   * A pulled lock may decide what is held here. (The watch finds the sources and targets that came with it.) Resolves with the
+   * signal.
+   */
   async watch(signal: AbortSignal): Promise<void> {
     const { runner, world } = this.#options;
     while (!signal.aborted) {

@@ -1,4 +1,7 @@
-/** What a run over everything puts in order in the lock: git's conflict markers, lines of sources that are gone, files of languages that the config does not have any more. */
+/**
+ * Tidies the lock in a run over everything: removes conflict markers of git, lines of sources that are gone, and files of languages
+ * that are no longer in the config.
+ */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -20,12 +23,15 @@ export interface LockTidying {
   readonly ledger: LedgerView;
 }
 
-/** What was found in order: a lock file as it was, and the sources at that time. A lock that nobody changed is not read. */
+/**
+ * Files of the lock that were tidy, each with its stat and a hash of the sources at that time. A file that has not changed
+ * since is not read.
+ */
 type Seen = Readonly<Record<string, string>>;
 
 const SEEN = 'lock-seen.json';
 
-/** Conflict markers only. @returns absolute paths of the files that were written */
+/** Removes conflict markers only. @returns absolute paths of the files that were written */
 export async function healLock({ files, inForce }: LockTidying): Promise<string[]> {
   const healed: string[] = [];
   for (const [path, name] of namesByPath({ files, inForce })) {
@@ -65,8 +71,8 @@ async function writeSeen(state: string, seen: Seen): Promise<void> {
 }
 
 /**
- * This machine wrote a few lines: a file that was as a run over everything left it still is. Else each save of a reviewer
- * would have the whole lock compared with all jobs.
+ * This machine wrote a few lines to a file of the lock: when the file was tidy before, it still is. Without this, the whole lock
+ * would be compared with all jobs after each save of a reviewer.
  */
 export async function noteAmended(
   { files, state }: Pick<LockTidying, 'files' | 'state'>,
@@ -81,7 +87,7 @@ export async function noteAmended(
   }
 }
 
-/** Whether a file of the lock is the one that the last run over everything left. */
+/** Whether a file of the lock is as the last run over everything left it. */
 export async function lockAsLeft({
   files,
   state,
@@ -97,8 +103,8 @@ export async function lockAsLeft({
 }
 
 /**
- * Whether a file of the lock and the sources are those that the last look at everything left, and this machine left a target of
- * each source: then no source was moved whose targets are elsewhere.
+ * Whether a file of the lock and the sources are as the last run over everything left them, and this machine has left a target of
+ * each source. Then no source was moved without its targets.
  */
 export async function lockInOrder(
   tidying: LockTidying,
@@ -145,7 +151,7 @@ function namesByPath({
   return new Map(names.map((name) => [files.pathOf(name), name]));
 }
 
-/** By project, a name for the set of its sources. */
+/** By project: a hash of the paths of its sources. */
 function sourcesByProject({ ledger }: LockTidying): Map<string, string> {
   const paths = Map.groupBy(ledger.all('sources'), ({ project }) => project);
   return new Map(
@@ -166,14 +172,14 @@ async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
   return rewritten !== undefined;
 }
 
-/** Sources of the lock that nobody has any more: not on record, not on the disk, and not left out of this checkout. */
+/** Sources of the lock that exist nowhere any more: not on record, not on the disk, and not left out of this checkout by git. */
 async function goneSources(
   { ledger, inForce, files }: LockTidying,
   name: LockName,
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
   const { project, language } = name;
-  // A merge may have put lines of a job that left nothing yet under any source.
+  // A merge of git may have put the lines of a job under the name of another source: until each job has left a target, keep all.
   for (const job of ledger.all('jobs')) {
     const isMeant = job.project === project && job.language === language;
     if (isMeant && job.wrote.length === 0) return new Set();
@@ -189,7 +195,7 @@ async function goneSources(
   if (missing.length === 0) return new Set();
   const tree = findWorkTree(root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
-  // What was moved is known by its old place until its job has written the new one.
+  // The lock has the old path of a moved source until its job has written the new one.
   const moved = new Set((await files.moved(name)).values().map(({ source }) => source));
   return new Set(missing.filter((path) => !isAway(join(root, path)) && !moved.has(path)));
 }

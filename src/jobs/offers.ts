@@ -1,6 +1,6 @@
 /**
- * Writes planned jobs down and offers them to the queue, and looks now and then whether all that is to be done is offered and
- * moves.
+ * Writes planned jobs to the ledger and offers them to the queue. Checks at intervals that every open job is offered, and that
+ * jobs make progress.
  */
 import type { Clock } from '../clock.ts';
 import type { Events } from '../event.ts';
@@ -13,9 +13,9 @@ import type { PlannedJob } from '../plan/plan.ts';
 import { type EntriesOptions, writeDown } from './entries.ts';
 import type { Queue } from './queue.ts';
 
-/** Milliseconds between two looks; a job that both find without an offer is offered, so within a minute. */
+/** Milliseconds between two looks. A job that two looks find without an offer is offered: so within a minute. */
 export const LOOK_MS = 30_000;
-/** Queued jobs of which none moves for so long are told. */
+/** When no queued job makes progress for so many milliseconds, that is reported. */
 const STANDSTILL_MS = 60_000;
 
 export interface OffersOptions extends EntriesOptions {
@@ -25,7 +25,7 @@ export interface OffersOptions extends EntriesOptions {
   readonly clock: Clock;
 }
 
-/** Work is queued, and no job has moved for a minute or longer. */
+/** Jobs are queued, and none has made progress for a minute or longer. */
 export interface Standstill {
   readonly jobs: number;
   readonly seconds: number;
@@ -38,17 +38,17 @@ export function describeStandstill({ jobs, seconds }: Standstill): string {
 
 export class Offers {
   readonly #options: OffersOptions;
-  /** What the last look found open and not offered. */
+  /** Open jobs that were not offered at the last look. */
   #suspects: ReadonlySet<JobRecord> = new Set();
   #hasProgress = false;
-  /** Since when jobs are queued of which none has moved; how many, where they are told. */
+  /** Since when no queued job has made progress (milliseconds since the epoch); `jobs`: how many to report, 0 before a minute. */
   #still: { readonly since: number; readonly jobs: number } | undefined;
 
   constructor(options: OffersOptions) {
     this.#options = options;
   }
 
-  /** Writes planned jobs down and offers them. */
+  /** Writes planned jobs to the ledger and offers them. */
   async enter(work: readonly PlannedJob[]): Promise<void> {
     const { ledger, events } = this.#options;
     await writeDown(
@@ -61,7 +61,7 @@ export class Offers {
     }
   }
 
-  /** Offers jobs that are written down already. */
+  /** Offers jobs that are in the ledger already. */
   offer(ids: readonly JobId[]): void {
     const { ledger, queue } = this.#options;
     for (const id of ids) {
@@ -75,7 +75,7 @@ export class Offers {
     this.#hasProgress = true;
   }
 
-  /** Called instead of a look while jobs wait for a person or for paid work to go on. */
+  /** Called instead of `look` while jobs wait for a person, for git or for paid work to resume. */
   rest(): void {
     this.#suspects = new Set();
     this.#still = undefined;
@@ -83,8 +83,8 @@ export class Offers {
 
   /**
    * Called every `LOOK_MS`.
-   * @returns what is to be done and is not offered, as it was at the last look: what was written down a moment ago is about to be
-   * offered
+   * @returns open jobs that were not offered at this look and at the last one. One look is not enough: a job that has just been
+   * written is offered a moment later
    */
   look(): readonly PlannedJob[] {
     const { lost, queued } = this.#openJobs();
@@ -119,7 +119,7 @@ export class Offers {
     const { clock, inForce } = this.#options;
     const now = clock.now();
     const since = (this.#hasProgress ? undefined : this.#still?.since) ?? now;
-    // Counted only where it is told. A job that stays queued because nothing asks for it any more is no work.
+    // Counted only when it is reported. A job that the config no longer asks for stays queued and is no work.
     const jobs = now - since < STANDSTILL_MS ? 0 : inForce.planner.workOn(queued).length;
     return { since, jobs };
   }

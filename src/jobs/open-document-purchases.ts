@@ -19,10 +19,10 @@ export interface DocumentPurchaseSources
   readonly spending: Spending;
 }
 
-/** A kill loses what is on its way; two at a time fill a line as well as eight do. */
+/** Downloads at a time: two fill the connection as well as eight do, and a kill loses less. */
 const DOWNLOADS = 2;
 
-/** Money for documents that were sent before this start is set aside at once. */
+/** The parts that all document purchases share. Reserves the price of documents that an earlier process has sent. */
 export function openDocumentPurchases({
   config,
   workspace,

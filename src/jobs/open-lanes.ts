@@ -1,4 +1,4 @@
-/** Opens the lanes of a workspace. All of them share one memory, one budget and one queue of requests. */
+/** Opens the lanes of a workspace. They share the memory, the budget, and the queue of requests. */
 import { join } from 'node:path';
 import { spoolOf } from '../config.ts';
 import { Semaphore } from '../files/semaphore.ts';
@@ -30,11 +30,11 @@ export interface LanesOptions {
   readonly terminology: TerminologyInForce;
   readonly spending: Spending;
   readonly inForce: InForce;
-  /** Fires when nothing that waits is to be sent any more. */
+  /** Aborted when no request that waits may be sent any more. */
   readonly hurry: AbortSignal;
-  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
-  /** Whether jobs may still come that buy texts, beside those that have joined. */
+  /** Whether more jobs than the `joined` ones may still want to buy texts. */
   mayGrow(joined: number): boolean;
 }
 
@@ -64,7 +64,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
       findings: readonly string[],
     ) => {
       const job = { job: id, project, lane, source, language };
-      // A line of the log for each term.
+      // One event, and so one line of the log, for each term.
       for (const finding of findings) {
         world.events.emit({ kind: 'terms-missing', findings: [finding], ...job });
       }

@@ -1,10 +1,10 @@
-/** Tells the daemons of a tree what this one has places for, and how many jobs it has settled. */
+/** Tells the other daemons of a tree how many jobs this one can run at a time, and how many it has settled. */
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
 import type { DaemonFigures, Daemons } from '../state/tree.ts';
 
-/** Milliseconds between words of it, where something changed. */
+/** Milliseconds between two messages; a message is sent only when something has changed. */
 const TELL_MS = 2000;
 
 export interface PresenceOptions {
@@ -26,17 +26,17 @@ export class Presence {
     if (this.#isEnd(event)) this.#settled += 1;
   };
 
-  /** Until the signal. People read it: where the database is away, the next word says all. */
+  /** Tells it until the signal. When the database is away, nothing is lost: every message has all figures. */
   async keep(signal: AbortSignal): Promise<void> {
     const { daemons, clock, places } = this.#options;
     let told = '';
     while (!signal.aborted) {
       const figures = { places: places(), settled: this.#settled };
-      const word = JSON.stringify(figures);
-      if (word !== told) {
+      const message = JSON.stringify(figures);
+      if (message !== told) {
         await daemons.tell(figures).then(
           () => {
-            told = word;
+            told = message;
           },
           () => {},
         );
@@ -45,7 +45,7 @@ export class Presence {
     }
   }
 
-  /** A job that is delivered and held for some of its texts ends once. */
+  /** Whether a job ended. One that is delivered and then held for some of its texts counts once. */
   #isEnd(event: Event): boolean {
     switch (event.kind) {
       case 'job-delivered':

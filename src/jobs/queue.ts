@@ -1,49 +1,61 @@
-/** The queue contract: which jobs run now, lane by lane. A bounded window over the ledger, which is the truth. */
+/**
+ * The contract of the queue: it decides which jobs run now, in each lane. What is to be done is in the ledger; the queue can be
+ * built again from it.
+ */
 import type { JobId, Lane } from '../job.ts';
 
-/** An offered job; nothing else is needed to run it, here or elsewhere. */
+/** An offered job. Nothing else is needed to run it, in this daemon or in another one. */
 export interface Offer {
   readonly id: JobId;
   readonly lane: Lane;
-  /** Milliseconds since the epoch before which it must not run: a re-armed poll or a retry. */
+  /** Must not run before this time, in milliseconds since the epoch: for a poll or a retry. */
   readonly notBefore?: number;
   /**
-   * Smaller runs first within its lane; 0 when absent. Voice uses its deadline. A whole number, at most `GREATEST_PRIORITY`
-   * from 0: a database keeps it in 32 bits.
+   * In its lane, the offer with the smaller number runs first; absent: 0. Voice uses its deadline. A whole number from
+   * -`GREATEST_PRIORITY` to `GREATEST_PRIORITY`: a database keeps it in 32 bits.
    */
   readonly priority?: number;
 }
 
 export const GREATEST_PRIORITY = 2 ** 31 - 1;
 
-/** What a worker says of an offer: over, or again at a time. Waiting for that time occupies no slot and no attempt. */
+/**
+ * What a worker returns for an offer: over, or run it again at a time. The wait until that time needs no slot and counts as no
+ * attempt.
+ */
 export type OfferOutcome =
   | { readonly kind: 'over' }
   | { readonly kind: 'again'; readonly notBefore: number }
-  /** This daemon takes nothing up now. Another daemon of the tree may take the job; where there is none, it is offered again later. */
+  /**
+   * This daemon takes up no job now. Another daemon of the tree may take it; in a queue of one process, the job is offered
+   * again later.
+   */
   | { readonly kind: 'not-taken' };
 
-/** Works one offer. Must not reject: an escaped error stops the queue and is thrown by `idle`. */
+/** Works on one offer. It must not reject: such an error stops the queue, and `idle` throws it. */
 export type Worker = (offer: Offer, signal: AbortSignal) => Promise<OfferOutcome>;
 
 export interface Queue extends AsyncDisposable {
-  /** Offers a job; offering one that waits or runs already changes its time at most, and never runs it twice at once. */
+  /** Offers a job. For a job that waits or runs already, only its time may change: a job never runs twice at once. */
   offer(offer: Offer): void;
-  /** Whether a job is offered: it waits for a slot or a time, or it runs. */
+  /** True when a job is offered: it waits for a slot or a time, or it runs. */
   has(id: JobId): boolean;
-  /** Forgets a waiting offer; a running one is not touched. */
+  /** Removes an offer that waits. A running job goes on. */
   withdraw(id: JobId): void;
-  /** Offers that wait for a slot or a time, and those that run. */
+  /** Number of offers that wait for a slot or a time, and of those that run. */
   readonly waiting: number;
   readonly running: number;
-  /** Jobs of these lanes that wait for a slot here, not for a time, and those that run here. */
+  /** Number of jobs of these lanes that wait for a slot of this daemon (not for a time), and of those that it runs. */
   load(lanes: readonly Lane[]): { readonly waiting: number; readonly running: number };
-  /** Changes how many jobs of each lane run at a time; those that run go on. */
+  /** Changes how many jobs of each lane run at a time. Running jobs go on. */
   resize(windows: Readonly<Record<Lane, number>>): void;
-  /** When the earliest re-armed offer is due; undefined when none waits for a time. */
+  /** When the earliest offer that waits for a time is due, in milliseconds since the epoch; undefined when none does. */
   readonly nextDue: number | undefined;
-  /** Resolves when nothing runs and nothing waits, not even for a time. */
+  /** Resolves when no job runs, and none waits for a slot or a time. */
   idle(): Promise<void>;
-  /** Takes no new work; resolves when what runs has ended. After `deadlineMs` the workers' signal is aborted. */
+  /**
+   * Takes up no more jobs; resolves when the running ones have ended. After `deadlineMs` milliseconds the signal of the workers
+   * is aborted.
+   */
   drain(deadlineMs: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What is done now and then: old things go by `keep`, old charges are folded, and the day's copy of the ledger is made. */
+/** Regular upkeep of the state: removes what is older than `keep`, folds old charges, and makes the daily copy of the ledger. */
 import type { Keep } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { Ledger } from '../ledger.ts';
@@ -7,7 +7,7 @@ import type { Workspace, World } from './workspace.ts';
 
 export type Retained = Pick<Workspace, 'ledger' | 'trash' | 'undo' | 'backups' | 'edits'>;
 
-/** Nothing waits for it: what fails is told and tried again the next time. */
+/** A chore that fails emits an event, and is tried again the next time. */
 export async function applyRetention(
   state: Retained,
   keep: Keep,

@@ -1,25 +1,25 @@
-/** A single run: plans and works until nothing is left to do, also of what changed meanwhile. */
+/** A single run: plans and works until nothing is left to do, also of what changes meanwhile. */
 import type { Job, JobId } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { JobRunner } from './runner.ts';
 
-/** How often a run tries a job whose source is other content at each try, and then the planned content again. */
+/** How often a run tries a job whose source has other content at each try, and then the planned content again. */
 const MAX_TRIES = 5;
 
 export interface RunToIdleOptions {
   readonly runner: Pick<JobRunner, 'stop' | 'enqueue' | 'idle'>;
-  /** What became of the job, as it is on record now. */
+  /** The present record of the job. */
   jobOf(id: JobId): JobRecord | undefined;
   /** Looks at the disk, and plans. */
   plan(): Promise<readonly PlannedJob[]>;
-  /** Called once, before the first job begins. What it throws ends the run with nothing begun. */
+  /** Called once, before the first job begins. When it throws, the run ends and no job has begun. */
   beforeWork(jobs: readonly PlannedJob[]): Promise<void>;
   /** Called when nothing is left to do. */
   conclude(): Promise<void>;
-  /** Resolves when no more work is to begin, and rejects when none can. */
+  /** Resolves when the run must begin no more work, and rejects when the daemon cannot go on. */
   ended(): Promise<unknown>;
-  /** Aborted: no more work is to begin. */
+  /** Aborted: the run begins no more work. */
   readonly drain: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
   return [];
 }
 
-/** What a job became is its answer, and is not tried again. One that is queued again met other content at its source's path. */
+/** A run tries each job once. A job that is queued again found other content at the path of its source: it gets more tries. */
 function isDue(tries: Map<string, number>, { id, fingerprint }: Job, isQueued: boolean): boolean {
   const attempt = `${id} ${fingerprint}`;
   const count = tries.get(attempt) ?? 0;

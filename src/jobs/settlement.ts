@@ -1,4 +1,4 @@
-/** What came of a claimed job becomes its state: the only place where that happens. */
+/** Turns the result or the failure of a claimed job into its state. This happens nowhere else. */
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
@@ -17,20 +17,20 @@ export interface SettlementOptions {
   readonly clock: Clock;
   /** In [0, 1); for the jitter of retries. */
   random(): number;
-  /** Whether jobs that failed for passing reasons come again by themselves: a daemon has time, one run gives its answer. */
+  /** True in a daemon: a job that failed for a passing reason is tried again later. A single run ends with the failure. */
   readonly later: () => boolean;
   readonly inForce: InForce;
-  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
-  /** Notes whose lines of the lock are to be written; absent: there is none. */
+  /** Learns which jobs change the lock; absent: there is no lock. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
-  /** The targets of a job stand as the ledger says now. */
+  /** Called when the targets of a job are as the ledger says now. */
   delivered(job: JobId): void;
 }
 
 interface Settled {
   readonly claim: Claim;
-  /** As it was when it was claimed. */
+  /** The job when it was claimed. */
   readonly record: JobRecord;
 }
 
@@ -38,14 +38,14 @@ export type DiskFull = Extract<Failure, { kind: 'disk-full' }>;
 
 export class JobSettlement {
   readonly #options: SettlementOptions;
-  /** Folders on whose disk something did not fit. */
+  /** Folders that were reported because their disk is full. */
   readonly #full = new Set<string>();
 
   constructor(options: SettlementOptions) {
     this.#options = options;
   }
 
-  /** @param started when its lane began, for the duration that is told */
+  /** @param started when the lane began, in milliseconds since the epoch: for the duration in the event */
   async result(turn: Settled, result: LaneResult, started: number): Promise<OfferOutcome> {
     const { claim, record } = turn;
     const { ledger, events, lock } = this.#options;
@@ -100,12 +100,12 @@ export class JobSettlement {
     this.#hasRoom(record, result.changed);
   }
 
-  /** @param error what was thrown: it may know the trace of the service */
+  /** @param error what was thrown: it may have the trace id of the service */
   async failure(turn: Settled, failure: Failure, error?: unknown): Promise<OfferOutcome> {
     const { ledger, events, clock, random } = this.#options;
     const { claim, record } = turn;
     const attempts = attemptOf(record);
-    const soon = isOurs(failure) && attempts < MAX_ATTEMPTS;
+    const soon = isTriedHere(failure) && attempts < MAX_ATTEMPTS;
     const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
@@ -129,7 +129,7 @@ export class JobSettlement {
     return { kind: 'again', notBefore: clock.now() + laterDelay(attempts) };
   }
 
-  /** Jobs that wait for room have no slot; it is said once for each folder. */
+  /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
   async full(turn: Settled, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, later } = this.#options;
     const folder = fullFolder(failure);
@@ -145,29 +145,30 @@ export class JobSettlement {
     return { kind: 'again', notBefore };
   }
 
-  /** A folder that is full again is told again. */
+  /** A file was written there: when the disk is full again, that is reported again. */
   #hasRoom({ project }: Job, changed: readonly string[]): void {
     const root = this.#options.inForce.planner.project(project)?.root ?? '';
     for (const path of changed) this.#full.delete(dirname(join(root, path)));
   }
 
-  /** The last durable step: a later try resumes from it. */
+  /** The last durable step: the next try resumes from it. */
   #stepNow({ claim, record }: Settled): Step {
     return stepOf(this.#options.ledger.get('jobs', claim.id) ?? record);
   }
 }
 
-/** The service client has tried its failures again already; those of files nobody has. */
-function isOurs({ kind }: Failure): boolean {
+/** The client has already tried failures of the service again. Failures of files are tried again here. */
+function isTriedHere({ kind }: Failure): boolean {
   return kind === 'changed-meanwhile';
 }
 
-/** Milliseconds until a job looks again whether there is room: in a single run, and in a daemon. */
+/** Milliseconds until a job looks again whether the disk has room: in a single run, and in a daemon. */
 const ROOM_SOON_MS = 5000;
 const ROOM_LATER_MS = 30_000;
-/** How often a single run tries: it gives its answer within some 20 seconds. */
+/** How often a single run tries: it ends within about 20 seconds. */
 const ROOM_TRIES = 5;
 
+/** Milliseconds until a daemon tries a failed job again: at first, and at most. */
 const LATER_MS = 15_000;
 const LATEST_MS = 15 * 60_000;
 
@@ -175,7 +176,7 @@ function laterDelay(attempts: number): number {
   return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1));
 }
 
-/** 0: the job only looks whether something that was sent is done. */
+/** The number of the try, from 1. 0: the job only asks whether a result is ready. */
 export function attemptOf(record: JobRecord): number {
   return record.state.kind === 'running' ? record.state.attempt : 1;
 }
@@ -184,7 +185,7 @@ export function stepOf(record: JobRecord): Step {
   return record.state.kind === 'running' ? record.state.step : { kind: 'started' };
 }
 
-/** What events say of a job. */
+/** The fields of a job in an event. */
 export function ofJob({ id, project, lane, source, language }: JobRecord) {
   return { job: id, project, lane, source, language };
 }

@@ -1,4 +1,4 @@
-/** The queue of a tree that several daemons work on: the database knows all offers, each daemon takes as many as it has places for. */
+/** The queue of a tree with several daemons: all offers are in the database, and each daemon takes as many as it can run. */
 import type { Clock } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
@@ -11,12 +11,13 @@ import type {
 } from '../state/postgres/boss.ts';
 import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
 
-/** Milliseconds between looks for work that others offered, and for work of daemons that died. */
+/** Milliseconds between two looks for offers of other daemons, and for jobs of daemons that died. */
 const POLL_MS = 500;
-/** Times come one by one: at most one look in so many milliseconds is for them. */
+/** Milliseconds between two looks for offers that become due: many of them become due one after the other. */
 const DUE_GAP_MS = 50;
-/** A look at all offers takes at most a twentieth of the time. */
+/** Looks at all offers may take one part in so many of the time. */
 const LOOK_SHARE = 20;
+/** Milliseconds until the next try while the database is away. */
 const AWAY_MS = 1000;
 
 export interface SharedOptions {
@@ -25,13 +26,13 @@ export interface SharedOptions {
   /** Jobs at a time in each lane, on this daemon. */
   readonly windows: Readonly<Record<Lane, number>>;
   readonly clock: Clock;
-  /** False: nothing is taken, and only what others do is looked at. It may change at any time. */
+  /** False: this daemon takes no job, and only looks at what others do. It may change at any time. */
   takesJobs(): boolean;
-  /** Hears what ends its work. */
+  /** Called with the error that ends the queue. */
   onBroken(error: unknown): void;
 }
 
-/** An offer that waits, as the last look found it or as it was made since. */
+/** An offer that waits: found by the last look, or made since. */
 interface Waiting {
   readonly lane: Lane;
   /** Milliseconds since the epoch. */
@@ -49,16 +50,16 @@ export class SharedQueue implements Queue {
   /** Jobs that other daemons run. */
   #elsewhere: ReadonlySet<JobId> = new Set();
   #nextDue: number | undefined;
-  /** How many wait for a look. */
+  /** Number of callers that wait for a look. */
   #exact = 0;
   #looks = { at: Number.NEGATIVE_INFINITY, tookMs: 0 };
-  /** False: a taking may have been done without its answer. */
+  /** False: the database may have given jobs to this daemon in an answer that was lost. */
   #isSure = true;
   #gaveBackAt = Number.NEGATIVE_INFINITY;
   readonly #stop = new AbortController();
   #alarm = new AbortController();
   #alarmedAt = Number.NEGATIVE_INFINITY;
-  /** The step under way, and whether another one is to follow. */
+  /** The step under way, and whether another one must follow. */
   #step: Promise<void> | undefined;
   #isAsked = false;
   #isTaking = true;
@@ -72,7 +73,7 @@ export class SharedQueue implements Queue {
     this.#ask();
   }
 
-  /** Of lanes that this daemon works in: others wait for other daemons. */
+  /** Only of lanes in which this daemon works: the others wait for other daemons. */
   get waiting(): number {
     const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);
     return own.toArray().length;
@@ -133,13 +134,13 @@ export class SharedQueue implements Queue {
     const now = this.#options.clock.now();
     const isOf = ({ lane }: { readonly lane: Lane }) => lanes.includes(lane);
     const running = this.#own.values().filter(isOf).toArray().length;
-    // What has free places here and waits all the same is on its way to another daemon.
+    // An offer that waits although its lane has a free place here is on its way to another daemon.
     const full = lanes.filter((lane) => this.#places(lane) <= 0);
     const ready = this.#waiting.values().filter(({ lane, at }) => at <= now && full.includes(lane));
     return { waiting: ready.toArray().length, running };
   }
 
-  /** What was said here is in the database, and what stands there is known here. */
+  /** Resolves when the database has all offers of this daemon, and this daemon knows all offers of the database. */
   async refresh(): Promise<void> {
     this.#exact += 1;
     this.#ask();
@@ -152,7 +153,7 @@ export class SharedQueue implements Queue {
     this.#isClosed = true;
     this.#alarm.abort();
     await this.#step;
-    // What could not be told: it is given back with everything of a runner that ends.
+    // Where this fails: the database gives back all jobs of a daemon that ends.
     await this.#options.queues.giveBack([]).catch(() => {});
   }
 
@@ -180,7 +181,7 @@ export class SharedQueue implements Queue {
   }
 
   async #goOn(): Promise<void> {
-    // What is offered one after the other goes together.
+    // Offers that are made one after the other are sent together.
     await Promise.resolve();
     let waitMs: number | undefined;
     this.#isAsked = false;
@@ -210,14 +211,14 @@ export class SharedQueue implements Queue {
       const stored = offers.map((offer) => storedAt(offer, now)).toArray();
       if (stored.length > 0) await queues.offer(stored);
     } catch (error) {
-      // Each of them may be said twice.
+      // It does no harm to send them twice.
       this.#leaving = new Map([...leaving, ...this.#leaving]);
       this.#ended = [...ended, ...this.#ended];
       throw error;
     }
   }
 
-  /** What daemons had that died; and, after a taking without an answer, what this one has without knowing it. */
+  /** Gives back the jobs of daemons that died; and, after a lost answer, jobs that this daemon has without knowing it. */
   async #giveBack(): Promise<void> {
     const began = performance.now();
     if (this.#isSure && began - this.#gaveBackAt < POLL_MS) return;
@@ -264,7 +265,7 @@ export class SharedQueue implements Queue {
     this.#ask();
   }
 
-  /** A job that was broken off, or not taken up, goes on elsewhere, at once. */
+  /** A job that was aborted or not taken up may run in another daemon at once. */
   #againOf(outcome: OfferOutcome): Pick<Ended, 'againInMs'> {
     if (outcome.kind === 'again') {
       return { againInMs: outcome.notBefore - this.#options.clock.now() };
@@ -284,7 +285,7 @@ export class SharedQueue implements Queue {
         .filter(({ isRunning }) => !isRunning)
         .map(({ id, lane, inMs }) => [id, { lane, at: now + inMs }]),
     );
-    // What was said here since is newer.
+    // Offers and withdrawals that were made here since are newer.
     for (const [id, word] of this.#leaving) {
       if (word === 'withdrawn') this.#waiting.delete(id);
       else this.#note(word);
@@ -326,7 +327,7 @@ export class SharedQueue implements Queue {
     return this.#isTaking && this.#options.takesJobs();
   }
 
-  /** As the database has it: others may have offered something. */
+  /** Asks the database: other daemons may have offered jobs. */
   async #isIdle(): Promise<boolean> {
     const rests = () =>
       this.#own.size === 0 &&

@@ -1,4 +1,7 @@
-/** What git left unfinished in the files of a job: such a job waits, and nothing of it is sent. */
+/**
+ * Finds what git left unfinished in the files of a job: conflict markers, pointers of git-LFS, files outside of the checkout.
+ * Such a job is held, and nothing of it is sent.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
@@ -20,7 +23,7 @@ export async function markersOf(places: Places, job: Job): Promise<Hold | undefi
   if (root === undefined) return undefined;
   const paths = [sourceOf(places, job), ...targetList(job.targets)];
   for (const path of job.lane === 'voice' ? paths.filter(isText) : paths) {
-    // What cannot be read has its own message, where it is read.
+    // The lane reports a file that cannot be read.
     const line = await conflictIn(join(root, path)).catch(() => undefined);
     if (line !== undefined) return { kind: 'conflict-markers', path, line };
   }
@@ -35,7 +38,10 @@ export async function unfetchedSource(places: Places, job: Job): Promise<Hold | 
   return (await isPointer(join(root, path))) ? { kind: 'not-fetched', path } : undefined;
 }
 
-/** A target whose texts are merged one by one, and whose content git-LFS has not fetched: its pointer is no text of a person. */
+/**
+ * A target of the text or subtitle lane whose content git-LFS has not fetched: the lane would take the pointer for a text of a
+ * person.
+ */
 export async function unfetchedTarget(
   { inForce }: Pick<Places, 'inForce'>,
   { project, lane, targets }: Pick<Job, 'project' | 'lane' | 'targets'>,
@@ -48,7 +54,7 @@ export async function unfetchedTarget(
   return undefined;
 }
 
-/** A target that git knows and left out of the checkout: to make it anew would replace what stands there, a person's texts too. */
+/** A target that git tracks and left out of the checkout: a new one would replace the texts in it, also those of a person. */
 export async function leftOutTarget(
   { inForce }: Pick<Places, 'inForce'>,
   { project, targets }: Pick<Job, 'project' | 'targets'>,
@@ -63,7 +69,7 @@ export async function leftOutTarget(
   return path === undefined ? undefined : { kind: 'not-fetched', path, by: 'checkout' };
 }
 
-/** As it is spelled on the disk. */
+/** The path of the source as it is spelled on the disk. */
 function sourceOf({ ledger }: Places, { project, source }: Job): string {
   return ledger.get('sources', sourceId(project, source))?.raw ?? source;
 }

@@ -1,14 +1,14 @@
-/** Nothing is bought for a target that could not be put in place. */
+/** Checks that a target can be written before anything is bought for it. */
 import { join } from 'node:path';
 import { bytesIn } from '../files/disk.ts';
 import { requireWritable } from '../files/replace.ts';
 import { type Job, targetList } from '../job.ts';
 import type { Allowance } from '../plan/spending.ts';
 
-/** Sets characters, or seconds of audio, aside for a job. */
+/** Reserves characters, or seconds of audio, for a job. */
 type Allow<Buyer> = (job: Buyer, price: number) => Promise<Allowance>;
 
-/** @returns `allow`, which throws as `requirePlace` for a price where a target of the job cannot be written */
+/** @returns `allow`, with a check before: it throws as `requirePlace` when the price is not 0 and a target cannot be written */
 export function whereWritable<Buyer extends Job>(
   rootOf: (project: string) => string | undefined,
   allow: Allow<Buyer>,
@@ -20,10 +20,13 @@ export function whereWritable<Buyer extends Job>(
   };
 }
 
-/** @param root of the job's project @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place */
+/**
+ * @param root of the job's project
+ * @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place
+ */
 export async function requirePlace(root: string, { lane, source, targets }: Job): Promise<void> {
   const isText = lane === 'text' || lane === 'subtitle';
-  // Half of the source: it may be in UTF-16, and its target in UTF-8. Of other lanes nobody knows the size.
+  // Half of the source, because the source may be in UTF-16 and the target in UTF-8. In other lanes the size is unknown.
   const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
   const files = targetList(targets).map((path) => join(root, path));
   await requireWritable(root, files, Math.max(1, bytes));
