@@ -60,6 +60,8 @@ export interface Segment {
   readonly context?: string;
   /** Which plural form of which group it is: PO index, Android quantity, CLDR category. */
   readonly plural?: { readonly group: string; readonly category: string };
+  /** Of a plural form that a target needs (`Format.expect`): what it may say otherwise than its source. */
+  readonly form?: PluralForm;
   readonly syntax: PlaceholderSyntax;
   /** Unicode code points, where the file itself sets a limit. */
   readonly maxLength?: number;
@@ -82,6 +84,13 @@ export interface Segment {
   readonly line: number;
   /** `encode(parts)` of the segment's own parts is exactly the content of its span. */
   encode(parts: readonly Part[]): string;
+}
+
+export interface PluralForm {
+  /** All wordings of the source, parts of each: what stands in one of them may stand in every form. */
+  readonly wordings: readonly (readonly Part[])[];
+  /** Stands for one number alone, and may say it in words: English `one`, Arabic `zero` and `two`; Russian `one` is 1, 21 and 31. */
+  readonly isOfOne: boolean;
 }
 
 /** Replaces `[start, end)` of the decoded text, in UTF-16 units. It is an insertion when both are equal. */

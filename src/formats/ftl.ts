@@ -6,6 +6,7 @@ import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edit
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
+import { withForms } from './text/plural-form.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 import { acrossShapes } from './text/standing-shapes.ts';
@@ -14,7 +15,8 @@ export const ftl: Format = {
   name: 'ftl',
   shape: 'keyed',
   parse,
-  expect: (source, target) => fluentForms(source.segments, target),
+  expect: ({ segments }, target) =>
+    withForms(fluentForms(segments, target), segments, target.language),
   expectsByMaker: 'variants',
 };
 

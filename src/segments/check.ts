@@ -1,8 +1,10 @@
 /** What a translation must hold before it is written, and what `check` finds in targets as they stand. Pure. */
 
-import { type Part, partsText } from '../format.ts';
+import { type Part, type PluralForm, partsText } from '../format.ts';
+import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
+import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
 import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
 import { argumentsOf, isIcu, literalsOf, sentenceOf } from './icu-text.ts';
@@ -14,8 +16,10 @@ export interface CheckedTranslation {
   readonly target: readonly Part[];
   /** Unicode code points. */
   readonly maxLength?: number;
-  /** One of several plural forms: a form for one number may do without it ("one file"). */
-  readonly isPluralForm?: true;
+  /** Of the target. */
+  readonly language: LanguageTag;
+  /** One of several plural forms. */
+  readonly form?: PluralForm;
 }
 
 export interface Finding {
@@ -86,7 +90,7 @@ function judged(
   return severity === 'off' ? [] : messages.map((message) => ({ check, severity, message }));
 }
 
-function placeholderProblems({ source, target, isPluralForm }: CheckedTranslation): string[] {
+function placeholderProblems({ source, target, form }: CheckedTranslation): string[] {
   if (isIcu(source)) {
     const wanted = messageNames(source);
     const found = messageNames({ parts: target, syntax: source.syntax });
@@ -97,8 +101,11 @@ function placeholderProblems({ source, target, isPluralForm }: CheckedTranslatio
     repeatable(source, namesOf(source, 'placeholder')),
     repeatable(source, namesOf({ parts: target, syntax: source.syntax }, 'placeholder')),
   );
-  const mayLackOne = isPluralForm === true && compared.missing.length === 1;
-  return differences(mayLackOne ? { ...compared, missing: [] } : compared);
+  return differences(
+    form === undefined
+      ? compared
+      : formDifference(compared, { source, target, form }, 'placeholder'),
+  );
 }
 
 /** The arguments of a message and the placeholders in its texts, each once. */
@@ -119,9 +126,12 @@ function repeatable(source: Translatable, names: readonly string[]): readonly st
     : [...new Set(names)].filter((name) => name !== '|');
 }
 
-function tagProblems({ source, target }: CheckedTranslation): string[] {
+function tagProblems({ source, target, form }: CheckedTranslation): string[] {
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
-  return differences(difference(names(source), names({ ...source, parts: target })));
+  const compared = difference(names(source), names({ ...source, parts: target }));
+  return differences(
+    form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
+  );
 }
 
 function differences({ missing, extra }: Difference): string[] {

@@ -59,9 +59,21 @@ function markupName(raw: string): string {
 
 const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;
 
-/** `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. */
+/**
+ * `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. `%'d` and `%Id` are
+ * `%d` in the digits of a language.
+ */
 function nameOf({ kind, text }: Placeholder): string {
-  return kind === 'laravel' ? text.toLowerCase() : text;
+  switch (kind) {
+    case 'laravel':
+      return text.toLowerCase();
+    case 'printf':
+    case 'maybePrintf':
+    case 'position':
+      return text.replace(/^(%(?:\d{1,2}\$)?)['I]+/, '$1');
+    default:
+      return text;
+  }
 }
 
 function sortOf(kind: Placeholder['kind']): Sort | undefined {

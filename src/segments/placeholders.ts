@@ -41,7 +41,8 @@ const TELLTALE = /[\r\n{$%<&@:|[]/;
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 /** An accented letter also continues a word. */
 const WORD = String.raw`[\p{Script=Latin}\d]`;
-const PRINTF = String.raw`%[\-+0#']*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
+/** `'` and `I` write digits as the language does (glibc, "Integer Conversions"). */
+const PRINTF = String.raw`%[\-+0#'I]*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
 
 /**
  * The catalogue, measured over 448,316 strings of real files. The space flag of printf is left out on purpose: "100% of" is text. If printf
@@ -63,7 +64,7 @@ const RULES = {
   pluralVariable: String.raw`%(?:\d{1,2}\$)?#@\w+@`,
   /** In substitutions of string catalogs: the number of the argument is given elsewhere. */
   argument: '%arg(?![A-Za-z])',
-  position: String.raw`%\d{1,2}\$[\-+0#']*\d*(?:\.\d+)?${CONVERSION}`,
+  position: String.raw`%\d{1,2}\$[\-+0#'I]*\d*(?:\.\d+)?${CONVERSION}`,
   /** Qt comes before printf: `%1s` is the first argument and an s. */
   qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
   printf: PRINTF,

@@ -61,11 +61,20 @@ function union(a: Set<number>, b: Set<number>): Set<number> {
  * no whole number reaches (nplurals=4 of ru): it is undefined, and gets the text of the last form that is reached.
  */
 export function formSamples(forms: PluralForms): readonly (number | undefined)[] {
-  const numbers = Array.from({ length: SAMPLE_RANGE + 1 }, (_, n) => n);
-  return Array.from({ length: forms.count }, (_, form) =>
-    sampleNumber(numbers.filter((n) => forms.indexOf(n) === form)),
-  );
+  return numbersOfForms(forms).map(sampleNumber);
 }
+
+/** The whole numbers up to 200 of each form. */
+export function numbersOfForms(forms: PluralForms): readonly (readonly number[])[] {
+  const known = numbersKnown.get(forms);
+  if (known !== undefined) return known;
+  const numbers = Array.from({ length: forms.count }, (): number[] => []);
+  for (let n = 0; n <= SAMPLE_RANGE; n += 1) numbers[forms.indexOf(n)]?.push(n);
+  numbersKnown.set(forms, numbers);
+  return numbers;
+}
+
+const numbersKnown = new WeakMap<PluralForms, readonly (readonly number[])[]>();
 
 /** What Qt Linguist counts differently from CLDR (qttools, numerus.cpp); the others have two forms. */
 const QT_FORMS: readonly (readonly [string, string])[] = [

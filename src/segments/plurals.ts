@@ -36,8 +36,39 @@ export function numbersIn(
   language: LanguageTag,
   type: PluralType = 'cardinal',
 ): readonly number[] {
-  const rules = rulesFor(language, type);
-  return INTEGERS.filter((n) => rules.select(n) === category);
+  const key = `${type} ${language} ${category}`;
+  let numbers = numbersKnown.get(key);
+  if (numbers === undefined) {
+    const rules = rulesFor(language, type);
+    numbers = INTEGERS.filter((n) => rules.select(n) === category);
+    numbersKnown.set(key, numbers);
+  }
+  return numbers;
+}
+
+// A file of ten thousand plurals asks for the same few again and again.
+const numbersKnown = new Map<string, readonly number[]>();
+
+/**
+ * Whether a form speaks of one number alone, which its text may say in words ("one file", "no files").
+ * @param category also `zero` in languages that do not know it: libraries show it for 0
+ */
+export function isOfOne(
+  category: string,
+  language: LanguageTag,
+  type: PluralType = 'cardinal',
+): boolean {
+  if (!isPluralCategory(category)) return false;
+  const numbers = numbersIn(category, language, type);
+  return saysOne(numbers) || (category === 'zero' && numbers.length === 0);
+}
+
+/**
+ * French counts 0 as 1, and its translators write "un fichier" all the same, as gettext lets them ("format strings" of `msgfmt`).
+ * @param numbers whole numbers up to 200 of a form
+ */
+export function saysOne(numbers: readonly number[]): boolean {
+  return numbers.length === 1 || (numbers.length === 2 && numbers.every((n) => n < 2));
 }
 
 /** What rules tell apart beside whole numbers: `one` of French is 0, 1 and all between 1 and 2. */

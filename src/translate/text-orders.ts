@@ -2,7 +2,15 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { turnsOf } from '../clock.ts';
-import { keyName, type Part, partsText, type Raw, type Segment, sourceParts } from '../format.ts';
+import {
+  keyName,
+  type Part,
+  type PluralForm,
+  partsText,
+  type Raw,
+  type Segment,
+  sourceParts,
+} from '../format.ts';
 import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
 import {
   type OwnMarkup,
@@ -31,7 +39,7 @@ export interface OrderableText extends Translatable {
   readonly note?: string;
   /** Its key, or the paragraph before it. */
   readonly place?: string;
-  readonly isPluralForm?: true;
+  readonly form?: PluralForm;
 }
 
 /** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
@@ -194,15 +202,16 @@ function openText(text: TextCase, segment: Placed, source: Translatable): Ordera
     ...scopeFor(text, source.parts, segment.id),
     ...(note === '' ? {} : { note }),
     ...(segment.place === undefined ? {} : { place: segment.place }),
-    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+    ...(segment.form === undefined ? {} : { form: segment.form }),
   };
 }
 
 export function wantedFrom(
   { job, recipe, route }: TextCase,
-  { isPluralForm, ...source }: OrderableText,
+  { form, ...source }: OrderableText,
 ): JobText {
-  const form = isPluralForm === undefined ? {} : { isPluralForm };
+  const { language } = job;
+  const checked = { source, language, ...(form === undefined ? {} : { form }) };
   const { checks } = route.policies;
   return {
     job: job.id,
@@ -211,7 +220,7 @@ export function wantedFrom(
     recipe,
     ...source,
     // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
-    check: (target) => holdOf({ source, target, ...form }, { ...checks, length: 'off' }),
+    check: (target) => holdOf({ ...checked, target }, { ...checks, length: 'off' }),
   };
 }
 
@@ -226,7 +235,7 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
   const whole = sentences.join(answers);
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
-  const translation = { source, target: whole.parts, ...limitsOf(text.route, segment) };
+  const translation = { source, target: whole.parts, ...limitsOf(text, segment) };
   const problem = holdOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
   return problem === undefined ? whole : { kind: 'refused', problem };
 }
@@ -240,13 +249,14 @@ function echoOf(translation: CheckedTranslation, { route, recipe }: TextCase): s
 }
 
 function limitsOf(
-  { keys }: TextCase['route'],
+  { job, route }: TextCase,
   segment: Segment,
-): Pick<CheckedTranslation, 'maxLength' | 'isPluralForm'> {
-  const maxLength = segment.maxLength ?? maxLengthOf(keys.maxLength, segment.id);
+): Pick<CheckedTranslation, 'language' | 'maxLength' | 'form'> {
+  const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, segment.id);
   return {
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(segment.plural === undefined ? {} : { isPluralForm: true }),
+    language: job.language,
+    ...(segment.form === undefined ? {} : { form: segment.form }),
   };
 }
 

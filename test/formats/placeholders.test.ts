@@ -1,7 +1,10 @@
 /** Which placeholders stay out of the service's reach: those of each text, among those that its format allows. */
 import { describe, expect, it } from 'vitest';
+import type { LanguageTag } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { TextJobs } from '../text-jobs.ts';
+
+const GERMAN = 'de' as LanguageTag;
 
 const ALL = `Hi {{a}} %1$s %@ %(n)s \${b} %{c} {d} %name% or so`;
 
@@ -48,7 +51,7 @@ it('a Laravel argument may change its case, and is none outside of Laravel', asy
   expect(await sentFrom('en/app.json')).toEqual([text]);
   const check = (target: string) =>
     checkTranslation(
-      { source: { parts: [text], syntax: 'laravel' }, target: [target] },
+      { source: { parts: [text], syntax: 'laravel' }, target: [target], language: GERMAN },
       { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
     ).map(({ message }) => message);
   expect(check('Feld :Attribute, :NAME')).toEqual([]);
@@ -71,6 +74,7 @@ it('a placeholder in the text of an ICU message is out of reach, and missed when
     {
       source: { parts: [text], syntax: 'icu' },
       target: ['{n, plural, one {%d sah # Datei} other {%d sah # Dateien}}'],
+      language: GERMAN,
     },
     { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
   );

@@ -1,6 +1,7 @@
 /** What is found in a translation before it is written. */
 import { expect, test } from 'vitest';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import type { Policies } from '../../src/project.ts';
 import {
   type CheckedTranslation,
@@ -8,6 +9,8 @@ import {
   findUntranslated,
   holdOf,
 } from '../../src/segments/check.ts';
+
+const GERMAN = 'de' as LanguageTag;
 
 const CHECKS: Policies['checks'] = {
   placeholders: 'hold',
@@ -23,7 +26,10 @@ interface Case extends Partial<Omit<CheckedTranslation, 'source' | 'target'>> {
 
 function found(source: string, target: string, more: Case = {}): string[] {
   const { syntax = 'generic', checks, ...rest } = more;
-  const translation = { source: { parts: [source], syntax }, target: [target], ...rest };
+  const translation = {
+    ...{ source: { parts: [source], syntax }, target: [target], language: GERMAN },
+    ...rest,
+  };
   return checkTranslation(translation, { ...CHECKS, ...checks }).map(
     ({ check, severity, message }) => `${severity} ${check}: ${message}`,
   );
@@ -61,7 +67,11 @@ test.each([
   ['text', ' '],
   ['{name}', ''],
 ])('what holds %j as %j back is the worst of all findings', (source, target) => {
-  const translation = { source: { parts: [source], syntax: 'generic' as const }, target: [target] };
+  const translation = {
+    source: { parts: [source], syntax: 'generic' as const },
+    target: [target],
+    language: GERMAN,
+  };
   for (const placeholders of ['hold', 'warn', 'off'] as const) {
     const checks = { ...CHECKS, placeholders };
     const [worst] = checkTranslation(translation, checks);
@@ -72,7 +82,11 @@ test.each([
 
 test('host syntax that is missing counts as a tag', () => {
   const parts: Part[] = ['Run ', { raw: '`npm ci`' }, ' now'];
-  const translation = { source: { parts, syntax: 'markup' as const }, target: ['Jetzt ausführen'] };
+  const translation = {
+    source: { parts, syntax: 'markup' as const },
+    target: ['Jetzt ausführen'],
+    language: GERMAN,
+  };
   expect(checkTranslation(translation, CHECKS)).toMatchObject([
     { check: 'tags', message: '`npm ci` is missing' },
   ]);
@@ -82,7 +96,11 @@ test('a link may lead elsewhere and have another title, and must be there', () =
   const link = (text: string, close: string): Part[] => [{ raw: '[' }, text, { raw: close }];
   const check = (target: readonly Part[]) =>
     checkTranslation(
-      { source: { parts: link('Home', '](/en/a.md "The start")'), syntax: 'markup' }, target },
+      {
+        source: { parts: link('Home', '](/en/a.md "The start")'), syntax: 'markup' },
+        target,
+        language: GERMAN,
+      },
       CHECKS,
     ).map(({ message }) => message);
   expect(check(link('Start', '](/de/a.md "Der Anfang")'))).toEqual([]);
@@ -94,7 +112,11 @@ test('a tag may lead elsewhere and say what readers see in their language, and a
   const tag = (raw: string): Part[] => [{ raw }, 'Text'];
   const check = (source: string, target: string) =>
     checkTranslation(
-      { source: { parts: tag(source), syntax: 'markup' }, target: tag(target) },
+      {
+        source: { parts: tag(source), syntax: 'markup' },
+        target: tag(target),
+        language: GERMAN,
+      },
       CHECKS,
     ).map(({ message }) => message);
   expect(
@@ -125,12 +147,6 @@ test('an ICU message keeps its arguments, whatever branches its language has', (
   ]);
 });
 
-test('a plural form may do without its number, and without nothing else', () => {
-  const form = { syntax: 'printf', isPluralForm: true } as const;
-  expect(found('%d files', 'Eine Datei', form)).toEqual([]);
-  expect(found('%d files of %s', 'Eine Datei', form)).toHaveLength(2);
-});
-
 test('length counts code points, and policy says what it means', () => {
   expect(found('OK', '👍👍👍', { maxLength: 3, checks: { tags: 'off' } })).not.toContainEqual(
     expect.stringContaining('characters'),
@@ -151,8 +167,13 @@ test('what is held comes first', () => {
 const equal = (text: string): CheckedTranslation => ({
   source: { parts: [text], syntax: 'generic' },
   target: [text],
+  language: GERMAN,
 });
-const other: CheckedTranslation = { source: { parts: ['Yes'], syntax: 'generic' }, target: ['Ja'] };
+const other: CheckedTranslation = {
+  source: { parts: ['Yes'], syntax: 'generic' },
+  target: ['Ja'],
+  language: GERMAN,
+};
 
 test('a sentence that equals its source is suspicious, a name is not', () => {
   expect(findUntranslated([other, other, equal('OK'), equal('Save all of your changes')])).toEqual([

@@ -26,7 +26,8 @@ function translated(text: string, tag: string) {
     })),
   );
   const target = bought.kind === 'translated' ? bought.parts : [];
-  return { sent, target: target.join(''), findings: checkTranslation({ source, target }, checks) };
+  const checked = { source, target, language: language(tag) };
+  return { sent, target: target.join(''), findings: checkTranslation(checked, checks) };
 }
 
 test('a singular and a plural become the forms that Laravel asks for in the language', () => {
@@ -53,7 +54,8 @@ test('choices with conditions keep them, and a title with a bar keeps its bar', 
 
 test('a placeholder that a choice lost is found', () => {
   const source = { parts: ['one apple|:count apples'], syntax: 'laravel' } as const;
-  expect(checkTranslation({ source, target: ['jedno|wiele|wiele'] }, checks)).toMatchObject([
+  const checked = { source, target: ['jedno|wiele|wiele'], language: language('pl') };
+  expect(checkTranslation(checked, checks)).toMatchObject([
     { check: 'placeholders', message: ':count is missing' },
   ]);
 });

@@ -330,7 +330,9 @@ test('inline codes of the host file inside a message stay pieces of their own', 
     ' Minuten}}',
   ]);
   const check = (target: readonly Part[]) =>
-    checkTranslation({ source, target }, { ...CHECKS }).map(({ message: said }) => said);
+    checkTranslation({ source, target, language: tag('ja') }, { ...CHECKS }).map(
+      ({ message: said }) => said,
+    );
   expect(check(['{N, plural, =0 {gerade} other {vor ', code, ' Minuten}}'])).toEqual([]);
   expect(check(['{N, plural, =0 {gerade} other {vor Minuten}}'])).toEqual([
     `${code.raw} is missing`,

@@ -278,13 +278,14 @@ function isCopy(decision: Decision): boolean {
   return decision.kind === 'keep' && decision.record.origin === 'copied';
 }
 
-function translationOf(segment: Segment, target: readonly Part[], { route }: TextCase) {
+function translationOf(segment: Segment, target: readonly Part[], { job, route }: TextCase) {
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, segment.id);
   return {
     source: { parts: sourceParts(segment), syntax: segment.syntax },
     target,
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(segment.plural === undefined ? {} : { isPluralForm: true as const }),
+    language: job.language,
+    ...(segment.form === undefined ? {} : { form: segment.form }),
   };
 }
 

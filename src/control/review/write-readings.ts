@@ -122,7 +122,11 @@ function asItStands({ found }: Standing, { id, text }: PersonsText): Judged {
 }
 
 /** The checks that a text of the machine has to pass, too. */
-function judge({ route }: TextCase, findings: Standing, { id, text, was }: PersonsText): Judged {
+function judge(
+  { job, route }: TextCase,
+  findings: Standing,
+  { id, text, was }: PersonsText,
+): Judged {
   const segment = findings.segments.find((each) => each.id === id);
   if (findings.blocker !== undefined || segment === undefined) {
     return { warnings: [], message: 'the files changed meanwhile: import it again' };
@@ -150,7 +154,8 @@ function judge({ route }: TextCase, findings: Standing, { id, text, was }: Perso
       source: { parts: source, syntax: segment.syntax },
       target: parts,
       ...(maxLength === undefined ? {} : { maxLength }),
-      ...(segment.plural === undefined ? {} : { isPluralForm: true as const }),
+      language: job.language,
+      ...(segment.form === undefined ? {} : { form: segment.form }),
     },
     route.policies.checks,
   );

@@ -7,6 +7,7 @@ import {
   pluralCategories,
   sampleNumber,
 } from '../../segments/plurals.ts';
+import { withForms } from '../text/plural-form.ts';
 import { withSample } from './plural-number.ts';
 
 /**
@@ -22,13 +23,14 @@ export function expandCategories(
     ({ plural }) => plural?.group ?? '',
   );
   const done = new Set<string>();
-  return segments.flatMap((segment) => {
+  const expanded = segments.flatMap((segment) => {
     const group = segment.plural?.group;
     if (group === undefined) return [segment];
     if (done.has(group)) return [];
     done.add(group);
     return formsOf(group, groups.get(group) ?? [], language);
   });
+  return withForms(expanded, segments, language);
 }
 
 function formsOf(group: string, forms: readonly Segment[], language: LanguageTag): Segment[] {

@@ -1,7 +1,8 @@
 /** Plural forms counted by number (gettext, Qt): as many segments as the target has forms, each with a wording of its own. */
 import type { Part, Segment } from '../../format.ts';
-import { formSamples } from '../../segments/plural-forms.ts';
+import { formSamples, numbersOfForms } from '../../segments/plural-forms.ts';
 import type { PluralForms } from '../../segments/plural-formula.ts';
+import { saysOne } from '../../segments/plurals.ts';
 import { sameParts } from '../text/parts.ts';
 import { withSample } from './plural-number.ts';
 
@@ -23,10 +24,13 @@ function formsOf(group: readonly Segment[], forms: PluralForms): Segment[] {
   const other = group.at(-1);
   if (one?.plural === undefined || other === undefined) return [];
   const { group: id } = one.plural;
+  const both = [one.source ?? [], other.source ?? []];
+  const numbers = numbersOfForms(forms);
   return wordings(one, other, forms).map((source, index) => ({
     ...(index === 0 ? one : other),
     id: `${id}[${index}]`,
     plural: { group: id, category: `${index}` },
+    form: { wordings: both, isOfOne: saysOne(numbers[index] ?? []) },
     source,
   }));
 }

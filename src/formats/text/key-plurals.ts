@@ -7,6 +7,7 @@ import {
   type PluralCategory,
   pluralCategories,
 } from '../../segments/plurals.ts';
+import { withForms } from './plural-form.ts';
 import { type Bases, withStandingShapes } from './standing-shapes.ts';
 
 const SUFFIX =
@@ -68,7 +69,9 @@ export function keyPlurals(
   target: ExpectedTarget,
   bases: Bases = basesInLanguage(target.language),
 ): readonly Segment[] {
-  return withStandingShapes(expandKeyPlurals(segments, target.language), target, bases);
+  const { language } = target;
+  const shaped = withStandingShapes(expandKeyPlurals(segments, language), target, bases);
+  return withForms(shaped, segments, language);
 }
 
 const JOINT = /(?:_ordinal_|_|\.)$/;

@@ -1,0 +1,51 @@
+/** What a plural form may say otherwise than its source: what its other forms say, and one number in words. Pure. */
+import type { Part, PluralForm } from '../format.ts';
+import { type Difference, difference, namesOf } from './contents.ts';
+import type { Translatable } from './pieces.ts';
+
+type Sort = 'placeholder' | 'tag';
+
+/** A form and its source. */
+export interface FormOfText {
+  readonly source: Translatable;
+  readonly target: readonly Part[];
+  readonly form: PluralForm;
+}
+
+/** The difference without what a form may have, and the number that a form for one may lack. */
+export function formDifference(
+  { missing, extra }: Difference,
+  { source, target, form }: FormOfText,
+  sort: Sort,
+): Difference {
+  const { syntax } = source;
+  const found = namesOf({ parts: target, syntax }, sort);
+  const foreign = form.wordings.map(
+    (parts) => new Set(difference(namesOf({ parts, syntax }, sort), found).extra),
+  );
+  return {
+    missing: form.isOfOne && isNumberOf(source, missing, sort) ? [] : missing,
+    extra: extra.filter((name) => foreign.every((names) => names.has(name))),
+  };
+}
+
+function isNumberOf(source: Translatable, missing: readonly string[], sort: Sort): boolean {
+  const [name, ...more] = missing;
+  if (name === undefined || more.length > 0) return false;
+  if (sort === 'tag' && !isHostArgument(name)) return false;
+  const hosts = namesOf(source, 'tag').filter(isHostArgument);
+  return mayBeNumber(name, [...namesOf(source, 'placeholder'), ...hosts]);
+}
+
+/** Host syntax with an argument in it, of Fluent and Android: no tag such as `<b>`. */
+function isHostArgument(name: string): boolean {
+  return /^(?:\{|<xliff:g\b)/.test(name);
+}
+
+/** Whether it may be the number that is counted: nobody says which it is. @param all arguments of the source */
+export function mayBeNumber(name: string, all: readonly string[]): boolean {
+  return NUMBER.test(name) || !all.some((each) => NUMBER.test(each));
+}
+
+const NUMBER =
+  /%(?:\d{1,2}\$)?[-+0#',]*\d*(?:hh|h|ll|l|q|j|z|t)?[diu]|%L?n\b|%\(\w+\)[diu]|(?:^|[^A-Za-z])(?:n|num|number|nb|count|counter|total|amount|quantity|0)(?![A-Za-z])/i;
