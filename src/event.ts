@@ -42,7 +42,8 @@ export type Event =
   // files
   | { kind: 'source-changed'; project: string; path: string; change: 'new' | 'edited' | 'gone' }
   | { kind: 'source-moved'; project: string; from: string; to: string }
-  | { kind: 'source-skipped'; path: string; reason: string }
+  /** `isReported`: `status` and the report of a run name it as well. */
+  | { kind: 'source-skipped'; path: string; reason: string; isReported: boolean }
   | { kind: 'target-edited'; project: string; path: string }
   | { kind: 'mass-deletion'; project: string; files: number; of: number }
   | { kind: 'trashed'; project: string; path: string; into: string }

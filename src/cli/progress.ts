@@ -59,8 +59,12 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   const clear = () => {
     if (isLive) stderr.write(CLEAR);
   };
-  const isTold = (event: Event) =>
-    event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
+  const isTold = (event: Event) => {
+    // A run ends with a report that says what is to be done about these.
+    if (event.kind === 'source-skipped') return options.until !== 'run' || !event.isReported;
+    if (event.kind === 'root-offline') return options.until !== 'run';
+    return event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
+  };
   const listener = (event: Event) => {
     count(tally, event);
     // The key's own stop and that of the jobs which met it are one to a person.

@@ -133,7 +133,7 @@ export class Intake {
         const isFile = event.kind === 'incomplete' || event.isUnreadable === true;
         this.#pending.skip(this.#contexts.of(event.project), event.path, {
           reason: event.reason,
-          why: isFile || event.advice !== undefined ? 'meant' : 'no-file',
+          why: isFile || event.advice !== undefined ? 'watched' : 'no-file',
         });
         return [];
       }

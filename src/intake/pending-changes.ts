@@ -20,8 +20,8 @@ export interface MassDeletion {
 /** Why a file is not taken. */
 export interface SkipReason {
   readonly reason: string;
-  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `no-file`: a link or the like; `no-lane`: nothing translates it; `meant`: by config, or because it is no source. */
-  readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'meant';
+  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `no-file`: a link or the like; `no-lane`: nothing translates it; `watched`: the watch tells what it lacks; `meant`: by config, or because it is no source. */
+  readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'watched' | 'meant';
 }
 
 export interface SkippedFile extends SkipReason {
@@ -65,7 +65,7 @@ export class PendingChanges {
     const known = this.#skipped.get(file);
     this.#skipped.set(file, { project: project.name, path, reason, why });
     if (known?.reason === reason) return;
-    this.#events.emit({ kind: 'source-skipped', path: file, reason });
+    this.#events.emit({ kind: 'source-skipped', path: file, reason, isReported: why !== 'meant' });
   }
 
   forgetSkip({ project }: ProjectContext, path: string): void {

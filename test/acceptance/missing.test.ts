@@ -1,5 +1,5 @@
 /** What is configured and not there is said by every command, and no run ends with 0 over it. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -59,6 +59,25 @@ test('files that nothing translates are told by every output, with their number'
   const { stdout, stderr } = await rig.run('plan');
   expect(`${stdout}${stderr}`).toContain('skipped: notes/en/b.xyz: no lane for .xyz');
   expect(`${stdout}${stderr}`).not.toContain('left out');
+});
+
+test('a run says once what it leaves out, and what to do about it', async () => {
+  const more = `  other:
+    source: en
+    targets: [de]
+    root: other
+    routes: [{ from: "{locale}/*.json" }]`;
+  await using rig = await Rig.start({
+    config: `${config('{ from: "notes/{locale}/*" }')}\n${more}`,
+    files: { ...GOOD, 'notes/en/a.xyz': 'a', 'notes/en/i.docx': '', 'other/en/o.json': '{}' },
+  });
+  symlinkSync('a.xyz', rig.path('notes/en/link.json'));
+  rmSync(rig.path('other'), { recursive: true });
+  const { code, stdout, stderr } = await rig.run('once');
+  expect(code).toBe(1);
+  for (const name of ['a.xyz', 'i.docx', 'link.json', 'is not there']) {
+    expect(`${stdout}${stderr}`.split(name), name).toHaveLength(2);
+  }
 });
 
 test('a file that a route names and that is not there is an error', async () => {
