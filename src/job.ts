@@ -156,7 +156,12 @@ export interface SegmentProblem {
 }
 
 export type JobState =
-  | { readonly kind: 'queued'; readonly notBefore?: number }
+  | {
+      readonly kind: 'queued';
+      readonly notBefore?: number;
+      /** Why paid work stopped when it was last tried: whoever comes later hears of it, too. */
+      readonly stoppedBy?: Failure;
+    }
   | {
       readonly kind: 'running';
       readonly attempt: number;

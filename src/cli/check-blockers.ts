@@ -159,6 +159,7 @@ function placeOf(
     case 'styles-forbidden':
     case 'git-busy':
     case 'git-unfinished':
+    case 'paid-work-stopped':
       return inFile(config.file);
     case 'state-new':
     case 'state-damaged':

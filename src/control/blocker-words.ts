@@ -1,5 +1,5 @@
 /** What is in the way, and what a person can do about it, in words. Pure. */
-import { describeFailure, type Failure } from '../failure.ts';
+import { adviceFor, describeFailure, type Failure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, shorten } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeLimit } from './account.ts';
@@ -104,6 +104,10 @@ const TOLD: { readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>)
   'state-damaged': (blocker) => ({
     reason: blocker.message,
     next_step: 'what was billed before may be missing in "dragoman usage"',
+  }),
+  'paid-work-stopped': ({ failure }) => ({
+    reason: `the last run was stopped: ${describeFailure(failure)}`,
+    next_step: adviceFor(failure),
   }),
   'limit-near': (blocker) => ({
     reason: describeLimit(blocker),

@@ -90,6 +90,8 @@ export type Blocker =
   /** There is a lock, and nothing that this machine knows itself. */
   | { readonly kind: 'state-new' }
   // the account
+  /** The run that tried last was stopped by it, and nobody works now. */
+  | { readonly kind: 'paid-work-stopped'; readonly failure: Failure }
   /** 80 % or more of it are used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
 
@@ -152,6 +154,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'lock-lost':
     case 'state-new':
     case 'state-damaged':
+    case 'paid-work-stopped':
     case 'limit-near':
       return 'note';
   }
@@ -197,6 +200,7 @@ export function extentOf(blocker: Blocker): Extent {
     case 'lock-lost':
     case 'state-new':
     case 'state-damaged':
+    case 'paid-work-stopped':
     case 'limit-near':
       return { projects: [], ...nothing };
   }

@@ -174,6 +174,7 @@ export class DaemonAnswers {
     return findBlockers({
       ...{ inForce, monitor, terminology, ledger },
       limits: limits.near,
+      isAtWork: runner.isAtWork,
       git: { operation: runner.unfinished, isWaitedFor: runner.isWatching },
       lock: this.#lockStanding,
       damage: describeDamage(state, ledger.condition, world.clock.now()),

@@ -5,7 +5,7 @@ import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
 import type { Config } from '../config.ts';
-import { fullFolder } from '../failure.ts';
+import { describeFailure, fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { BlockedFile, SourceMonitor } from '../intake/source-monitor.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
@@ -54,10 +54,12 @@ export interface BlockerSources {
   /** Of account and key, nearly used up. */
   readonly limits: readonly LimitStanding[];
   readonly ledger: Pick<LedgerView, 'all'>;
+  /** Whether jobs are worked on: then the work itself says why it stands. */
+  readonly isAtWork: boolean;
 }
 
 export function findBlockers(sources: BlockerSources): Blocker[] {
-  const { inForce, monitor, terminology, damage, git, lock, limits, ledger } = sources;
+  const { inForce, monitor, terminology, damage, git, lock, limits, ledger, isAtWork } = sources;
   const { config, planner } = inForce;
   const offline = monitor.offline();
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
@@ -95,6 +97,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
       }),
     ),
     ...fullDisks(ledger),
+    ...(isAtWork ? [] : stopsIn(ledger)),
     ...blockersOfTerminology(terminology),
     ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
   ];
@@ -189,6 +192,17 @@ function fullDisks(ledger: Pick<LedgerView, 'all'>): Blocker[] {
     waiting.set(key, { project, folder, jobs });
   }
   return [...waiting.values()].map((each) => ({ kind: 'disk-full', ...each }));
+}
+
+/** One for each reason: it was the same for all jobs of that run. */
+function stopsIn(ledger: Pick<LedgerView, 'all'>): Blocker[] {
+  const stops = new Map<string, Blocker>();
+  for (const { state } of ledger.all('jobs')) {
+    if (state.kind !== 'queued' || state.stoppedBy === undefined) continue;
+    const failure = state.stoppedBy;
+    stops.set(describeFailure(failure), { kind: 'paid-work-stopped', failure });
+  }
+  return [...stops.values()];
 }
 
 function blockersOfTerminology(terminology: BlockerSources['terminology']): Blocker[] {

@@ -220,7 +220,7 @@ export class Execution {
     // Requests that were under way are refused as well: the event is emitted once.
     if (this.#stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
     this.#stop ??= failure;
-    await ledger.settle(turn.claim, { state: { kind: 'queued' } });
+    await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } });
     return this.#park(turn.claim);
   }
 }

@@ -113,9 +113,14 @@ test('an exhausted quota stops paid work with exit code 75 and burns nothing fro
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
     sandbox: { faults: [{ kind: 'status', status: 456, times: 'always', operation: TRANSLATE }] },
   });
-  expect(await rig.once()).toMatchObject({ code: 75, delivered: 0, failed: [] });
+  expect(await rig.once()).toMatchObject({ code: 75, delivered: 0, failed: [], notes: [] });
+  const standing = [expect.stringContaining('the last run was stopped: the character quota')];
+  for (const args of [['status'], ['plan'], ['once', '--frozen']]) {
+    expect(JSON.parse((await rig.run(...args, '--json')).stdout).notes, args[0]).toEqual(standing);
+  }
   rig.sandbox.faults.clear();
-  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2, notes: [] });
+  expect(JSON.parse((await rig.run('status', '--json')).stdout).notes).toEqual([]);
 });
 
 test('a refused key ends with exit code 77, and is told once', async () => {

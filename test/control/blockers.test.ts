@@ -65,6 +65,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     ...{ kind: 'lacking-language', project: 'app', language: 'sq' },
     what: 'the service does not translate into sq',
   },
+  'paid-work-stopped': {
+    kind: 'paid-work-stopped',
+    failure: { kind: 'quota-exceeded', scope: 'account', operation: 'POST /v2/translate' },
+  },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
   'git-busy': { kind: 'git-busy', operation: 'rebase' },
   'git-unfinished': { kind: 'git-unfinished', operation: 'merge' },
