@@ -1,4 +1,4 @@
-/** What the books say of one request: that it is on its way, and each job's share of its bill. Pure but for the request's id. */
+/** Charges of one request: the note that it is on its way, and each job's share of its bill. Pure except for the id of the request. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
@@ -7,7 +7,7 @@ import { codePoints, spreadBill } from '../segments/bill.ts';
 import type { TranslateResult } from '../service/text.ts';
 import type { TextOrder } from './order.ts';
 
-/** One request on the books: what it buys, and for whom. */
+/** One request with its texts and the jobs that they are for. */
 export interface ChargeEntry {
   readonly open: OpenRequest;
   readonly orders: readonly TextOrder[];
@@ -27,7 +27,7 @@ export function openRequest(clock: Clock, orders: readonly TextOrder[]): OpenReq
   };
 }
 
-/** One charge per job: its share of the bill, so that the shares agree with the answer to the character. */
+/** One charge per job. The shares add up to the bill of the answer exactly. */
 export function chargesFor(answer: TranslateResult, { open, orders }: ChargeEntry): Charge[] {
   const weights = orders.map(({ text }) => codePoints(text));
   const shares = spreadBill(answer.billed_characters, weights);
@@ -35,13 +35,13 @@ export function chargesFor(answer: TranslateResult, { open, orders }: ChargeEntr
   return perJob({ open, orders }, { kind, id: open.id, shares });
 }
 
-/** Of the answer to an attempt, the first is 1, that was lost on the way: it may be billed twice. */
+/** Charges for an answer that was lost: it may be billed twice. @param attempt 1 for the first */
 export function lostCharges(entry: ChargeEntry, attempt: number): Charge[] {
   const shares = entry.orders.map(({ text }) => codePoints(text));
   return perJob(entry, { kind: 'possibly-twice', id: entry.open.id + '?'.repeat(attempt), shares });
 }
 
-/** Of an answer that is of no use: what was planned is what is bought after it. */
+/** Charges for an answer that cannot be used. The planned characters are those of the purchase that follows. */
 export function wastedCharges(answer: TranslateResult, entry: ChargeEntry): Charge[] {
   return chargesFor(answer, entry).map((charge) => ({ ...charge, estimated: 0 }));
 }
@@ -68,7 +68,7 @@ function perJob({ open, orders }: ChargeEntry, { kind, id, shares }: Bill): Char
   }));
 }
 
-/** A repeated attempt was in nobody's plan. */
+/** A repeated attempt was not planned. */
 function expected({ attempt, text, wanted }: TextOrder): number {
   return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
 }

@@ -1,6 +1,7 @@
 /**
- * The target of a draft whose texts are answered: the records of what shall stand, and the bytes that hold it. What the target
- * cannot take is held alone, and all else goes on. Pure.
+ * Composes the target of a draft whose texts are answered: the records and the bytes. Texts that the target cannot take are held alone, and
+ * all others are
+ * written. Pure.
  */
 
 import type { SegmentRecord } from '../baseline.ts';
@@ -40,22 +41,22 @@ interface Written {
 }
 
 export interface ComposedDraft extends Pick<Written, 'bytes'> {
-  /** With those of the frame that wait for a person. */
+  /** Including the frame conflicts that wait for a person. */
   readonly records: readonly SegmentRecord[];
   /** Problems of bought texts, by id. */
   readonly unfit: ReadonlyMap<string, string>;
   readonly frame?: ComposedFrame['record'];
-  /** A file without keys as it was read back. */
+  /** For a file without keys: the target, parsed again. */
   readonly file?: OpenFile;
 }
 
 interface Limits extends Pick<ComposedDraft, 'unfit'> {
-  /** Ids of texts that get no place, and why. */
+  /** Ids of texts that are not written, and the reason. */
   readonly left: ReadonlySet<string>;
   readonly reason: string;
 }
 
-/** Texts that the target cannot take are held alone, and all else goes on. */
+/** Composes the target. If it does not read back, finds the texts that it cannot take and composes it without them. */
 export function composeFit(draft: AnsweredDraft): ComposedDraft {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
@@ -73,7 +74,7 @@ export function composeFit(draft: AnsweredDraft): ComposedDraft {
   return withUntried(draft, fit);
 }
 
-/** A text that was not tried alone is not called a misfit. */
+/** Gives another reason to texts that were left out without being tried alone. */
 function withUntried(
   { seen }: AnsweredDraft,
   { made, untried }: Fit<ComposedDraft>,
@@ -88,7 +89,7 @@ function withUntried(
   return { ...made, records };
 }
 
-/** What may be the reason that a target does not read back: first the texts that are new in it, then all that are written. */
+/** The texts that may be the reason why a target does not read back: first the ones that are new in it, then all that are written. */
 function candidatesIn({ seen }: AnsweredDraft): string[][] {
   if (seen.target === undefined) return [];
   const written = seen.merge.decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
@@ -97,8 +98,8 @@ function candidatesIn({ seen }: AnsweredDraft): string[][] {
 }
 
 /**
- * Not `move`: what has no place under its new id would be lost under the old one. An element of a list that is held gets the
- * text of its source.
+ * Not `move`: a text that cannot be written under its new id would be lost under the old one. A held list element gets the text of its
+ * source.
  */
 const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
 
@@ -143,7 +144,7 @@ function reasonOf(error: JobFailure, { text, seen }: AnsweredDraft): string {
     : describeFailure(failure).replace(`${file}: `, '');
 }
 
-/** A text that nobody buys and that cannot be written: what stands there names it, and its line in the source. */
+/** The failure for a text that is not bought and cannot be written. It names the text and its line in the source. */
 function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
   const [problem] = refusedSegments(error);
   const segment = seen.segments.find(({ id }) => id === problem?.key);
@@ -160,7 +161,7 @@ function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
   );
 }
 
-/** Characters of a text that name it. */
+/** Characters of the text that the message shows. */
 const EXCERPT = 40;
 
 function excerptOf(text: string): string {
@@ -190,12 +191,12 @@ export function notTaken(reason: string, line: number | undefined): string {
   return `the target cannot take it: ${reason}; write ${what} there yourself, or change what stands in its place and "dragoman retry"`;
 }
 
-/** In the source. */
+/** Line in the source, 1-based. */
 export function lineOf({ segments }: Pick<Decided, 'segments'>, id: string): number | undefined {
   return segments.find((each) => each.id === id)?.line;
 }
 
-/** What stands there stays; what is new stays out. */
+/** An existing text stays; a new one is not written. */
 function withoutPlace(
   decision: Decision,
   { found, segments }: Decided,
@@ -214,13 +215,13 @@ function withoutPlace(
   };
 }
 
-/** What a text is bought with is noted with it: later only a change that it could show re-buys it. */
+/** Notes the inputs of a bought text: later, only a change of one of these inputs buys it again. */
 function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
   return isNew ? { ...record, made: inputsFor(text, [record.source], record.id) } : record;
 }
 
-/** Lines that a person and the source changed, told and decided as texts are. */
+/** A frame conflict as a record: lines that a person and the source both changed are reported and resolved like segments. */
 function frameRecord(conflict: FrameConflict): SegmentRecord {
   return {
     id: frameId(conflict),
@@ -271,7 +272,7 @@ function composed(
   return { bytes, ...framed, ...(file && { file }) };
 }
 
-/** A page without a text, of images or code alone, goes over as it is: who reads it in that language would not find it. */
+/** A page without a text, with only images or code, is written as a copy: without it, readers of that language would not find the page. */
 function isWorthAFile(
   { reader, segments }: Decided,
   placements: Composition['placements'],
@@ -284,7 +285,7 @@ function textsOf(records: readonly SegmentRecord[]): Map<string, readonly Part[]
   return new Map(records.flatMap(({ id, target }) => (target === null ? [] : [[id, target]])));
 }
 
-/** Texts that a person wrote, or that stood there at first contact. What moves to another key is not among them. */
+/** Ids of removed texts that a person wrote or that were there at first contact. Texts that move to another key are left out. */
 function humanIn({ removed }: TextInspection['merge']): Set<string> {
   return new Set(
     removed.flatMap(({ id, origin, movedTo }) =>
@@ -300,8 +301,9 @@ function renamesIn({ removed }: TextInspection['merge']): Map<string, string> {
 }
 
 /**
- * A target that misses nothing and gets nothing stays as it is, to the byte. A sequence takes changes of what is no segment
- * from its source as well, so this holds as long as that is the one that it was last made from, and no person chose otherwise.
+ * Whether a sequence that needs no text stays as it is, to the byte. It also takes frame changes from its source. So it stays only if the
+ * source is the one that it
+ * was last made from, and no person made a choice.
  */
 function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
   const { deliveredSource, word } = text;
@@ -310,7 +312,7 @@ function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
   return isSame && (word.choices?.size ?? 0) === 0;
 }
 
-/** Nothing is written and nothing taken out; a paragraph that has no place is none that a target without keys misses. */
+/** Whether nothing is written and nothing removed. In a page, a paragraph without a place is not missing. */
 function staysAsItIs(
   { reader, found }: Decided,
   { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
@@ -331,7 +333,7 @@ function placementsFor(
   const wants = wantsReview(text.route.policies, text.job.language);
   const byId = new Map(records.map((record) => [record.id, record]));
   const ignored: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
-  // Keyed: an element of a list that is left out would get the text of its source.
+  // A list element that is left out of a keyed file would get the text of its source.
   const isKeyed = reader.format.shape === 'keyed';
   const placements = new Map(
     merge.decisions.map(({ id, kind }): [string, SegmentPlacement] => {
@@ -351,7 +353,7 @@ function isUnreviewed({ origin, review }: SegmentRecord, wants: WantsReview): bo
   return origin !== 'copied' && (review === 'wanted' || wants(origin));
 }
 
-/** Elements of lists that have no words, and that the target lacks as a whole: they stay out together. */
+/** List elements without words, of lists that the target lacks as a whole: they stay out together. */
 function absentLists(
   segments: readonly Segment[],
   records: ReadonlyMap<string, SegmentRecord>,
@@ -365,7 +367,7 @@ function absentLists(
   return [...lists.values()].flatMap((ids) => (ids.every(staysOut) ? ids : []));
 }
 
-// What stands there already keeps its own bytes, however it is spelled; only other texts are written.
+// A text that is already there keeps its own bytes, however it is spelled; only other texts are written.
 function placementFor(
   record: SegmentRecord | undefined,
   standing: readonly Part[] | undefined,
@@ -373,9 +375,9 @@ function placementFor(
 ): SegmentPlacement {
   const parts = record?.target ?? null;
   if (parts === null) {
-    // A key that stands without a text stays so until there is one.
+    // A key without a text stays so until there is a text.
     if (standing === own) return { kind: standing === undefined ? 'omit' : 'keep' };
-    // In lists, what stands there belongs to an element that has another place now.
+    // In a list, the text at this index belongs to an element that moved.
     return { kind: 'source' };
   }
   return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };

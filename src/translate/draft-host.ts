@@ -1,4 +1,4 @@
-/** The drafts of a thread: opened, called and forgotten from the main thread, which has the memory. */
+/** The drafts of a thread. The main thread, which has the memory, opens them, calls them and closes them. */
 import type { StoredBaseline } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
@@ -33,17 +33,17 @@ interface OpeningDraft {
   readonly text: TextCase;
   readonly findings: TextFindings;
   readonly recall: Recall;
-  /** Decided with what the memory has said so far. */
+  /** Decided with the memory answers so far. */
   seen: TextInspection | undefined;
 }
 
 const opening = new Map<number, OpeningDraft>();
 const drafts = new Map<number, Draft>();
-/** Baselines that were prepared: the main thread stores them. */
+/** Baselines that `prepare` made: the main thread stores them. */
 const written = new Map<number, Uint8Array>();
 const indexes = new Map<number, TermIndex>();
 
-/** On its own: beside the reading it would hold the bytes of both files for as long as the draft is open. */
+/** A function of its own: a closure in the reading would hold the bytes of both files for as long as the draft is open. */
 function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaseline {
   return {
     read: async () => stored,
@@ -64,7 +64,7 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
   };
 };
 
-/** Beside the reading itself, which has a limit of its own: what takes longer is not asked, and the reading says so. */
+/** Uses a time limit of its own beside that of the reading. What takes longer is not looked at here, and the reading reports it. */
 async function seeInTime(text: TextCase, material: Material): Promise<TextFindings | undefined> {
   const { source, target, lock } = material;
   if (lock === undefined) return undefined;
@@ -72,7 +72,7 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
   const limited: Limited = async (work) => within(ms, work);
   try {
     const findings = await lookWithHistory(text, material, limited);
-    // The memory is asked later: it knows of what is bought, and not of what stands.
+    // The memory is asked later: it answers about texts to buy, not about the texts of the target.
     const seen = await limited(() => ({ ...findings, ...decide(text, findings, new Recall()) }));
     const past = await pastOf(text, { material, findings: seen, limited });
     return past === undefined ? findings : { ...findings, past };
@@ -86,7 +86,7 @@ export const tell: Reading<ToldDraft, Opening> = async ({ draft, found }) => {
   return () => {
     const told = opening.get(draft) ?? notOpen(draft);
     told.recall.learn(found);
-    // Decided again when all is known.
+    // Decided again when all answers are there.
     told.seen = undefined;
     return goOn(draft);
   };

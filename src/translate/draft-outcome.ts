@@ -1,4 +1,4 @@
-/** What comes of a draft when its texts are answered: the records of what shall stand, and the bytes that hold it. Pure. */
+/** The result of a draft when its texts are answered: the records, and the bytes to write. Pure. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { formatLocation } from '../failure.ts';
@@ -16,22 +16,22 @@ export interface Finished {
   /** Undefined: there is nothing to write. */
   readonly content: { readonly bytes: Uint8Array; readonly hash: Hash } | undefined;
   readonly state: ReturnType<typeof finalState>;
-  /** Terms that the texts bought now should hold and do not, a sentence each. */
+  /** Glossary terms that the texts bought now should hold but do not, a sentence each. */
   readonly termsMissing: readonly string[];
 }
 
 export interface DraftOutcome {
   readonly finished: Finished;
-  /** What the target will hold; undefined when nothing is written. */
+  /** The baseline of the written target; undefined when nothing is written. */
   readonly base: BaselineRecord | undefined;
 }
 
-/** Whether the target that stands is what it shall be. */
+/** Whether the target is up to date. */
 export function isSettled({ merge }: TextInspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
-/** A bought text that would not read back as it was written is refused, and the rest ships. */
+/** Composes the target. A bought text that would not read back is refused, and all others are written. */
 export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   const { text, purchases, at } = draft;
   const { records, bytes, frame, file } = composeFit(draft);
@@ -55,7 +55,7 @@ export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   };
 }
 
-/** What of a draft the target cannot take, found with stand-ins for what is to be bought: it is held and not paid for. */
+/** Finds the texts that the target cannot take, with stand-ins for the texts to be bought: they are held and not paid for. */
 export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'] {
   const { merge } = draft.seen;
   const { records, unfit } = composeFit(draft);
@@ -83,7 +83,7 @@ export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'
   };
 }
 
-/** What a text would replace, by file and line; a text without a place in the target is only "it". */
+/** The file and line of the text that is replaced; "it" for a text that the target does not have. */
 function placesIn({ text, seen }: AnsweredDraft): (id: string) => string {
   const isKeyed = seen.reader.format.shape === 'keyed';
   return (id) => {
@@ -93,7 +93,7 @@ function placesIn({ text, seen }: AnsweredDraft): (id: string) => string {
   };
 }
 
-/** With a lock, what both files have beside their texts is told to the team. */
+/** With a lock, adds the frames of both files, which the lock states for the team. */
 function withFrames(
   { text, seen }: AnsweredDraft,
   frame: NonNullable<BaselineRecord['frame']>,
@@ -103,7 +103,7 @@ function withFrames(
   if (seen.frame?.unexplained !== undefined) return { ...frame, isUnexplained: true };
   const { options } = seen.reader;
   const hashes = framesOf({ source: seen.source, target, options });
-  // What waits for a person is of the source before.
+  // An open frame conflict belongs to the old source.
   return { ...frame, hashes: isOpen ? { ...hashes, source: frame.lines } : hashes };
 }
 

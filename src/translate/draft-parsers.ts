@@ -1,4 +1,4 @@
-/** What a thread does for drafts: it opens them step by step, answers their calls, and forgets them. */
+/** The calls that a thread of drafts answers: open a draft step by step, call its methods, close it. */
 import type { Parser } from '../parsing/parser.ts';
 import type { DraftCall, OpenedDraft, Opening, ToldDraft } from './draft-wire.ts';
 
@@ -17,7 +17,7 @@ export const CALL_DRAFT: Parser<DraftCall, unknown> = {
   load: async () => (await import('./draft-host.ts')).call,
 };
 
-/** The baseline of an open draft's target, as bytes to be stored before the target is replaced. */
+/** The baseline of an open draft's target, as bytes; it is stored before the target is replaced. */
 export const PREPARE_DRAFT: Parser<number, Uint8Array> = {
   name: 'prepare draft',
   load: async () => (await import('./draft-host.ts')).prepare,

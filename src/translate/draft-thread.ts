@@ -1,4 +1,4 @@
-/** The main thread's side of drafts on a thread: opened there, and called as if they were here. */
+/** The main thread's side of drafts on a thread: it opens them there and calls them like local ones. */
 import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
@@ -18,13 +18,13 @@ export interface ThreadDraft {
 
 let count = 0;
 
-/** @throws JobFailure as the format or the disk threw it; ThreadLost when the thread ended by another file's fault */
+/** @throws JobFailure as the format or the disk threw it; ThreadLost when another file ended the thread */
 export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Draft> {
   const draft = ++count;
   const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input) =>
     on.thread.run(parser, input, on.subject);
   const packed = packCase(text, (terms) => packTerms(terms, on.thread));
-  // Memory and baselines are this thread's alone.
+  // Only this thread has the memory and the baselines.
   const stored = await text.baseline.stored.read();
   try {
     const opening = await ask(OPEN_DRAFT, { draft, text: packed, ...(stored && { stored }) });
@@ -47,7 +47,7 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   }
 }
 
-/** Answers what the draft asks until it is open; portion by portion, so that the event loop does not feel it. */
+/** Answers the memory questions of a draft until it is open, a portion at a time, so that the event loop is not blocked. */
 async function followOpening(
   opening: Opening,
   answer: (asked: Extract<Opening, { kind: 'asks' }>['asked']) => Promise<Opening>,
@@ -79,7 +79,7 @@ const numbers = new WeakMap<TermIndex, number>();
 const sent = new WeakMap<ParserThread, Set<number>>();
 let numbered = 0;
 
-/** A glossary of 10 MiB is not sent with each of a thousand files. */
+/** A glossary of 10 MiB is sent once per thread, not with each of a thousand files. */
 function packTerms(
   { index, version }: NonNullable<ProjectTerms['terms']>,
   thread: ParserThread,

@@ -1,4 +1,4 @@
-/** What the main thread and a thread of drafts tell each other: calls and their answers, and text cases as plain data. */
+/** The messages between the main thread and a thread of drafts: calls, answers, and text cases as plain data. */
 
 import type { StoredBaseline } from '../baseline.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
@@ -10,7 +10,7 @@ import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
 
-/** The methods of a draft that are called from thread to thread. */
+/** The methods of a draft that may be called from another thread. */
 type DraftMethod =
   | 'texts'
   | 'answer'
@@ -20,14 +20,14 @@ type DraftMethod =
   | 'openUnits'
   | 'sample';
 
-/** A draft that is called over the wire. */
+/** A draft that is called over messages. */
 export type Callable = Pick<Draft, DraftMethod>;
 
 export interface OpenedDraft {
-  /** Unique in the process. */
+  /** Number of the draft, unique in the process. */
   readonly draft: number;
   readonly text: PackedCase;
-  /** Of its baseline; absent where there is none. */
+  /** Bytes of the stored baseline; absent: there is none. */
   readonly stored?: Uint8Array;
 }
 
@@ -37,25 +37,25 @@ export interface DraftCall {
   readonly args: readonly unknown[];
 }
 
-/** The answers to what a draft asked, in its order. */
+/** The memory's answers to the questions of a draft, in their order. */
 export interface ToldDraft {
   readonly draft: number;
   readonly found: readonly Found[];
 }
 
-/** A draft on its way: it asks the memory, which only the main thread has, a portion at a time, and is open then. */
+/** The state of a draft that is being opened: it asks the memory, which only the main thread has, a portion at a time; then it is open. */
 export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
 
-/** Terms on their way: the entries go over once for each thread, after that their number is enough. */
+/** Terms in a message: the entries are sent once per thread, later only their number. */
 export interface PackedTerms {
   readonly number: number;
   readonly entries?: TermEntries;
   readonly version: string;
 }
 
-/** A text case without what lives on the main thread. */
+/** A text case without the parts that exist only on the main thread. */
 export interface PackedCase
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
   /** Folder of the lock. */
@@ -64,7 +64,7 @@ export interface PackedCase
   readonly style?: string;
 }
 
-/** @param pack is given the terms, which may be on the thread already */
+/** @param pack packs the terms, which the thread may have already */
 export function packCase(
   text: TextCase,
   pack: (terms: NonNullable<ProjectTerms['terms']>) => PackedTerms,
@@ -85,12 +85,12 @@ export function packCase(
   };
 }
 
-/** What a thread has beside the packed case. */
+/** What the receiving thread adds to a packed case. */
 export interface Unpacking {
   readonly memory: Memory;
   readonly stored: StoredBaseline;
   indexOf(terms: PackedTerms): TermIndex;
-  /** The lock in a folder. */
+  /** Opens the lock in a folder. */
   lock(folder: string): LockFiles;
 }
 

@@ -1,4 +1,4 @@
-/** A draft: the target of one text job in the making, from the bytes on the disk to the bytes that replace them. */
+/** A draft: the target of one text job, from the bytes on the disk to the bytes that replace them. */
 
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
@@ -35,27 +35,31 @@ import {
 } from './text-orders.ts';
 
 /**
- * Reads, decides, and composes. Everything that grows with the file happens in here, so that it can happen on a thread
- * of its own; what goes in and out comes in portions that the event loop does not feel.
+ * Reads, decides and composes. All work that grows with the file is inside, so that it can run on a thread. Input and output come in
+ * portions that do not block
+ * the event loop.
  * @throws JobFailure from every method, as the format or the disk threw it
  */
 export interface Draft extends Disposable {
   readonly facts: DraftFacts;
-  /** Texts to be bought, in the order of the file, from the one with this index on: a portion, not all of them. */
+  /** A portion of the texts to buy, in the order of the file. @param from index of the first one */
   texts(from: number): Promise<readonly OrderableText[]>;
-  /** The next answers, in the order of the texts. */
+  /** Takes the next answers, in the order of the texts. */
   answer(answers: readonly Bought[]): Promise<void>;
-  /** Composes the target with the sources' texts in place of what is to be bought, and leaves it at that: throws what `finish` would for the files as they are. */
+  /**
+   * Composes the target with source texts in place of the ones to buy, and discards it. Throws what `finish` would throw for the files as
+   * they are.
+   */
   rehearse(at: string): Promise<void>;
   /** Composes the target. @param at ISO 8601 */
   finish(at: string): Promise<Finished>;
-  /** Notes in the segment base what the target is about to hold: called before it is replaced. */
+  /** Stores the baseline of the new target. It is called before the target is replaced. */
   prepare(): Promise<void>;
-  /** Which texts stay as they are though their terms changed, a sentence: nothing when `retranslate_on` buys them. */
+  /** Texts that stay as they are although their terms changed, a sentence each; empty when `retranslate_on` buys them. */
   staleTerms(): Promise<readonly string[]>;
-  /** Texts that are to be bought, are held, or wait for a person's choice. */
+  /** Segments that are to be bought, are held, or wait for a person's choice. */
   openUnits(): Promise<readonly OpenUnit[]>;
-  /** The first characters of what there is to read in the source. */
+  /** The beginning of the source's readable text. @param characters Unicode code points */
   sample(characters: number): Promise<string>;
 }
 
@@ -63,19 +67,19 @@ export interface DraftFacts {
   readonly source: Pick<ReadFile, 'hash' | 'stat'>;
   readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
   readonly blocker: RelationBlocker | undefined;
-  /** Nothing is asked of the target that stands. */
+  /** The target needs no change. */
   readonly isSettled: boolean;
-  /** How many texts are to be bought. */
+  /** Number of texts to buy. */
   readonly texts: number;
   readonly counts: TextCounts;
   readonly states: OpenCounts;
-  /** Of each segment to buy, in the order of the texts. */
+  /** One per segment to buy, in the order of the texts. */
   readonly sizes: readonly PurchaseSize[];
-  /** Which are not as they shall be, the first of each kind. */
+  /** Texts that are not up to date, the first ones of each kind. */
   readonly named: readonly NamedOpenText[];
-  /** What stays as it is, and which texts are bought again though their sources stayed, a sentence each. */
+  /** Parts of the source that stay as they are, and texts that are bought again although their sources stayed, a sentence each. */
   readonly notes: readonly string[];
-  /** What of the source cannot be read, a sentence each. */
+  /** Parts of the source that cannot be read, a sentence each. */
   readonly damage: readonly string[];
 }
 
@@ -155,13 +159,13 @@ function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['fa
 interface Rehearsal {
   readonly seen: Seen;
   readonly purchases: readonly SegmentPurchase[];
-  /** Whether it is known that the target can be composed. */
+  /** Whether the target is known to be composable. */
   readonly isDone: boolean;
 }
 
 type Seen = TextFindings & TextInspection;
 
-/** Whether a target that stands can take what it lacks is tried before that is paid for: what it cannot take is held. */
+/** Tries whether an existing target can take its new texts, before they are paid for. Texts that it cannot take are held. */
 function rehearse(text: TextCase, seen: Seen): Rehearsal {
   const purchases = purchasesOf(text, seen);
   const { target, blocker, found } = seen;
@@ -177,13 +181,13 @@ function rehearse(text: TextCase, seen: Seen): Rehearsal {
     const now = { ...seen, merge: withoutMisfitTexts(draft) };
     return { seen: now, purchases: purchasesOf(text, now), isDone: true };
   } catch (error) {
-    // It is thrown again when the draft is composed, as it is where nothing is new.
+    // The same failure is thrown again when the draft is composed.
     if (error instanceof JobFailure) return { seen, purchases, isDone: false };
     throw error;
   }
 }
 
-/** Only to have a time: nothing of a rehearsal is written. */
+/** A rehearsal needs some time; nothing of it is written. */
 const EARLIEST = '1970-01-01T00:00:00.000Z';
 
 function namedIn({ merge, segments, reader }: TextInspection): NamedOpenText[] {
@@ -221,7 +225,7 @@ const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
   conflict: 'conflicts',
 } satisfies Partial<Record<Decision['kind'], OpenUnit['becomes']>>;
 
-/** A text in its source language stands for its translation. */
+/** Stand-ins for translations: the source texts. */
 function standIns(
   { segments }: TextInspection,
   purchases: readonly SegmentPurchase[],

@@ -1,7 +1,7 @@
 /**
- * Where drafts are opened: small files of short-lived commands here, all others on threads, so that the event loop, the
- * watchdog and the watcher stay alive beside a file of 10 MB and one that keeps its parser busy for ever. How much of
- * them is open at a time is bounded.
+ * Opens drafts: small files of short-lived commands on this thread, all others on threads of their own. So the event loop, the watchdog and
+ * the watcher keep
+ * running beside a file of 10 MB or one whose parser never ends. The number of bytes that are open at a time is limited.
  */
 import { extname, join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
@@ -17,7 +17,7 @@ import { openOnThread } from './draft-thread.ts';
 import type { TextCase } from './text-case.ts';
 
 export interface DraftsOptions {
-  /** Absent: those that all of the process use. */
+  /** Absent: the threads that the whole process shares. */
   readonly threads?: ParserThreads;
 }
 
@@ -26,33 +26,37 @@ const SLOWNESS_OF_PAGES = 13;
 const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
 
 /**
- * Bytes that are open at a time; a larger file is open alone. While it is bought, a megabyte of JSON takes some 60 MB on the main
- * thread and on its own: 20 files of 1 MB, all open, took 1.6 GB.
+ * Bytes that are open at a time; a larger file is open alone. While it is bought, a megabyte of JSON takes some 60 MB on the main thread
+ * and on its own: 20 files
+ * of 1 MB, all open, took 1.6 GB.
  */
 const ROOM = 2 * 1024 * 1024;
 /**
- * The same for small files, which are many: with its texts, orders and answers each takes up to a hundred times its bytes while
- * it is bought. What is open fills the requests all the same: a text is a tenth of a kilobyte, and a request has 50.
+ * The same for small files, which are many: while a file is bought, its texts, orders and answers take up to a hundred times its bytes. The
+ * open files fill the
+ * requests all the same: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
-/** What a file takes however small it is. */
+/** Bytes that a file counts at least. */
 const LEAST = 1024;
-/** How often a draft is opened anew whose thread ended by another file's fault. */
+/** How often a draft is opened again after another file ended its thread. */
 const TRIES = 4;
 
 /**
- * By itself, V8 lets the heap grow up to fourfold before it looks for garbage: 8 MB of sources, of which 160 MB are live, took
- * 1.1 GB, and take 0.6 GB with this, in the same time. Not set at the start of each command: with other flags than
- * Node's own, V8 compiles the built-in modules anew, and "status" takes 12 ms longer.
+ * Without this, V8 lets the heap grow up to fourfold before it collects garbage: 8 MB of sources, of which 160 MB are live, took 1.1 GB.
+ * With this they take
+ * 0.6 GB in the same time. It is not set at the start of each command: with other flags than Node's own, V8 compiles the built-in modules
+ * again, and "status"
+ * takes 12 ms longer.
  */
 const GROWTH_PERCENT = 30;
 const V8_DECIDES = 0;
 const growHeapBy = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`);
 
 /**
- * The objects of the last moments have a space of their own, which V8 lets grow to 128 MB on each thread, although it is to
- * hold little: with this, 10 MB of sources take 190 MB less. Threads that start later have it from the beginning; that of the
- * main thread stops growing when it is as large.
+ * V8 keeps new objects in a space of their own, which may grow to 128 MB on each thread although it holds little. With this limit, 10 MB of
+ * sources take 190 MB
+ * less. Threads that start later have the limit from the beginning; on the main thread the space stops growing at this size.
  */
 const YOUNG_MB = 16;
 const boundYoung = (megabytes: number) => {
@@ -68,20 +72,21 @@ const isYoungLarge = () =>
       space_name === 'new_space' && space_size >= 2 * YOUNG_MB * 1024 * 1024,
   );
 
-/** A place for one job's draft: taken before the job joins others, since who waits for room adds no texts. */
+/** A reserved place for one job's draft. It is taken before the job joins others, because a job that waits for memory adds no texts. */
 export interface Seat extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
   /**
-   * Opens the draft for some work, and does it once more where the draft got lost: another file ended its thread, or it
-   * takes longer than this thread has. What was paid is in the memory then.
+   * Opens the draft for some work. If the draft is lost, it does the work once more: another file ended its thread, or it takes longer than
+   * this thread has. What
+   * was paid before is in the memory then.
    */
   use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }
 
 export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
-  /** Apart from each other: a price is told while others wait for their answers. */
+  /** Separate limits: a price can be told while other jobs wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
   readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
   /** Files that took longer than this thread has. */
@@ -114,7 +119,7 @@ export class Drafts implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#threads.end();
-    // What Node keeps of compiled code at the end is of use to starts with the same flags.
+    // The compiled code that Node caches at the end is only useful for starts with the same flags.
     if (!this.#growsSlowly) return;
     clearInterval(this.#youngWatch);
     growHeapBy(V8_DECIDES);
@@ -154,7 +159,7 @@ export class Drafts implements AsyncDisposable {
       try {
         return this.#guarded(text, await openDraft(text, (work) => withinTurn(HERE_MS, work)));
       } catch (error) {
-        // It may be slow and well: on a thread it has more time.
+        // The draft may only be slow: on a thread it has more time.
         if (!(error instanceof TookTooLong)) throw error;
         this.#slow.add(text.sourcePath);
       }
@@ -207,12 +212,12 @@ async function withDraft<T>(
   return await work(draft);
 }
 
-/** Bytes of JSON that take as long. */
+/** Bytes of JSON that take as long to read. */
 function weightOf({ sourcePath }: TextCase, { bytes }: Subject): number {
   return PAGES.has(extname(sourcePath).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
 }
 
-/** Room for large files: how many bytes of them may be open at a time. Who finds none waits for those before. */
+/** Limits the bytes of large files that are open at a time. A caller waits for those before it. */
 export class OpenBytes {
   readonly #bytes: number;
   #taken = 0;
@@ -222,7 +227,7 @@ export class OpenBytes {
     this.#bytes = bytes;
   }
 
-  /** Resolves when there is room, first come first served; what is larger than the whole room gets it alone. */
+  /** Resolves when there is room, in the order of the calls. A file larger than the whole limit is open alone. */
   async take(bytes: number): Promise<Disposable> {
     const size = Math.min(bytes, this.#bytes);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** A page and its translation as they were at an earlier commit, paired by what the lock states: as good as having seen them then. Pure. */
+/** A page and its translation at an earlier commit, paired by the lock: the same information as a record of that time. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
@@ -16,11 +16,11 @@ import { type FilesOfJob, openSource, openTarget, optionsFor } from './text-file
 import { wantedSegment } from './wanted-segment.ts';
 
 export interface EarlierPage {
-  /** One for each text of the source then, in its order. */
+  /** One for each segment of the source at that commit, in its order. */
   readonly records: readonly SegmentRecord[];
-  /** What the source had between them, packed. */
+  /** The frame of the source at that commit, packed. */
   readonly frame: string;
-  /** How much of both belonged together: texts that the lock states, in one order, less those that it does not. */
+  /** How much of both files belonged together: pairs that the lock states, in order, minus texts that it does not state. */
   readonly inStep: number;
 }
 
@@ -29,7 +29,7 @@ export interface PageBytes {
   readonly target: Buffer;
 }
 
-/** @returns undefined for what could not be read then */
+/** @returns undefined when the files of that commit cannot be read */
 export function earlierPage(
   text: TextCase,
   files: FilesOfJob & { readonly lock: LockIndex },

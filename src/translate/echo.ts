@@ -1,11 +1,14 @@
-/** Answers that are the texts as they were sent: some deployments say no other word of a glossary that is gone (docs/design/api.md). Pure. */
+/**
+ * Finds answers that are the texts as they were sent: some deployments answer so when a glossary is gone, without an error
+ * (docs/design/api.md). Pure.
+ */
 import type { TranslateResult } from '../service/text.ts';
 import type { TextOrder } from './order.ts';
 
-/** Fewer may be names and numbers, which no translation changes. */
+/** Fewer unchanged texts may be names and numbers, which no translation changes. */
 const SEVERAL = 3;
 
-/** Whether several texts with words in them came back, and all of them unchanged. */
+/** Whether several texts with words came back, all of them unchanged. */
 export function isEcho(orders: readonly TextOrder[], { translations }: TranslateResult): boolean {
   const texts = orders.flatMap(({ text }, at) =>
     /\p{L}{2}/u.test(text) ? [{ sent: text, came: translations[at]?.text }] : [],

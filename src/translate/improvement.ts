@@ -1,4 +1,4 @@
-/** `improve` on a project: the sources' texts are improved in their own language first, and what is translated is the improved text. */
+/** The setting `improve`: source texts are improved in their own language first, and the improved texts are translated. */
 
 import { turnsOf } from '../clock.ts';
 import { partsText } from '../format.ts';
@@ -14,7 +14,7 @@ import type { Participant } from './translate.ts';
 /** Milliseconds of cutting and pricing at a time. */
 const TURN_MS = 10;
 
-/** The texts as they are translated: improved where the service improved them, else as they stand in the source. */
+/** The texts to translate: improved if the service improved them, else as in the source. */
 export async function improved(
   participant: Participant,
   { recipe }: TextCase,
@@ -34,15 +34,15 @@ export async function improved(
 }
 
 export interface Prices {
-  /** Unicode code points, all in all. */
+  /** Unicode code points of all together. */
   readonly characters: number;
-  /** Those of them that improving the sources costs. */
+  /** The part of `characters` that improving the sources costs. */
   readonly improvement: number;
-  /** Of each text, whether the memory holds it. */
+  /** For each text, whether the memory has it. */
   readonly isKnown: readonly boolean[];
 }
 
-/** What buying would bill. A text whose improved form is not known yet counts as it stands. */
+/** The characters that buying would bill. A text without a known improved form counts with its source text. */
 export async function pricesOf(
   { memory, improvements }: TextCase,
   texts: readonly JobText[],
@@ -88,7 +88,7 @@ async function cutAll(texts: readonly JobText[]): Promise<Pieces[]> {
   return cuts;
 }
 
-/** Text improvement knows no markup: its texts end where a placeholder begins. */
+/** Text improvement does not know markup, so a text is cut at its placeholders. */
 function piecesOf(wanted: JobText): Pieces {
   const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
   const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
@@ -99,7 +99,7 @@ function piecesOf(wanted: JobText): Pieces {
 
 const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
 
-/** A text that could not be improved is translated as it stands: that is no reason to hold it. */
+/** A text that could not be improved is translated as it is; it is not held for that. */
 function joined({ wanted, join }: Pieces, answers: readonly Bought[]): JobText {
   const better = join(answers);
   const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';

@@ -1,4 +1,4 @@
-/** Looks at one text job without paying: reads source, target and segment base, and says what stands and what is to be bought. */
+/** Inspects one text job without paying: reads source, target and baseline, and decides which texts stay and which are bought. */
 
 import type { BaselineRecord } from '../baseline.ts';
 import type { ExpectedTarget, Returning, Segment } from '../format.ts';
@@ -34,28 +34,28 @@ export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacan
   readonly reader: Reader;
   readonly source: TextFile;
   readonly target: TextFile | undefined;
-  /** What a target in this language needs, in the source's order. */
+  /** The segments that a target in this language needs, in the order of the source. */
   readonly segments: readonly Segment[];
   readonly merge: Merge;
 }
 
-/** What stands on the disk and in the base, before anything is decided. */
+/** The state of the disk and of the baseline, before any decision. */
 export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
   readonly wanted: readonly WantedSegment[];
-  /** What the lock states of a segment's place; undefined: there is no lock. */
+  /** The statements of the lock about a segment's unit; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
   readonly lock: LockIndex | undefined;
-  /** What git says of texts that no statement explains; absent where it was not asked. */
+  /** What git knows of texts that no statement explains; absent: it was not asked. */
   readonly past?: Past;
 }
 
-/** What a job is made from, as it stands on the disk: bytes, what we last saw and wrote, and what the team stated. */
+/** The inputs of a job: the bytes on the disk, the baseline, and the lock of the team. */
 export interface Material extends FilesOfJob {
   readonly known: BaselineRecord | undefined;
   readonly lock: LockIndex | undefined;
-  /** What the history tells of a page that this machine never saw. */
+  /** From the history: the page at an earlier commit, when this machine has no record of it. */
   readonly earlier?: EarlierPage;
-  /** The same, for what it had between its texts alone. */
+  /** The same, only for the frame. */
   readonly earlierFrame?: EarlierPage;
 }
 
@@ -66,7 +66,7 @@ export async function gather(text: TextCase): Promise<Material> {
   return { ...files, known, lock: await text.lock?.index(text.job) };
 }
 
-/** Parses and compares: what grows with the files, and has a time limit. @throws JobFailure `malformed` */
+/** Parses and compares. This work grows with the files and has a time limit. @throws JobFailure `malformed` */
 export function look(text: TextCase, material: Material): TextFindings {
   const { format, known, lock } = material;
   const source = openSource(text, material);
@@ -96,7 +96,7 @@ export function look(text: TextCase, material: Material): TextFindings {
   return { reader, source, target, segments, wanted, statements, lock, ...relation };
 }
 
-/** What the target needs, with what is known of the one that stands there. */
+/** The segments that the target needs, with regard to the existing target. */
 export function expectedIn({
   text,
   reader: { format },
@@ -112,7 +112,7 @@ export function expectedIn({
   });
 }
 
-/** What of a target nobody touched: texts that we wrote, and what we hold; texts that stood there at first contact. */
+/** Texts of the target that nobody has changed: our own, held ones, and those that were there at first contact. */
 function untouched(
   { doc }: TextFile,
   known: BaselineRecord | undefined,
@@ -129,7 +129,7 @@ function untouched(
   };
 }
 
-/** Decides segment by segment, with what the memory says of the texts that it is asked for on the way. */
+/** Decides segment by segment, and asks the memory for the texts that the decisions need. */
 export async function decideWithMemory(
   text: TextCase,
   findings: TextFindings,
@@ -146,7 +146,7 @@ export async function decideWithMemory(
   return await limited(() => decide(text, findings, recall));
 }
 
-/** Decides segment by segment. What `recall` does not know yet is taken for unknown, and noted there. */
+/** Decides segment by segment. A text that `recall` does not know yet counts as unknown, and is noted there as a question. */
 export function decide(text: TextCase, sight: TextFindings, recall: Recall): TextInspection {
   const { wanted, found, base, reader, target, vacant } = sight;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
@@ -167,7 +167,7 @@ export function decide(text: TextCase, sight: TextFindings, recall: Recall): Tex
   return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
 }
 
-/** A text that left the source, and whose translation the target kept, is not bought when it comes back. */
+/** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */
 function returned({
   wanted,
   target,
@@ -181,13 +181,15 @@ function returned({
   };
 }
 
-/** Whether a target stands there that neither this machine nor the team has seen before. */
+/** Whether the target exists but neither this machine nor the team has seen it before. */
 function isPersonsFile({ target, base, wanted, statements }: TextFindings): boolean {
   if (target === undefined || base.size > 0) return false;
   return !wanted.some(({ id }) => (statements?.(id).length ?? 0) > 0);
 }
 
-/** Whether all that the lock states of a file without keys is there: what it does not know was added then, and not changed. */
+/**
+ * Whether everything that the lock states of a file without keys is there. Then a text that the lock does not know was added, not changed.
+ */
 function isWholeFile({ wanted, target, statements }: TextFindings): boolean {
   const sources = new Set(wanted.map(({ source }) => sourceHash(partsText(source))));
   const targets = new Set(target?.doc.segments.map(({ parts }) => targetHash(partsText(parts))));
@@ -209,7 +211,7 @@ function mergeRules(text: TextCase, recall: Recall): MergeRules {
   };
 }
 
-/** What a file calls final or approved stays as it is (XLIFF, "approved" and "state"). */
+/** Texts that the file calls final or approved stay as they are (XLIFF, "approved" and "state"). */
 function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
   return new Set(segments.filter(({ state }) => state === 'final').map(({ id }) => id));
 }

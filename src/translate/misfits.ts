@@ -1,20 +1,20 @@
-/** Finds the texts that a target cannot take, so that they are held alone and all else goes on. Pure. */
+/** Finds the texts that a target cannot take, so that only these are held. Pure. */
 
 export interface Fit<T> {
   readonly made: T;
-  /** What was left out of it. */
+  /** The texts that were left out. */
   readonly left: ReadonlySet<string>;
-  /** Of these, what may fit: there were too many misfits to try each text alone. */
+  /** Texts of `left` that may fit: there were too many misfits to try each text alone. */
   readonly untried: ReadonlySet<string>;
 }
 
-/** Each try writes the whole file and reads it again. What is not tried is held: no misfit is written for lack of tries. */
+/** Each try writes the whole file and reads it again. A text that is not tried is held, so no misfit is written for lack of tries. */
 const MOST_TRIES = 40;
 
 /**
- * Takes all of some texts out, and puts those back that fit: half by half, so that one misfit of a hundred takes 14 tries.
- * @param make composes without some texts; undefined where the file would not read back as it is meant
- * @returns undefined where none of them is the reason
+ * Leaves out all of some texts, then adds those again that fit, half by half: one misfit among a hundred texts takes 14 tries.
+ * @param make composes without some texts; undefined when the file would not read back as intended
+ * @returns undefined when none of these texts is the reason
  */
 export function withoutMisfits<T>(
   texts: readonly string[],

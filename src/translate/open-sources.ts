@@ -1,15 +1,16 @@
 /**
- * Sources that are parsed already: a page of Markdown takes 1 to 3 ms for each kilobyte, and each of its languages reads the
- * same one. What a draft holds open is shared for as long as it does; of small sources, the last ones stay.
+ * Sources that are already parsed. Parsing Markdown takes 1 to 3 ms per kilobyte, and all languages of a page read the same source. A
+ * source stays as long as a
+ * draft holds it; of the small sources, the last ones stay longer.
  */
 
 /** Bytes of sources that stay without a draft. Parsed they take 10 to 30 times as much. */
 const KEPT = 256 * 1024;
-/** How many are known at a time, or up to twice as many; what nobody holds any more is forgotten first. */
+/** Number of known sources, at most twice as many; those that nobody holds are forgotten first. */
 const KNOWN = 1024;
 
 export interface SourceKey {
-  /** All that decides how the source is parsed, its content included. */
+  /** Everything that decides how the source is parsed, including its content. */
   readonly key: string;
   readonly bytes: number;
 }
@@ -40,7 +41,7 @@ export class OpenSources<File extends object> {
     }
   }
 
-  /** Not at each file beyond: to look at all of them took 2.7 s of CPU for 50,000 files, and takes 0.35 s so. */
+  /** Not for each new file: checking all of them each time took 2.7 s of CPU for 50,000 files instead of 0.35 s. */
   #forget(): void {
     if (this.#known.size <= 2 * KNOWN) return;
     for (const [key, file] of this.#known) if (file.deref() === undefined) this.#known.delete(key);

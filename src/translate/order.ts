@@ -1,4 +1,4 @@
-/** One text on its way: what a job wants, in which form it is sent, and what may come of it. */
+/** One text on its way: what a job wants, the form in which it is sent, and the possible results. */
 import type { Part, PlaceholderSyntax } from '../format.ts';
 import type { JobId, Lane } from '../job.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
@@ -15,23 +15,23 @@ export interface JobText {
   readonly recipe: Recipe;
   readonly parts: readonly Part[];
   readonly syntax: PlaceholderSyntax;
-  /** A developer's comment: goes into the unbilled context of the request that carries the text. */
+  /** A developer's comment: it goes into the unbilled context of the request. */
   readonly note?: string;
-  /** Where it stands: its key, or the paragraph before it. Sent like a note, where room is left. */
+  /** Where the text is: its key, or the paragraph before it. Sent like a note, if there is room. */
   readonly place?: string;
-  /** Where it stands in a film: its request shares the unbilled context with the texts around it, and ends at a pause. */
+  /** The position in a film: its request has the texts around it as unbilled context, and ends at a pause. */
   readonly scene?: Scene;
-  /** Shared only with texts of the same scope, in requests and in the memory; absent: with all of the project. */
+  /** Requests and memory share the text only within the same scope; absent: within the whole project. */
   readonly scope?: string;
-  /** In nobody's plan: bought because an answer was not fit. */
+  /** Not in the plan: bought because an earlier answer could not be used. */
   readonly unplanned?: true;
-  /** What the caller asks of an answer beside intact placeholders: one sentence when it is not fit. */
+  /** A further check of an answer, beside intact placeholders: it returns one sentence when the answer cannot be used. */
   readonly check?: (parts: readonly Part[]) => string | undefined;
 }
 
-/** A text's place among those that are spoken before and after it. */
+/** The position of a text among those that are spoken before and after it. */
 export interface Scene {
-  /** Everything that is spoken, in order; one array for all texts of a film. */
+  /** All spoken texts, in order; one array shared by all texts of a film. */
   readonly texts: readonly string[];
   /** Its index in `texts`. */
   readonly at: number;
@@ -55,17 +55,17 @@ export interface TextOrder {
   readonly pause?: number;
 }
 
-/** Equal for texts of which one answer serves all: whatever format each comes from, they are sent and remembered alike. */
+/** Texts with the same key share one answer, whatever format they come from: they are sent and remembered in the same way. */
 export function purchaseKey(wanted: JobText, sent: Protected): string {
   return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
 }
 
-/** What the memory is asked for. */
+/** The question to the memory for a text. */
 export function askedFor(wanted: Pick<JobText, 'recipe' | 'scope' | 'parts'>): AskedText {
   return { recipe: memoryKey(wanted), parts: wanted.parts };
 }
 
-/** How a text is sent first; `plan` counts the characters of this form. */
+/** The form in which a text is first sent; the plan counts the characters of this form. */
 export function firstAttempt(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'>): Attempt {
   const { tagHandlingVersion, model, untagged } = wanted.recipe;
   return {

@@ -1,4 +1,4 @@
-/** What became of every text of a request, also when the service takes the request only in pieces. */
+/** The result of every text of a request, also when the service accepts the request only in parts. */
 import { type Failure, failureOf } from '../failure.ts';
 import type { Part } from '../format.ts';
 import { halve } from '../segments/batch.ts';
@@ -15,7 +15,7 @@ export interface OrderOutcome {
   readonly outcome: OrderResult;
 }
 
-/** Pays for texts that fit one request. @throws JobFailure when it brought no translations */
+/** Pays for texts that fit into one request. @throws JobFailure when there were no translations */
 export type PurchaseTexts = (
   kind: RequestKind,
   orders: readonly TextOrder[],
@@ -23,7 +23,10 @@ export type PurchaseTexts = (
 
 type Buy = (orders: readonly TextOrder[]) => Promise<readonly OrderOutcome[]>;
 
-/** Buys in one request where the service allows it: 413 halves, a rejected text is told from its neighbours. Never rejects. */
+/**
+ * Buys in one request if the service accepts it. After a 413 the request is halved; a rejected text is separated from the others. Never
+ * rejects.
+ */
 export async function outcomesOf(
   buy: Buy,
   orders: readonly TextOrder[],
@@ -42,8 +45,9 @@ export async function outcomesOf(
   }
 }
 
-// Rejected requests are not billed, so two probes are free: when both the first and the last text are rejected
-// alone, it is the rule that the service rejects (a wrong glossary, a pair it does not know), not a text.
+// Rejected requests are not billed, so two probes are free. If both the first and the last text are rejected alone, the service rejects the
+// request's settings
+// (a wrong glossary, an unknown language pair) and not a text.
 async function isolate(buy: Buy, orders: readonly TextOrder[]): Promise<readonly OrderOutcome[]> {
   const middle = orders.slice(1, -1);
   const [first, last] = await Promise.all([

@@ -1,6 +1,7 @@
 /**
- * A page as it was when its translation was last made from it, from the history of the repository: a checkout that never saw the
- * page follows what was moved, added and taken out as the one that made it.
+ * A page at the commit when its translation was last made from it. With it, a checkout without records finds which paragraphs were moved,
+ * added and removed, like
+ * the machine that made the translation.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ import { type EarlierPage, earlierPage } from './earlier-page.ts';
 import { look, type Material, type TextFindings } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
-/** Revisions that are looked at: an older one tells little of a page as it is. */
+/** At most so many revisions are read: older ones are too different from the page now. */
 const MOST_REVISIONS = 16;
 
 interface SeenPage {
@@ -31,7 +32,7 @@ interface SeenPage {
   readonly limited: Limited;
 }
 
-/** Parses and compares, as `look` does; a page that this machine never saw with what the history tells of it. */
+/** Parses and compares like `look`; for a page without records, it also uses the history. */
 export async function lookWithHistory(
   text: TextCase,
   material: Material,
@@ -47,8 +48,9 @@ export async function lookWithHistory(
 }
 
 /**
- * The page that a frame belongs to which a person edited: as it was when the translation became what it is now. Where its source
- * had the frame that it has now, and the lock says that the translation is of another one, the page before that.
+ * The source page that a frame edited by a person belongs to: the page at the commit when the translation became what it is now. If the
+ * source had its present
+ * frame then, but the lock says that the translation belongs to another one, it is the page before that.
  */
 async function frameInHistory(
   text: TextCase,
@@ -77,7 +79,7 @@ function plainText(bytes: Uint8Array): string {
 
 type Versions = ReturnType<typeof versionsOf>;
 
-/** Undefined where there is no work tree, or git refuses. */
+/** Undefined when there is no work tree, or git refuses. */
 async function withVersions(
   text: TextCase,
   choose: (versions: Versions) => Promise<EarlierPage | undefined>,
@@ -92,7 +94,7 @@ async function withVersions(
   }
 }
 
-/** Undefined where nothing needs it, or the history does not tell. */
+/** Undefined when it is not needed, or the history does not have it. */
 async function pageInHistory(
   text: TextCase,
   { material, findings, limited }: SeenPage,
@@ -110,7 +112,7 @@ async function pageInHistory(
   });
 }
 
-/** Both files at the commits that changed one of them, the newest first. */
+/** Both files at each commit that changed one of them, the newest first. */
 async function* versionsOf(text: TextCase, tree: WorkTree) {
   const files = [text.sourcePath, join(text.root, text.targetPath)] as const;
   const [head, ...others] = headsOf(tree);
@@ -130,8 +132,8 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
 }
 
 /**
- * Whether what is new, what is gone and what was moved can be told apart only by the page as it was: this machine never saw it, and
- * the lock says nothing of places.
+ * Whether only the old page can tell which paragraphs are new, gone or moved: this machine has no record, and the lock does not state the
+ * order.
  */
 function isOutOfStep(
   { known }: Material,

@@ -1,4 +1,4 @@
-/** What the history of the repository says of texts that the lock does not explain, and of those that stand on another side of a merge. */
+/** Asks the history of the repository about texts that the lock does not explain, and about texts on another side of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, type GitRepository, pathIn } from '../files/git.ts';
@@ -22,7 +22,7 @@ import { ageOf, type TextAge, type Version, type Versions } from '../segments/te
 import type { FormerPlace, LockFiles } from '../state/lock-file.ts';
 import type { TextCase } from './text-case.ts';
 
-/** One text of a file as it was. */
+/** One text of an earlier version of a file. */
 export interface PastText {
   readonly id: string;
   readonly parts: readonly Part[];
@@ -31,18 +31,18 @@ export interface PastText {
 export interface HistoryQuestion {
   readonly job: Pick<Job, 'project' | 'language' | 'source'>;
   readonly lock: LockFiles;
-  /** Absolute, of the source and of the target. */
+  /** Absolute paths of source and target. */
   readonly files: readonly [source: string, target: string];
-  /** Whether a text is known by its id, and not by itself. */
+  /** Whether texts are identified by their ids; else by their contents. */
   readonly isKeyed: boolean;
-  /** What the files hold now: texts by id, undefined where none stands. */
+  /** The current texts by id; `target` is undefined when there is none. */
   readonly texts: (id: string) => { readonly source: string; readonly target: string | undefined };
-  /** Texts of which it is not known whether they belong to their sources. */
+  /** Ids of texts for which it is unknown whether they belong to their sources. */
   readonly unexplained: readonly string[];
   readonly bought: readonly string[];
-  /** Where the lock may state it: at its place, and at the one that its source had before. */
+  /** The units under which the lock may state the text: its own, and the one before its source was moved. */
   units(id: string): readonly UnitId[];
-  /** Absolute, of source and target, where they were before the source was moved. */
+  /** Absolute paths of source and target before the source was moved. */
   readonly formerFiles?: readonly [source: string, target: string];
   readonly hashes: {
     source(text: string): SourceHash;
@@ -58,7 +58,7 @@ export interface Past {
   readonly elsewhere: ReadonlyMap<string, TranslationElsewhere>;
 }
 
-/** Undefined where nothing needs it, or git is not there. */
+/** Undefined when nothing is asked, or git is not there. */
 export async function askHistory(question: HistoryQuestion): Promise<Past | undefined> {
   const { unexplained, bought } = question;
   if (unexplained.length + bought.length === 0) return undefined;
@@ -75,18 +75,18 @@ export async function askHistory(question: HistoryQuestion): Promise<Past | unde
   }
 }
 
-/** Of a file whose texts are decided about one by one. */
+/** The texts to ask about, of a file whose texts are decided one by one. */
 export function openIn(
   decisions: readonly Decision[],
 ): Pick<HistoryQuestion, 'unexplained' | 'bought'> {
   const ids = (isAsked: (decision: Decision) => boolean) =>
     decisions.filter(isAsked).map(({ id }) => id);
-  // What a text belongs to may be found out, and then be bought.
+  // When the history tells the source of a text, the text may have to be bought.
   const bought = ids((decision) => isBought(decision) || isUnexplained(decision));
   return { unexplained: ids(isUnexplained), bought };
 }
 
-/** A text that nobody here wrote for this source, as far as the lock and this machine know. */
+/** Whether no record and no statement says that this text was written for this source. */
 function isUnexplained(decision: Decision): boolean {
   if (decision.kind === 'keep') return decision.isEdit === true;
   if (decision.kind !== 'conflict') return false;
@@ -98,7 +98,7 @@ function isBought(decision: Decision): boolean {
   return decision.kind === 'buy' && ['new', 'changed', 'missing'].includes(decision.reason);
 }
 
-/** Texts by their ids, or by themselves. */
+/** Identifies texts by their ids, or by their contents. */
 export function textUnits(
   { job, formerly, root }: Pick<TextCase, 'job' | 'formerly' | 'root'>,
   isKeyed: boolean,
@@ -129,12 +129,12 @@ export function formerFiles(
 
 interface Named {
   readonly repository: GitRepository;
-  /** Where the source is, and then where it was. */
+  /** The path of the source, then its former path. */
   readonly sources: readonly string[];
   readonly targets: readonly string[];
 }
 
-/** Versions that are read at a time: most texts are explained by the newest. */
+/** Versions that are read at a time: the newest ones explain most texts. */
 const PORTION = 8;
 
 class PastFiles {
@@ -151,7 +151,7 @@ class PastFiles {
     const history = new Map<string, History>();
     const heads = ids.length === 0 ? [] : headsOf(this.#tree);
     if (heads.length === 0) return history;
-    // The heads as they are tell already what is not committed.
+    // The heads alone already show what is not committed.
     await this.#read(heads.map((commit) => ({ commit, parents: ['unread'] })));
     let open = await this.#explain(ids, { heads, history });
     if (open.length === 0) return history;
@@ -218,7 +218,7 @@ class PastFiles {
     };
   }
 
-  /** Translations that another side of a merge has for what the files hold now: they are paid for, or a person's. */
+  /** Translations of the current sources on another side of a merge: they are already paid for, or a person wrote them. */
   async elsewhere(ids: readonly string[]): Promise<Map<string, TranslationElsewhere>> {
     const found = new Map<string, TranslationElsewhere>();
     for (const commit of ids.length === 0 ? [] : await this.#sides()) {
@@ -242,7 +242,7 @@ class PastFiles {
     return found;
   }
 
-  /** What was brought together last, where that is what the files are made of. */
+  /** The commits of the last merge, if the files come from one. */
   async #sides(): Promise<readonly string[]> {
     const heads = headsOf(this.#tree);
     const [head] = heads;
@@ -307,7 +307,7 @@ interface PastTexts {
   readonly texts: Readonly<Record<'source' | 'target', readonly PastText[]>>;
 }
 
-/** The texts of both files at one commit: by their ids, or by themselves. */
+/** The texts of both files at one commit, identified by their ids or by their contents. */
 class PastVersion implements Version {
   readonly commit: string;
   readonly parents: readonly string[];
@@ -342,7 +342,7 @@ class PastVersion implements Version {
       : this.#allTargets.has(targetHash(text));
   }
 
-  /** @param known what its translation was stated to be made from, and the translation: they tell texts apart that have no ids */
+  /** @param known the stated sources of the translation, and the translation itself: they identify texts without ids */
   source(
     id: string,
     { stated, target }: { readonly stated: ReadonlySet<SourceHash>; readonly target: string },
@@ -352,7 +352,7 @@ class PastVersion implements Version {
     return known === undefined ? this.#sourceBeside(target) : this.#allSources.get(known);
   }
 
-  /** Of a translation that a person wrote and no lock states: the text at its place, where both files have as many texts. */
+  /** For a translation that a person wrote and no lock states: the source text at the same position, if both files have as many texts. */
   #sourceBeside(target: string): string | undefined {
     const { source, target: translations } = this.#texts;
     if (source.length !== translations.length) return undefined;

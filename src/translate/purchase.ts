@@ -1,4 +1,4 @@
-/** Pays for one request: durable before it is sent, remembered and booked before anybody hears of the answer. */
+/** Pays for one request. It is noted durably before it is sent; the answer is remembered and booked before anybody uses it. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
@@ -33,21 +33,21 @@ export interface PurchaseSources {
   readonly till: Till;
   readonly clock: Clock;
   readonly events: Events;
-  /** What a recipe's glossary and style are called on the service now. */
+  /** The ids of a recipe's glossary and style on the service now. */
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
-  /** The service did not know one of those ids: the next question makes sure. */
+  /** The service did not know one of those ids: the next call of `remoteRules` asks the service. */
   doubt(recipe: Recipe): void;
-  /** Sets room for the answer aside where it is kept. @throws JobFailure `state-unwritable` */
+  /** Reserves space for the answer in the state. @throws JobFailure `state-unwritable` */
   room(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
-  /** Hears of every charge when it is durable. */
+  /** Called with the charges when they are durable. */
   booked(charges: readonly Charge[]): void;
-  /** Lets a few more requests in than can be on their way: they are noted while others wait for their answers. */
+  /** Admits a few more requests than can be on their way: these are noted while others wait for their answers. */
   readonly semaphore: Semaphore;
-  /** Somebody is in a hurry: what waits to be sent is not sent any more. */
+  /** Aborted when the process must end quickly: requests that still wait are not sent. */
   readonly hurry: AbortSignal;
 }
 
-/** How texts are paid for at this till. */
+/** Pays for texts at this till. */
 export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
   const versions = new TagVersions(sources.ledger);
   return (asked, orders) =>
@@ -56,14 +56,14 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
         return await buy(sources, kind, orders);
       } catch (error) {
         if (!isAboutRules(error, kind)) throw error;
-        // A refusal bills nothing. Somebody deleted the glossary or style list: it is made again, and the work goes on.
+        // A refusal bills nothing. Somebody deleted the glossary or style list: it is created again, and the request is repeated.
         sources.doubt(kind.recipe);
         return await buy(sources, kind, orders);
       }
     });
 }
 
-/** Whether a refusal is about a glossary or style list that the service does not know (any more). */
+/** Whether a refusal is about a glossary or style list that the service does not know, or no longer. */
 export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'recipe'>): boolean {
   if (recipe.glossary === undefined && recipe.style === undefined) return false;
   const failure = failureOf(error);
@@ -73,7 +73,7 @@ export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'reci
   );
 }
 
-/** Texts that somebody else buys are asked for again when they may be known. */
+/** Buys texts. Those that another process is buying are asked for again when its request may have ended. */
 async function buy(
   sources: PurchaseSources,
   kind: RequestKind,
@@ -85,7 +85,7 @@ async function buy(
   return [...outcomes, ...(await buy(sources, kind, busy))];
 }
 
-/** What became of the texts that nobody else buys, and which ones somebody does. */
+/** Results of the texts that no other process is buying, and the texts that one is. */
 interface Free {
   readonly outcomes: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
@@ -108,7 +108,7 @@ async function buyFree(
     pay(sources, asked, (own, options) =>
       sources.service.text.translate(requestFor(kind, own.map(lineOf), remote), options),
     );
-  // What the request names on the service is brought in step before.
+  // Glossary and style are brought up to date on the service before the request names them.
   const remote = await sources.remoteRules(recipe);
   using _place = await sources.semaphore.enter();
   const paid = await translateWith(remote, orders);
@@ -133,7 +133,7 @@ function lineOf({ text, wanted: { note, place, scene } }: TextOrder) {
   return { text, note, place, scene };
 }
 
-/** What a request has to name instead, when a glossary or style list that it named was gone; undefined when none was. */
+/** The new ids when a glossary or style list of the request was gone; undefined when none was. */
 async function renewedRules(
   sources: PurchaseSources,
   { recipe }: RequestKind,
@@ -150,21 +150,22 @@ interface Bought extends ChargeEntry {
   readonly answer: TranslateResult;
 }
 
-/** What became of texts when they were to be sent. */
+/** The result of sending some texts. */
 interface Paid {
-  /** Of those that are not sent: bought before, or not to be bought now. */
+  /** Results of texts that were not sent: bought before, or not to be bought now. */
   readonly known: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
-  /** Undefined: none had to be sent. */
+  /** Undefined: nothing had to be sent. */
   readonly bought: Bought | undefined;
 }
 
 type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
- * Sends the texts once; that it happens is durable before. It is noted shortly before the request has its turn: what only
- * waited when the process was killed was not billed. The caller holds a place of the semaphore until the answer is durable,
- * so that a kill never costs more requests than there are places.
+ * Sends the texts once. The note about it is durable before, but is written only shortly before the request's turn: a request that still
+ * waits when the process is
+ * killed was not billed. The caller holds a place of the semaphore until the answer is durable, so a kill never costs more requests than
+ * there are places.
  */
 async function pay(
   sources: PurchaseSources,
@@ -186,7 +187,7 @@ async function pay(
   return { known, busy, bought: { open, orders, answer } };
 }
 
-/** Undefined: it is sent, by this request or by somebody else's. */
+/** Undefined: the text is sent, by this request or by another process. */
 function outcomeOf(order: TextOrder, turn: TillDecision | undefined): OrderOutcome | undefined {
   switch (turn?.kind) {
     case 'known':
@@ -205,12 +206,12 @@ function textToBuy({ wanted, text }: TextOrder): TextToBuy {
   return { recipe: memoryKey(wanted), parts, job, characters: codePoints(text) };
 }
 
-/** One more try of an answer that was lost costs a request at most. */
+/** A lost answer is asked for once more, which costs one request at most. */
 const TRIES = 2;
 
-// An answer lost on the way may have been billed: each is booked as possibly billed twice, the last one too. So is an
-// answer that is not valid: nobody knows what it billed, and another try would bring the same.
-// What was never sent, or answered with an error, is not billed.
+// A lost answer may have been billed, so each one, also the last, is booked as possibly billed twice. The same is true of an invalid
+// answer: nobody knows what
+// it billed, and another try would bring the same. A request that was never sent, or was answered with an error, is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,
@@ -257,7 +258,7 @@ async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): 
   return { outcomes: [...known, ...outcomes], busy };
 }
 
-/** Says what is on the books now. */
+/** Reports the charges that are booked now. */
 function told(
   sources: PurchaseSources,
   charges: readonly Charge[],
@@ -283,7 +284,7 @@ function judge(order: TextOrder, text: string): OrderOutcome {
     : { order, outcome: { kind: 'unfit', problem } };
 }
 
-/** What is to be remembered: the texts of one request are of one project. */
+/** The entries for the memory: all texts of a request belong to one project. */
 function entriesOf(
   { clock }: PurchaseSources,
   open: OpenRequest,

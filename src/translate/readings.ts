@@ -1,4 +1,4 @@
-/** Reads which texts stand in a target: the work behind `parsers.ts`. */
+/** The work behind `parsers.ts`: hashes the texts of a target. */
 import { partsText } from '../format.ts';
 import type { Reading } from '../parsing/parser.ts';
 import { type TargetHash, targetHash } from '../segments/statements.ts';

@@ -1,4 +1,4 @@
-/** Relates a target to its source and to what is known of both: by keys, or, in a page, by neighbours and contents. Pure. */
+/** Relates a target to its source and to what is known of both: by keys, or in a page by neighbours and contents. Pure. */
 
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import type { Doc, Part, Segment } from '../format.ts';
@@ -33,7 +33,7 @@ import { placeOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
 import { withUnseen, withUnseenKeys } from './unseen.ts';
 
-/** What a target is related from: both files, and what is known of them. */
+/** The inputs: both files, and what is known of them. */
 export interface RelationInput {
   readonly text: TextCase;
   readonly reader: Reader;
@@ -42,7 +42,7 @@ export interface RelationInput {
   readonly segments: readonly Segment[];
   readonly wanted: readonly WantedSegment[];
   readonly known: BaselineRecord | undefined;
-  /** What the lock states of a segment's place; undefined: there is no lock. */
+  /** The statements of the lock about a segment's unit; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
   readonly lock: LockIndex | undefined;
   readonly earlier: EarlierPage | undefined;
@@ -51,33 +51,33 @@ export interface RelationInput {
 
 /** Which texts of a target belong to which segments of its source, and what is known of each. */
 export interface Relation {
-  /** What we last saw and wrote, by id. */
+  /** The records of the last run, by id. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
-  /** What stands in the target, by id. */
+  /** The texts of the target, by id. */
   readonly found: ReadonlyMap<string, readonly Part[]>;
-  /** Keyed formats: what of `found` has no text. */
+  /** Keyed formats: ids of `found` with an empty value. */
   readonly vacant?: ReadonlySet<string>;
-  /** By id: what stands at the very place where the segment belongs; it can stay there byte for byte. */
+  /** By id: texts that are at the position of their segment, so that they can stay byte for byte. */
   readonly inPlace: ReadonlyMap<string, readonly Part[]>;
-  /** Why the target cannot be merged: it would lose what stands there. */
+  /** Why the target cannot be merged: a merge would lose texts of it. */
   readonly blocker: RelationBlocker | undefined;
-  /** Keyed formats: lists whose elements have other places now. */
+  /** Keyed formats: lists whose elements moved. */
   readonly orders?: readonly ListOrder[];
-  /** Sequences: how what is no segment is merged. */
+  /** Sequences: how the frame is merged. */
   readonly frame?: SequenceFrame;
-  /** Sequences: names what is seen as a text now. */
+  /** Sequences: identifies the rules by which texts are found in a page now. */
   readonly reading?: string;
-  /** Changes of the frame that waited for a person when the target was last written. */
+  /** Frame conflicts that were open when the target was last written. */
   readonly openFrame: readonly SegmentRecord[];
 }
 
-/** An existing target is not built like its source, so its texts belong to no segments. */
+/** The target is built differently from its source, so its texts belong to no segments. */
 export type RelationBlocker = 'unlike';
 
-/** `wanted` and `statements` are there where the relation changes them: lists that a person made longer. */
+/** `wanted` and `statements` are set when the relation changes them, for lists that a person made longer. */
 type Related = Relation & Partial<Pick<RelationInput, 'wanted' | 'statements'>>;
 
-/** Keys say what belongs together; in a sequence neighbours and contents do. */
+/** Keyed formats are related by keys, sequences by neighbours and contents. */
 export function relate(input: RelationInput): Related {
   const { reader, target, wanted, statements } = input;
   if (reader.format.shape === 'sequence') return relateSequence(input);
@@ -88,7 +88,7 @@ export function relate(input: RelationInput): Related {
     ) ?? [];
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const recorded = recordsOf(input.known, input.source.doc);
-  // An alias that stood there before its source had a text: it was copied with the source.
+  // An alias that the target had before its source had a text: it was copied from the source.
   const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
   const isCopied = ({ id, isReference }: Segment) =>
     isReference === true &&
@@ -116,7 +116,7 @@ export function relate(input: RelationInput): Related {
   return { ...relation, wanted: withPlace };
 }
 
-/** Version 0.1.0 kept a record of every entry of a key; the one that is read is the key's now. */
+/** Version 0.1.0 kept a record for every entry of a repeated key; now the key has the record of the entry that is read. */
 function recordsOf(known: BaselineRecord | undefined, { duplicates = [] }: Doc) {
   const base = new Map(known?.segments.map((record) => [record.id, record]));
   for (const { id, lines, read } of duplicates) {
@@ -179,7 +179,7 @@ interface FrameMaterial extends Pick<StatedFrame, 'placed' | 'ignored'> {
   readonly isStated: boolean;
 }
 
-/** The frame of the source that the target was made from; undefined where nothing tells it. */
+/** The frame of the source that the target was made from; undefined: not known. */
 function frameSeen(
   input: RelationInput,
   { placed, ignored, ids, isStated }: FrameMaterial,
@@ -192,13 +192,13 @@ function frameSeen(
     : frameBefore({ target, known, placed, ids });
 }
 
-/** The source's frame that a person's belongs to, as the history tells. */
+/** From the history: the source frame that a person's frame belongs to. */
 function frameThen({ earlierFrame, wanted }: RelationInput): readonly string[] | undefined {
   if (earlierFrame === undefined) return undefined;
   return unpackFrame(earlierFrame.frame, idsNow(earlierFrame.records, wanted));
 }
 
-/** The source's frame now, where the lock knows that the target's is a person's, and not of which source. */
+/** The packed source frame now, when the lock says that a person changed the target's frame but not for which source. */
 function unexplainedFrame({
   text,
   reader,
@@ -211,7 +211,7 @@ function unexplainedFrame({
   return framesOf({ source, target, options: reader.options }).source;
 }
 
-/** What stands in the target as its code alone is no gap there. */
+/** Adds records for paragraphs that the target has only as code: they are not missing. */
 function withoutWords(
   base: SequenceAlignment['base'],
   placed: SequenceAlignment['placed'],
@@ -227,7 +227,7 @@ function withoutWords(
   return new Map([...base, ...records.map((record) => [record.id, record] as const)]);
 }
 
-/** Of the texts whose sources are gone, only the machine's leave. */
+/** Of the texts whose sources are gone, only the machine's are removed. */
 function withoutTheirs(
   { base, placed, found, ids: names, isUnlike }: SequenceAlignment,
   wanted: readonly WantedSegment[],
@@ -255,7 +255,7 @@ function partition(records: readonly SegmentRecord[]): [SegmentRecord[], Segment
   return [open, segments];
 }
 
-/** What left the source and stays by policy is a person's from then on. */
+/** With `deleted_source: keep`, texts that left the source count as a person's from then on. */
 function withoutKept(
   { placed }: SequenceAlignment,
   wanted: readonly WantedSegment[],
@@ -270,11 +270,13 @@ interface Earlier {
   readonly target: TextFile;
   readonly known: BaselineRecord | undefined;
   readonly placed: ReadonlyMap<string, number>;
-  /** Of the records, as they are called now. */
+  /** The ids of the records now. */
   readonly ids: readonly string[];
 }
 
-/** The source's frame when it was last seen. Version 0.1.0 noted none, but wrote the source's: it stands in what it left. */
+/**
+ * The frame of the source in the last run. Version 0.1.0 did not record it, but wrote the source's frame, so the target it left shows it.
+ */
 function frameBefore({ target, known, placed, ids }: Earlier): readonly string[] | undefined {
   if (known === undefined) return undefined;
   if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
@@ -290,7 +292,10 @@ interface StatedFrame {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** What the lock says of the frame: one that is in step stays, one that nobody touched follows the source; undefined: a person's. */
+/**
+ * The frame by the statements of the lock: one that is up to date stays, one that nobody changed follows the source; undefined: a person
+ * changed it.
+ */
 function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = input;
   const { options } = reader;
@@ -304,7 +309,7 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   return ofTarget.some(({ mark }) => mark === 'machine') ? ourKeys(target, placed) : undefined;
 }
 
-/** A line that a person and the source both changed is a conflict as a text is; who edits it afterwards has decided. */
+/** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */
 function frameRules(
   { route, word }: TextCase,
   open: readonly SegmentRecord[],

@@ -1,4 +1,4 @@
-/** The body of a translation request, from a recipe and its texts. Pure; wire names are the API document's. */
+/** The body of a translation request, from a recipe and its texts. Pure; the wire names are those of the API document. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
@@ -23,7 +23,7 @@ export interface RequestLine {
   readonly scene?: Scene | undefined;
 }
 
-/** Bytes kept free for notes: they sharpen a translation, but must never cost a second request. */
+/** Bytes kept free for notes: they improve a translation, but must never cost a second request. */
 const NOTES_BYTES = 4096;
 /** `"show_billed_characters":true` and `"split_sentences":"nonewlines"`, which the client and texts of several lines add. */
 const ADDED_BYTES = 80;
@@ -63,7 +63,7 @@ export function requestFor(
     ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
     ...(remote.style_id === undefined ? {} : { style_id: remote.style_id }),
     ...(form === 'xml' && { tag_handling: 'xml', tag_handling_version: version }),
-    // Classic models cut sentences at line ends where nothing is said, in XML too.
+    // Otherwise classic models split sentences at line ends, also in XML.
     split_sentences: content === 'speech' || isAnyBroken(lines) ? 'nonewlines' : '0',
   };
 }
@@ -72,7 +72,7 @@ function isAnyBroken(lines: readonly RequestLine[]): boolean {
   return lines.some(({ text }) => text.includes('\n'));
 }
 
-/** The project's note, then what is spoken before and after the texts of this request. */
+/** The project's note, then the texts that are spoken before and after those of this request. */
 function filmContext({ context }: Recipe, lines: readonly RequestLine[]): string {
   const around = sceneAround(lines.flatMap(({ scene }) => scene ?? []));
   return [...(context === undefined ? [] : [context]), ...around].join('\n');
@@ -91,13 +91,13 @@ function memoryFields({ translationMemory }: Recipe) {
   };
 }
 
-/** Characters of a text that tell which one a note is about. */
+/** Characters of a text that show which text a note is about. */
 const LABEL = 60;
 
 /**
- * The project's note, then the developers' comments on the texts of this request, then where the others stand. `context`
- * is not billed and applies to every text (API document, "Text translation request fields"), so notes join a batch
- * instead of cutting it. What finds no room is left out.
+ * The project's note, then the developers' comments on the texts of this request, then the positions of the others. `context` is not billed
+ * and applies to every
+ * text (API document, "Text translation request fields"), so notes join a batch and do not split it. Notes without room are left out.
  */
 function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string {
   const notes = new Set<string>();
@@ -117,15 +117,15 @@ function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string 
   return [...(context === undefined ? [] : [context]), ...notes].join('\n');
 }
 
-// What is spoken around the texts of a request: unbilled context that tells pronouns and tone.
+// The context for texts of a film: what is spoken around them. It is not billed, and shows pronouns and tone.
 
-/** Bytes of a request that are kept for it. */
+/** Bytes of a request that are kept free for it. */
 export const SCENE_BYTES = 6144;
-/** Texts of context before and after those that are sent. */
+/** Texts of context before the sent ones, and after them. */
 const BEFORE = 10;
 const AFTER = 5;
 
-/** Lines of context, the nearest first when not all of them fit; each film that has texts in the request gets its share. */
+/** Lines of context; if not all fit, the nearest ones. Each film in the request gets its share. */
 export function sceneAround(scenes: readonly Scene[]): string[] {
   const films = [...Map.groupBy(scenes, ({ texts }) => texts)];
   const share = SCENE_BYTES / Math.max(1, films.length);
@@ -141,7 +141,7 @@ export function sceneAround(scenes: readonly Scene[]): string[] {
   });
 }
 
-/** As many texts as fit, each on one line. */
+/** As many texts as fit, one per line. */
 function nearest(texts: readonly string[], bytes: number): string[] {
   let free = bytes;
   const lines = texts.map((text) => text.replaceAll('\n', ' '));

@@ -1,4 +1,4 @@
-/** What a person should hear of one file: texts that stay or are bought again, terms that did not come out. */
+/** Notes for a person about one file: texts that stay or are bought again, terms that are missing in the translation. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { reasonsOnce, shorten } from '../job.ts';
@@ -8,7 +8,7 @@ import type { Prices } from './improvement.ts';
 import type { TextInspection } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
-/** What of a source stays as it is in every language. */
+/** Parts of a source that stay as they are in every language. */
 export function leftAlone({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
   const [first] = source.doc.warnings;
   if (first === undefined) return [];
@@ -17,14 +17,14 @@ export function leftAlone({ job }: TextCase, { source }: Pick<TextInspection, 's
   return [`${job.source}:${first.line}: ${first.message}${others}`];
 }
 
-/** What of a source cannot be read: it is missing in every target. */
+/** Parts of a source that cannot be read: they are missing in every target. */
 export function damageIn({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
   return source.doc.warnings
     .filter(({ isDamage }) => isDamage)
     .map(({ line, message }) => `${job.source}:${line}: ${message}`);
 }
 
-/** Which texts of a job are bought again though their sources stayed. */
+/** The texts of a job that are bought again although their sources stayed. */
 export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>
     decision.kind === 'buy' && decision.reason === 'recipe' ? [decision.id] : [],
@@ -46,7 +46,7 @@ export function heldParts({ job }: TextCase, { merge }: Pick<TextInspection, 'me
   return reasonsOnce(problems).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
 }
 
-/** Code and links that a person changed, and of which nobody knows what the source had there then. */
+/** Code and links that a person changed for an unknown version of the source. */
 export function unexplainedFrame(
   { job }: TextCase,
   { frame }: Pick<TextInspection, 'frame'>,
@@ -57,12 +57,12 @@ export function unexplainedFrame(
   ];
 }
 
-/** Texts that stand, and what each would be bought with now. */
+/** Texts that stay, and the inputs with which each would be bought now. */
 interface Standing extends Pick<TextInspection, 'merge'> {
   inputs(record: SegmentRecord): TranslationInputs;
 }
 
-/** Which texts stand as they are though a term that their source holds is another now: nothing buys them again. */
+/** The texts that stay although a term in their source has changed: nothing buys them again. */
 export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing): string[] {
   if (route.policies.retranslateOn.has('glossary')) return [];
   const keys = merge.decisions.flatMap((decision) => {
@@ -76,22 +76,22 @@ export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing
   ];
 }
 
-/** The own bill of improving the sources. */
+/** The separate bill of improving the sources. */
 export function improvementBill({ job }: TextCase, { improvement }: Prices): string[] {
   if (improvement === 0) return [];
   const characters = inEnglish(improvement);
   return [`${job.source}: improving its texts first costs ${characters} of these characters`];
 }
 
-/** A text that was bought just now. */
+/** A text that was just bought. */
 export interface BoughtText {
-  /** Its key, or the cue that its sentence begins in. */
+  /** Its key, or the cue in which its sentence begins. */
   readonly id: string;
   readonly source: string;
   readonly target: string;
 }
 
-/** Terms that these texts should hold and do not, a sentence for each term: a report, never a hold. */
+/** Terms that these texts should hold but do not, a sentence for each term: only a report, no text is held for it. */
 export function termsMissing({ projectTerms }: TextCase, texts: readonly BoughtText[]): string[] {
   const index = projectTerms.terms?.index;
   if (index === undefined) return [];

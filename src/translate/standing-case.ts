@@ -1,4 +1,4 @@
-/** Everything around a source or a target that is only looked at, as a job has it: for `check` and for reviewers. */
+/** The text case of a source or a target that is only looked at, by `check` and by reviewers. */
 import { join } from 'node:path';
 import { jobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -15,23 +15,23 @@ import type { SourceCase } from './text-files.ts';
 export interface SourceToInspect {
   readonly project: Project;
   readonly route: Route;
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly source: string;
 }
 
 export interface PackedSource extends SourceToInspect {
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly target: string;
   readonly language: LanguageTag;
 }
 
-/** A target, and everything that it is looked at with, as plain data. */
+/** A target with everything needed to look at it, as plain data. */
 export interface PackedTarget extends PackedSource {
-  /** What was seen and written last, as it is stored. */
+  /** The stored baseline. */
   readonly stored?: Uint8Array;
   /** Folder of the lock. */
   readonly lockFolder?: string;
-  /** Where the lock knows the source, which was moved since. */
+  /** The path that the lock has for the source, when the source was moved since. */
   readonly formerly?: FormerPlace;
   /** Terms of the project in this language. */
   readonly terms?: { readonly entries: TermEntries; readonly version: string };
@@ -41,14 +41,14 @@ export interface PackedTarget extends PackedSource {
 
 const indexes = new WeakMap<TermEntries, TermIndex>();
 
-/** On this thread a glossary is made ready once for all files. */
+/** Each thread prepares a glossary once for all files. */
 function indexOf(entries: TermEntries): TermIndex {
   const index = indexes.get(entries) ?? new TermIndex(entries);
   indexes.set(entries, index);
   return index;
 }
 
-/** The look that a job gets, but for the memory: a daemon may be writing that. */
+/** A text case like that of a job, but without the memory: a daemon may be writing it. */
 export function caseOf(inspected: PackedTarget): TextCase {
   const { source: path, terms, style, lockFolder, formerly } = inspected;
   const stored = { read: async () => inspected.stored, write: async () => {} };

@@ -1,4 +1,4 @@
-/** Which version of tag handling each pair of languages takes: v2 needs a model that some pairs do not have. */
+/** The tag handling version of each language pair: v2 needs a model that some pairs do not have. */
 import { type Failure, failureOf } from '../failure.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
@@ -6,14 +6,14 @@ import type { RequestKind } from './request.ts';
 
 export class TagVersions {
   readonly #ledger: Ledger;
-  /** Pairs that took v1 after v2 was refused for a reason that may pass: asked again by the next process. */
+  /** Pairs that took v1 after v2 was refused for a reason that may pass: the next process tries v2 again. */
   readonly #forNow = new Set<string>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** The same request as its pair takes it. */
+  /** The request with the version that its pair takes. */
   taken(kind: RequestKind): RequestKind {
     return isChosenByUs(kind) && this.#isOld(kind.recipe) ? { ...kind, version: 'v1' } : kind;
   }
@@ -30,7 +30,7 @@ export class TagVersions {
       const failure = failureOf(error);
       if (failure.kind !== 'rejected' || !isChosenByUs(taken)) throw error;
       const bought = await buy({ ...taken, version: 'v1' }).catch((again: unknown) => {
-        // v1 is refused as well: the reason is another one, and the first refusal names it.
+        // If v1 is refused too, the version is not the reason, and the first refusal names the reason.
         throw failureOf(again).kind === 'rejected' ? error : again;
       });
       await this.#remember(kind.recipe, failure);
@@ -56,7 +56,7 @@ export class TagVersions {
   }
 }
 
-/** A version that config names is the person's word. */
+/** A version in the config is a person's choice and is not changed. */
 function isChosenByUs({ form, version, recipe }: RequestKind): boolean {
   return form === 'xml' && version === 'v2' && recipe.tagHandlingVersion === undefined;
 }

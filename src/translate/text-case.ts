@@ -1,4 +1,4 @@
-/** Everything around a text job, gathered: its route, recipe, paths, memory and segment base. */
+/** Everything that a text job needs: its route, recipe, paths, memory and baseline. */
 import type { Baselines, SegmentBaseline } from '../baseline.ts';
 import { unrouted } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
@@ -15,7 +15,7 @@ import type { Memories, Memory } from '../state/memory.ts';
 import type { Team } from '../state/team.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 
-/** One text job with everything around it. */
+/** One text job with all its inputs. */
 export interface TextCase {
   readonly job: Job;
   readonly route: Route;
@@ -28,33 +28,33 @@ export interface TextCase {
   /** Relative to the root. */
   readonly targetPath: string;
   readonly memory: Memory;
-  /** Improved texts of the source's own language, where config wants them. */
+  /** Memory of improved texts of the source's language, if the config wants them. */
   readonly improvements?: Memory;
   readonly baseline: SegmentBaseline;
-  /** Of the target that the ledger says we left. */
+  /** Hash of the target that we wrote last, from the ledger. */
   readonly wrote: Hash | undefined;
-  /** Of the source that the target was last made from; absent before the first delivery. */
+  /** Hash of the source that the target was last made from; absent before the first delivery. */
   readonly deliveredSource?: Hash;
-  /** Terms and style of the project in this language, as their files are now. */
+  /** Terms and style of the project in this language, from their files now. */
   readonly projectTerms: ProjectTerms;
   readonly word: PersonsWord;
-  /** What the team states of its languages; absent: the config names no lock. */
+  /** The lock of the team; absent: the config names none. */
   readonly lock?: LockFiles;
-  /** Where the lock knows the source, which was moved since. */
+  /** The path that the lock has for the source, when the source was moved since. */
   readonly formerly?: FormerPlace;
-  /** `where seen`: the machine's text of a conflict waits for a person where this machine never saw the text before. */
+  /** `where seen`: the machine's text of a conflict waits for a person if this machine has no record of the text. */
   readonly buyConflicts?: 'where seen';
 }
 
-/** What a person said about this content, as data. */
+/** A person's decisions about this content, as data. */
 export interface PersonsWord {
-  /** Held segments are to be tried again. */
+  /** Held segments are tried again. */
   readonly retryHeld?: boolean;
-  /** The price of what waits for approval is approved. */
+  /** The price of texts that wait for approval is approved. */
   readonly approved?: boolean;
-  /** The target stays as it stands. */
+  /** The target stays as it is. */
   readonly keepsTarget?: boolean;
-  /** By segment id: which text ends its conflict. */
+  /** By segment id: the text that ends its conflict. */
   readonly choices?: ReadonlyMap<string, Choice>;
 }
 
@@ -69,7 +69,7 @@ export interface TextCaseSources {
 }
 
 /**
- * @param record what the ledger knows of the job; undefined for one that is only planned
+ * @param record the job in the ledger; undefined for one that is only planned
  * @throws JobFailure `unsupported` when no route claims the source any more
  */
 export async function textCase(
@@ -116,14 +116,14 @@ export async function textCase(
     wrote: record?.wrote[0]?.hash,
     ...(lock === undefined ? {} : { lock }),
     ...(formerly === undefined ? {} : { formerly }),
-    // A team that shares its memory buys a text once, whoever sees it first.
+    // A team with a shared memory buys a text once, whoever sees it first.
     ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     word: wordOf(job, record),
   };
 }
 
-/** One that is only planned has none, and prepares nothing. */
+/** A job that is only planned has no claim, and prepares nothing. */
 function claimOf(job: Job | JobRecord): Claim | undefined {
   return 'fence' in job ? { id: job.id, fence: job.fence } : undefined;
 }
@@ -133,7 +133,7 @@ export function placeOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
   return { source: job.source, formerly };
 }
 
-/** A person's word counts for the content that it was given for, and no other; one that is only weighed is on the job. */
+/** A person's decision holds only for the content that it was made for. The plan of an undecided release has it in the job. */
 function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): PersonsWord {
   const release = job.release ?? record?.release;
   if (release === undefined || release.fingerprint !== job.fingerprint) return {};

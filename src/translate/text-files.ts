@@ -1,4 +1,4 @@
-/** Opens the two files of a text job, source and target, in the format that both have. */
+/** Opens the source and the target of a text job in their common format. */
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { type ReadFile, readBytes, readBytesIfPresent } from '../files/disk.ts';
@@ -12,10 +12,10 @@ import type { TextCase } from './text-case.ts';
 /** What opening needs of a text job. */
 export type SourceCase = Omit<TextCase, 'memory' | 'baseline' | 'projectTerms'>;
 
-/** A file that was read, and what it was read from. */
+/** A file, and the bytes on the disk that it was parsed from. */
 export type TextFile = OpenFile & Pick<ReadFile, 'hash' | 'stat'>;
 
-/** The files of a job as they stand on the disk, and what reads them; nothing of them is parsed. */
+/** The bytes of a job's files and what reads them; nothing is parsed yet. */
 export interface FilesOfJob {
   readonly format: Format;
   readonly source: ReadFile;
@@ -35,7 +35,7 @@ export async function readSource(text: SourceCase): Promise<Omit<FilesOfJob, 'ta
   return { source, format: await formatOf(text, source.bytes) };
 }
 
-/** Parsed once for all languages. @throws JobFailure `malformed` */
+/** Parses a source once for all languages. @throws JobFailure `malformed` */
 export function openSource(
   text: SourceCase,
   { source: { bytes, hash, stat }, format }: Pick<FilesOfJob, 'source' | 'format'>,
@@ -62,7 +62,7 @@ async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Arra
   });
 }
 
-/** How a file of the job is read. */
+/** The options with which a file of the job is read. */
 export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatOptions {
   const { route, job, sourceLanguage } = text;
   return {
@@ -78,7 +78,7 @@ export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatO
   };
 }
 
-/** @returns undefined when nothing stands there; the reader is that of the source's format @throws JobFailure `malformed` */
+/** The reader is that of the source's format. @returns undefined when there is no target @throws JobFailure `malformed` */
 export function openTarget(
   { target }: FilesOfJob,
   { format, options }: Reader,

@@ -1,4 +1,4 @@
-/** Asks the history of the repository about the texts of a job, in the format that its files have. */
+/** Asks the history of the repository about the texts of a job, reading old versions in the format of its files. */
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { hashBytes } from '../files/disk.ts';
@@ -15,7 +15,7 @@ export interface SeenText {
   readonly limited: Limited;
 }
 
-/** Undefined where nothing needs it, or the history is not there. */
+/** Undefined when nothing is asked, or there is no history. */
 export async function pastOf(
   text: TextCase,
   { material, findings, limited }: SeenText,
@@ -45,9 +45,9 @@ interface PastBytes {
   readonly bytes: Buffer;
 }
 
-/** What could not be read then holds no text. */
+/** An old version that cannot be read counts as empty. */
 function textsIn({ text, material, side, bytes }: PastBytes): PastText[] | undefined {
-  // What was parsed is known by its hash: this is another text than the one on the disk.
+  // Parsed sources are cached by hash, and these bytes are not those on the disk.
   const file = { ...material.source, bytes, hash: hashBytes(bytes) };
   try {
     if (side === 'source') {

@@ -1,4 +1,4 @@
-/** What decides the texts of a job beside their sources: recipe, terms, style, and a person's word. */
+/** The inputs of a job's texts beside their sources: recipe, terms, style, and a person's decisions. */
 import type { TranslationInputs } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
@@ -7,7 +7,7 @@ import { noteOf } from '../segments/key-pattern.ts';
 import { inputsScope, translationInputsOf } from '../segments/translation-inputs.ts';
 import type { PersonsWord, TextCase } from './text-case.ts';
 
-/** What a text of this job is bought with now. @param id of its segment, where keys have notes */
+/** The inputs with which a text of this job is bought now. @param id of its segment, if keys have notes */
 export function inputsFor(
   { recipe, projectTerms, route }: TextCase,
   source: readonly Part[],
@@ -23,7 +23,7 @@ export function inputsFor(
   });
 }
 
-/** Under which scope the memory holds a text of this job. */
+/** The memory scope of a text of this job. */
 export function scopeFor(text: TextCase, source: readonly Part[], id?: string): { scope?: string } {
   const { retranslateOn } = text.route.policies;
   if (!SCOPED.some((change) => retranslateOn.has(change))) return {};
@@ -33,7 +33,7 @@ export function scopeFor(text: TextCase, source: readonly Part[], id?: string): 
 
 const SCOPED = ['glossary', 'style', 'notes'] as const;
 
-/** How a person's word bears on a merge. */
+/** The merge rules that follow from a person's decisions. */
 export function wordRules({
   retryHeld = false,
   approved = false,

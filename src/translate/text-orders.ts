@@ -1,4 +1,4 @@
-/** What a text job has to buy: the texts of its open segments, and what the service would bill for them. */
+/** The texts that a text job has to buy, and what the service would bill for them. */
 
 import type { SegmentRecord } from '../baseline.ts';
 import { turnsOf } from '../clock.ts';
@@ -32,10 +32,10 @@ import { askedFor, firstAttempt, type JobText, purchaseKey } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
 
-/** A text that is to be bought, as data: `wantedFrom` makes it an order of its job. */
+/** A text to buy, as data: `wantedFrom` makes it an order of its job. */
 export interface OrderableText extends Translatable {
   readonly scope?: string;
-  /** A developer's comment, and what config says of the key. */
+  /** A developer's comment, and the note of the config for the key. */
   readonly note?: string;
   /** Its key, or the paragraph before it. */
   readonly place?: string;
@@ -46,7 +46,7 @@ export interface OrderableText extends Translatable {
 export interface SegmentPurchase {
   readonly id: string;
   readonly texts: readonly OrderableText[];
-  /** The segment's text from the answers to `wanted`, checked as a whole. */
+  /** Joins the answers to `texts` to the text of the segment, and checks the whole. */
   join(answers: readonly Bought[]): Bought;
 }
 
@@ -59,7 +59,7 @@ export function purchasesOf(
     const segment = seen.segments[index];
     if (segment === undefined || !buys(decision)) return [];
     const before = decisions[index - 1];
-    // Paragraphs that are bought together stand together in their request.
+    // If the paragraph before is also bought, it is next to this one in the request anyway.
     const neighbour = before === undefined || buys(before) ? undefined : seen.segments[index - 1];
     const isKeyed = seen.reader.format.shape === 'keyed';
     const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
@@ -72,7 +72,7 @@ export function purchasesOf(
   });
 }
 
-/** A paragraph that replaces another one keeps what a person changed in its markup, as long as its source is the same there. */
+/** A new paragraph keeps the markup that a person changed in the old one, where the source's markup has not changed. */
 function replacedBy(
   decision: Decision,
   before: SegmentRecord | undefined,
@@ -84,13 +84,13 @@ function replacedBy(
   return { source: before.previousSource ?? before.source, standing, isOurs };
 }
 
-/** A segment, and where it stands. */
+/** A segment and where it is. */
 interface Placed extends Segment {
   readonly place?: string;
   readonly replaced?: ReplacedParagraph;
 }
 
-/** A key path tells a button from a heading; a key that is the text itself (gettext, string catalogs) tells nothing. */
+/** A key path tells a button from a heading. A key that is the text itself (gettext, string catalogs) tells nothing. */
 function keyPlace(segment: Segment): string | undefined {
   const key = keyName(segment.id);
   return key.includes(partsText(sourceParts(segment))) ? undefined : key;
@@ -104,10 +104,10 @@ function excerpt(segment: Segment): string {
   return [...text].slice(0, EXCERPT).join('');
 }
 
-/** Of each segment that is only bought, how many texts that takes; of the others, which nothing is counted for, their texts too. */
+/** For each segment to buy, the number of its texts. */
 export interface PurchaseSize {
   readonly texts: number;
-  /** False for a conflict: what is bought for it is only the version that a person may choose. */
+  /** False for a conflict: its text is only the version that a person may choose. */
   readonly isPlain: boolean;
 }
 
@@ -144,7 +144,7 @@ function purchaseOf(text: TextCase, segment: Placed): SegmentPurchase {
   };
 }
 
-/** The sentence was bought by an earlier version, which left its titles as they were. */
+/** An earlier version bought the sentence but left its link titles untranslated. */
 function unseenTitles(text: TextCase, segment: Placed, standing: readonly Part[]): SegmentPurchase {
   const { texts, join } = titlePurchase(text, segment);
   return { id: segment.id, texts, join: (answers) => join(standing, answers) };
@@ -156,13 +156,13 @@ interface TitlePurchase {
   join(parts: readonly Part[], answers: readonly Bought[]): Bought;
 }
 
-/** Of nearly all texts: one for all of them. */
+/** Nearly all texts have no titles, so one object serves them all. */
 const NO_TITLES: TitlePurchase = {
   texts: [],
   join: (parts) => ({ kind: 'translated', parts }),
 };
 
-/** The titles of a text's links and images, each a text of its own. */
+/** The titles of a text's links and images, each as a text of its own. */
 function titlePurchase(text: TextCase, segment: Placed, own?: OwnMarkup): TitlePurchase {
   const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
   const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
@@ -189,7 +189,7 @@ function titlePurchase(text: TextCase, segment: Placed, own?: OwnMarkup): TitleP
   };
 }
 
-/** Text improvement knows no markup. */
+/** Text improvement does not know markup. */
 function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
   return recipe.conversion === undefined ? sentences : cutAround(sentences);
 }
@@ -219,7 +219,7 @@ export function wantedFrom(
     lane: job.lane,
     recipe,
     ...source,
-    // Not its length: asking in another form would bill again and make it no shorter. `joined` looks at that.
+    // Without the length: another form would bill again and not make the text shorter. `joined` checks the length.
     check: (target) => holdOf({ ...checked, target }, { ...checks, length: 'off' }),
   };
 }
@@ -230,7 +230,7 @@ interface Whole {
   readonly sentences: Sentences;
 }
 
-/** Sentences that are fit one by one need not make a message that is. */
+/** Checks the whole message, since sentences that are correct one by one may still form a message that is not. */
 function joined({ text, segment, sentences }: Whole, answers: readonly Bought[]): Bought {
   const whole = sentences.join(answers);
   if (whole.kind === 'refused') return whole;
@@ -240,7 +240,7 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
   return problem === undefined ? whole : { kind: 'refused', problem };
 }
 
-/** A sentence that came back as it went out. A variant of the source's language may well be the same. */
+/** A sentence that came back unchanged. For a variant of the source's language that may be correct. */
 function echoOf(translation: CheckedTranslation, { route, recipe }: TextCase): string | undefined {
   if (route.policies.checks.untranslated !== 'hold' || recipe.conversion !== undefined) return;
   return findUntranslated([translation]).length > 0
@@ -260,16 +260,16 @@ function limitsOf(
   };
 }
 
-/** Texts that somebody else buys already; shared by all jobs of one plan, so that equal texts count once. */
+/** Keys of texts that are counted already; shared by all jobs of one plan, so that equal texts count once. */
 export type Counted = Set<string>;
 
 /** Milliseconds of pricing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
 
 export interface TextPrice {
-  /** Unicode code points that buying would bill: as sent, each text once, none that the memory holds. */
+  /** Unicode code points that buying would bill: as sent, each text once, without texts that the memory has. */
   readonly characters: number;
-  /** Of each text, whether the memory holds it. */
+  /** For each text, whether the memory has it. */
   readonly isKnown: readonly boolean[];
 }
 

@@ -1,4 +1,4 @@
-/** Joins the texts of many jobs into few requests and gives the answers back to their owners; every text is bought once. */
+/** Joins the texts of many jobs into few requests and returns each answer to all jobs that want it; every text is bought once. */
 import { turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
@@ -21,15 +21,16 @@ import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 const TURN_MS = 10;
 
 /**
- * Texts of one call that are on their way at a time, twice: a portion is packed while the one before it is answered. An order and
- * what waits for its answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
+ * Texts of one call per portion; two portions are on their way at a time, since one is packed while the one before it is answered. An order
+ * and its waiting answer
+ * take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
 
-/** A claimed job: while it neither waits nor is done, it could still add texts, and partial requests wait for it. */
+/** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
   /**
-   * @returns one answer per text, in order; texts that came back unfit at every attempt are `refused`
+   * @returns one answer per text, in order; `refused` for texts of which no attempt could be used
    * @throws JobFailure when the service does not translate
    */
   translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]>;
@@ -37,11 +38,11 @@ export interface Participant extends Disposable {
 
 export interface TranslatorOptions {
   readonly memories: Memories;
-  /** Pays for the texts of one request, books it, and remembers what is fit. */
+  /** Pays for the texts of one request, books it, and remembers the answers that can be used. */
   readonly purchase: PurchaseTexts;
-  /** Resolves when what a recipe names is there on the service; undefined when it is. */
+  /** Resolves when the service has the glossary and style of a recipe; undefined when it has them now. */
   ready?(recipe: Recipe): Promise<void> | undefined;
-  /** Whether further jobs may come beside the `joined` ones; absent: while anything is on its way. */
+  /** Whether further jobs may join beside the `joined` ones; absent: yes, while a request is on its way. */
   mayGrow?(joined: number): boolean;
 }
 
@@ -55,7 +56,7 @@ export class Translator {
     fixedBytes: (group) => requestBytes(this.#kind(group)),
     maxBytes: (group) => requestLimit(this.#kind(group)),
   });
-  /** Equal texts wait for one answer. */
+  /** By purchase key: equal texts wait for one answer. */
   readonly #underway = new Map<string, Promise<TextAnswer>>();
   readonly #answers = new Map<TextOrder, PromiseWithResolvers<TextAnswer>>();
   readonly #sending = new Set<Promise<void>>();
@@ -81,7 +82,7 @@ export class Translator {
     };
   }
 
-  /** Refuses what was not sent yet with `stopped`; resolves when everything that was sent is booked. */
+  /** Refuses texts that were not sent yet with `stopped`; resolves when everything that was sent is booked. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const batch of this.#packer.flush()) {
@@ -115,7 +116,7 @@ export class Translator {
     }
   }
 
-  /** Texts to be bought wait until their glossary is in step; nobody else's request waits for them meanwhile. */
+  /** Waits until the glossary for texts to be bought is up to date; requests of other jobs do not wait for it. */
   async #prepare(wanted: readonly JobText[]): Promise<void> {
     const [first] = wanted;
     if (first === undefined) return;
@@ -189,9 +190,10 @@ export class Translator {
     this.#answer(order, { kind: 'refused', problem });
   }
 
-  // A partial request goes out only when no joined job can add to it. While something is on its way whose answer
-  // would let a job end and the next one begin, it waits for that one's texts; when there is no next one, it does
-  // not wait: a language that the service fails must not hold up the others.
+  // A partial request is sent only when no joined job can add to it. While a request is on its way, its answer may let a job end and the
+  // next one begin, so the
+  // partial request waits for that job's texts. If there is no next job, it does not wait: a language for which the service fails must not
+  // delay the others.
   #flushIfNobodyCanAdd(): void {
     if (this.#waiting < this.#joined) return;
     if (this.#sending.size > 0 && this.#mayGrow(this.#joined)) return;
@@ -201,7 +203,7 @@ export class Translator {
   #send(batch: Batch<TextOrder>): void {
     const done = this.#settle(batch).finally(() => {
       this.#sending.delete(done);
-      // After the owners have gone on: they may end, and others may join.
+      // Runs after the owners have gone on: they may end, and others may join.
       setImmediate(() => this.#flushIfNobodyCanAdd());
     });
     this.#sending.add(done);

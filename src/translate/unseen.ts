@@ -1,4 +1,7 @@
-/** Texts that an earlier version, or earlier settings, took for no texts: in a target of ours they wait until a person approves their price. Pure. */
+/**
+ * Texts that an earlier version or earlier settings did not take for texts. In a target of ours they wait until a person approves their
+ * price. Pure.
+ */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
@@ -12,7 +15,7 @@ const WAITS = {
   problem: 'an earlier version or earlier settings left it alone',
 } as const;
 
-/** Keyed files, likewise: keys without a record, in a target of ours in which this version has seen none of their kind. */
+/** The same for keyed files: keys without a record, in a target of ours, of a kind that this version has not seen in it before. */
 export function withUnseenKeys(
   base: ReadonlyMap<string, SegmentRecord>,
   { segments, wanted, found }: UnseenKeys,
@@ -31,7 +34,7 @@ interface UnseenKeys {
   readonly found: ReadonlyMap<string, readonly Part[]>;
 }
 
-/** @returns the base with those that stand in the target as their sources' texts */
+/** @returns the base, with records for those texts that the target has in the source's language */
 export function withUnseen(
   { base, found }: SequenceAlignment,
   wanted: readonly WantedSegment[],

@@ -1,4 +1,4 @@
-/** Targets that are variants of the source (en -> en-GB): text improvement converts them, where translation would bill and change nothing. */
+/** Targets that are variants of the source (en -> en-GB): text improvement converts them; translation would bill and change nothing. */
 import type { Recipe } from '../plan/recipe.ts';
 import { jsonBytes } from '../segments/batch.ts';
 import type { CallOptions } from '../service/call.ts';
@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts';
 import type { RephraseRequest, Tone, WritingStyle } from '../service/rephrase.ts';
 import type { TranslateResult } from '../service/text.ts';
 
-/** Converts texts. The answer carries no bill: their characters are counted by us. */
+/** Converts texts. The answer has no bill, so we count the characters. */
 export async function convertTexts(
   { writing }: Pick<Service, 'writing'>,
   { recipe, texts }: { readonly recipe: Recipe; readonly texts: readonly string[] },

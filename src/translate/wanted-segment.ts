@@ -1,4 +1,4 @@
-/** What is to become of a segment of the source, before anything is known of its target. Pure. */
+/** How a source segment is treated, before anything is known of its target. Pure. */
 import { type Segment, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { Route } from '../project.ts';
@@ -6,7 +6,7 @@ import type { WantedSegment } from '../segments/decide.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { worthSending } from '../segments/protect.ts';
 
-/** Locked keys and texts without a letter go over as they are; ignored keys are none of our business. */
+/** Locked keys and texts without a letter are copied; ignored keys are left alone. */
 export function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
   if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
   const { id } = segment;
