@@ -4,7 +4,7 @@ import type { Format } from '../format.ts';
 interface Entry {
   /** Lower-case, without the dot. */
   readonly extensions: readonly string[];
-  /** Settings and programs first: texts only where a route says so. */
+  /** Only when a route says `lane: text`: such files are mostly settings or programs. */
   readonly onRequest?: true;
   load(): Promise<Format>;
 }
@@ -48,7 +48,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['txt'], load: async () => (await import('./txt.ts')).txt },
 ];
 
-/** The format of a file by its extension and, where several share one (`.ts`, `.xml`), by its text; undefined: none knows it. */
+/** The format of a file: by its extension and, if several formats share it (`.ts`, `.xml`), by its text; undefined: no format reads it. */
 export async function chooseFormat(path: string, text: string): Promise<Format | undefined> {
   for (const { extensions, load } of FORMATS) {
     if (!extensions.includes(extensionOf(path))) continue;
@@ -58,7 +58,7 @@ export async function chooseFormat(path: string, text: string): Promise<Format |
   return undefined;
 }
 
-/** The format that an extension stands for before any text is known. */
+/** The first format with the extension, before any text is known. */
 export async function firstFormat(path: string): Promise<Format | undefined> {
   const extension = extensionOf(path);
   return await FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();

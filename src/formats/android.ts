@@ -1,4 +1,4 @@
-/** Android string resources: strings, plurals by the categories of the target, arrays; `xliff:g` and markup stay whole. */
+/** Android string resources: strings, plurals by the categories of the target, arrays. `xliff:g` and markup stay whole. */
 import {
   type Doc,
   type Edit,
@@ -69,7 +69,7 @@ function parse(text: string, options: FormatOptions): Doc {
         written,
         sourceRoot: () => openResources(source).root,
       }),
-    // Android falls back to the default file for what is not for translation.
+    // Android takes texts that are not for translation from the default file.
     localeEdits: () => removeEntries(file.all, untranslatable(file)),
   };
   return withoutShadowed(doc, {
@@ -99,7 +99,7 @@ function segmentOf(
     start,
     end,
     line,
-    // As a text its first letter would be escaped.
+    // Raw, because the encoder would escape the first letter of a text.
     parts: isName ? [{ raw: text.slice(start, end) }] : content.parts,
     ...(comment === undefined ? {} : { context: comment }),
     ...(group === undefined ? {} : place),
@@ -111,7 +111,7 @@ function segmentOf(
   });
 }
 
-/** The id of the entry that a segment stands in. */
+/** The id of the entry that a segment belongs to. */
 function entryId({
   id,
   plural,
@@ -120,7 +120,7 @@ function entryId({
   return plural?.group ?? (positional ? id.replace(/\[\d+\]$/, '[]') : id);
 }
 
-/** The same of an id alone: items of groups end in their category or number. */
+/** The same from the id alone: an item id ends in a category or number. */
 function entryOfId(file: ResourceFile, id: string | null): string | null {
   if (id === null || file.entries.entries.has(id)) return id;
   return id.endsWith(']') ? id.replace(/\[\d+\]$/, '[]') : id.replace(/\w+$/, '');
@@ -146,7 +146,7 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
     const written = (from: XmlEntry) =>
       withLineEnds(entryText(file, { source, key, entry: from }, group), lineEnd);
     if (standing !== undefined) {
-      // A group without items takes the source's, without the comments above it.
+      // An empty group takes the items of the source's group; the comments above the source's group are left out.
       const { start, end } = standing;
       edits.push({ start, end, text: written({ ...entry, start: entry.element.start }) });
       continue;
@@ -189,7 +189,7 @@ function entryText(
   return source.text.slice(start, content.start) + written + source.text.slice(content.end, end);
 }
 
-/** In the order in which they come: each behind the one before it, as far as that is in the group. */
+/** In order, each behind the one before it, if that is in the same group. */
 function itemsFor(file: ResourceFile, insertions: readonly Insertion[]): NewItem[] {
   return insertions.map((insertion) => ({
     id: insertion.segment.id,
@@ -202,7 +202,7 @@ function untranslatable({ all, entries }: ResourceFile): ReadonlySet<string> {
   return new Set([...all.entries.keys()].filter((id) => !entries.entries.has(id)));
 }
 
-/** Groups without an item that stays go whole; of others single forms, and elements from the end. */
+/** A group of which no item stays is removed whole; from others, single forms and last elements are removed. */
 function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
   const gone = new Set<string>();
   const edits: Edit[] = [];
@@ -224,7 +224,7 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
   return [...removeEntries(file.entries, gone.union(new Set(namesakes))), ...edits];
 }
 
-/** Plurals and arrays get another name when all their items do. */
+/** Plurals and arrays are renamed when all their items are. */
 function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[] {
   return [...file.entries.entries].flatMap(([key, entry]) => {
     const { element } = entry;
@@ -235,7 +235,7 @@ function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[
   });
 }
 
-/** The name that makes an id; undefined where the id is another product's or a duplicate's. */
+/** The name in an id; undefined for the id of another product or of a duplicate. */
 function nameOf(id: string | undefined, element: XmlElement): string | undefined {
   const [key, ...more] = splitKey(id ?? '');
   if (typeof key !== 'string' || more.length > 0 || joinKey([key]) !== id) return undefined;

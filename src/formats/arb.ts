@@ -47,7 +47,7 @@ function parse(file: LiteralFile): Doc {
   };
 }
 
-/** A text, or null where one goes. */
+/** A text, or null in place of one. */
 function isMessage(value: LiteralNode): boolean {
   return value.kind === 'string' || (value.kind === 'literal' && value.isNull === true);
 }
@@ -102,7 +102,7 @@ function additionOf({ segment, after, parts }: Insertion) {
   };
 }
 
-// A message goes with its attributes: gen-l10n refuses `@key` without `key`.
+// A message is removed with its attributes: gen-l10n refuses `@key` without `key`.
 function withAttributes(
   file: LiteralFile,
   children: ReadonlyMap<string, LiteralEntry>,
@@ -118,7 +118,7 @@ function withAttributes(
   return gone;
 }
 
-// `@key` follows its key.
+// `@key` is renamed together with its key.
 function withDescriptions(keys: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const attributes = [...keys].map(
     ([id, key]) => [joinKey([`@${splitKey(id)[0]}`]), `@${key}`] as const,
@@ -129,7 +129,7 @@ function withDescriptions(keys: ReadonlyMap<string, string>): ReadonlyMap<string
 function localeEdits(file: LiteralFile, language: LanguageTag): Edit[] {
   const value = rootChildren(file).find(({ step }) => step === '@@locale')?.value;
   if (value?.kind !== 'string') return [];
-  // Flutter takes `pt_BR` as well as `pt-BR` (gen-l10n): the file's own way, else Flutter's usual one.
+  // Flutter accepts `pt_BR` and `pt-BR` (gen-l10n): the file's own form is kept, else `pt_BR`.
   const own = file.text.slice(value.start, value.end);
   const spelled = own.includes('-') ? language : language.replaceAll('-', '_');
   return [{ start: value.start + 1, end: value.end - 1, text: spelled }];

@@ -1,4 +1,4 @@
-/** CSV and TSV by column: one text column per file, or one column per language in the same file. */
+/** CSV and TSV by columns: one text column per file, or one column per language in the same file. */
 
 import { JobFailure } from '../failure.ts';
 import {
@@ -33,7 +33,7 @@ import { syntaxOfTexts } from './text/syntax.ts';
 
 export const csv: Format = { name: 'csv', shape: 'keyed', parse, withColumns };
 
-/** With a column per language the file holds all of them. */
+/** A file with a column per language holds all languages. */
 function withColumns({ targets }: Columns): Format {
   return targets.size === 0 ? csv : { ...csv, multiLocale: true };
 }
@@ -58,7 +58,7 @@ function open(text: string, options: FormatOptions): CsvFile {
     const gap = last ?? start;
     last = end;
     const key = keyOf(row, layout);
-    // What has no source text asks for no translation; in a file of its own, a key alone is a place for one.
+    // A row without source text needs no translation. In a file with one language, a key alone is a place for a text.
     const hasText = (row.fields[layout.source]?.text ?? '') !== '';
     if (!hasText && (layout.isShared || key === undefined || key === '')) continue;
     const isNumbered = key === undefined;
@@ -68,7 +68,7 @@ function open(text: string, options: FormatOptions): CsvFile {
   return { text, layout, entries, home: endOf(text) };
 }
 
-/** Undefined: its number is all that a row is known by. */
+/** Undefined: the row is known only by its number. */
 function keyOf({ fields }: CsvRow, { key, source, isShared }: CsvLayout): string | undefined {
   if (key !== undefined) return fields[key]?.text ?? '';
   return isShared ? (fields[source]?.text ?? '') : undefined;
@@ -129,7 +129,7 @@ function fieldAt(row: CsvRow, index: number): CsvField & { readonly missing: num
   return { start: end, end, isQuoted: false, text: '', missing: index - row.fields.length + 1 };
 }
 
-/** New rows have the fields of the source's, with the text in its column. */
+/** A new row has the fields of the source's row, with the text in its column. */
 function insert(file: CsvFile, insertions: readonly Insertion[], options: FormatOptions) {
   const lineEnd = lineEndOf(file.text);
   const sources = new Map<string, CsvFile>();
@@ -156,9 +156,9 @@ interface CsvLayout {
   /** Zero-based; undefined: no key column. */
   readonly key: number | undefined;
   readonly source: number;
-  /** Where the wanted texts are. */
+  /** Zero-based column of the wanted texts. */
   readonly texts: number;
-  /** The source text stands beside its translations. */
+  /** The source text is beside its translations, in the same file. */
   readonly isShared: boolean;
 }
 
@@ -186,12 +186,12 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   };
 }
 
-// The default of the setting is a comma; .tsv says itself that it is none.
+// The default delimiter is a comma, in `.tsv` a tab.
 function delimiterOf({ delimiter }: Columns, file: string): string {
   return delimiter === ',' && file.toLowerCase().endsWith('.tsv') ? '\t' : delimiter;
 }
 
-/** A file of its own per language has its texts where the source has them. */
+/** A file with one language has its texts in the source's column. */
 function textColumn({ targets, source }: Columns, { language, file }: FormatOptions): string {
   if (targets.size === 0) return source;
   const column = language === undefined ? undefined : targets.get(language);
@@ -209,7 +209,7 @@ interface Sheet {
   readonly file: string;
 }
 
-/** What to set where the header reads well with another delimiter. */
+/** Advice with another delimiter, when the header has the columns with that one. */
 function otherDelimiter(column: string, names: readonly string[]): string {
   const isColumn = (name: string) => name.trim().replace(/^"(.*)"$/, '$1') === column;
   const other = DELIMITERS.find((each) =>

@@ -64,17 +64,19 @@ function segmentOf(entry: FluentEntry, leaf: FluentLeaf): Omit<Segment, 'id' | '
   };
 }
 
-// The value of a message and the text around a choice (`id~1`) cannot go while the rest of the message stays.
+// A message value and the text around a choice (`id~1`) cannot be removed while the rest of the message stays.
 function isBound({ texts }: FluentEntry, { id, isDefault, owner }: FluentLeaf): boolean {
   return isDefault === true || /~\d+$/.test(id) || (owner === undefined && texts.length > 1);
 }
 
-/** Attributes of terms are for selectors, never shown (Project Fluent, "Terms"). */
+/** Attributes of terms are for selectors and never shown (Project Fluent, "Terms"). */
 function isPrivate({ key }: FluentEntry, { id }: FluentLeaf): boolean {
   return key?.startsWith('-') === true && id.startsWith(`${key}.`);
 }
 
-/** The texts that a Fluent target needs: variants by the categories of its language, none where a person's own message says it all. */
+/**
+ * The texts that a Fluent target needs: variants by the categories of its language, but none where a person's message has another shape.
+ */
 function fluentForms(segments: readonly Segment[], target: ExpectedTarget): readonly Segment[] {
   const { language, ours = new Set() } = target;
   const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
@@ -88,22 +90,22 @@ function fluentForms(segments: readonly Segment[], target: ExpectedTarget): read
     const ids = wanted.map(({ id }) => id);
     if (isOneText(base, ids) !== isOneText(base, found)) {
       const shaped = acrossShapes(wanted, texts, target);
-      // Pieces of a sentence have no counterpart that a translation of the whole could be.
+      // Pieces of a sentence have no counterpart in a translation of the whole sentence.
       return shaped !== wanted && [...ids, ...found].some((id) => id.includes('~')) ? [] : shaped;
     }
-    // A default variant speaks for all that have none of their own: another one beside a person's would hide it.
+    // A default variant is used for every missing variant: a new variant beside a person's default would hide it.
     const isOurs = found.every((id) => ours.has(id));
     const isNew = ({ id }: Segment) => isOurs && own.has(id);
     return wanted.filter((each) => found.includes(each.id) || ours.has(each.id) || isNew(each));
   });
 }
 
-/** The message or attribute that a text is in: `key.title[one]~1` is in `key.title`. */
+/** The message or attribute that a text belongs to: `key.title[one]~1` belongs to `key.title`. */
 function baseOf(id: string): string {
   return /^-?[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)?/.exec(id)?.[0] ?? id;
 }
 
-/** `[one]` is not reached beside `[1]`, in languages that say it of 1 alone. */
+/** `[one]` is never reached beside `[1]` when the language uses `one` only for 1. */
 function withoutUnreachable(segments: readonly Segment[], language: LanguageTag): Segment[] {
   const exact = new Map<string, Set<number>>();
   for (const { id } of segments) {

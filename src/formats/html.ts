@@ -40,7 +40,7 @@ function parse(text: string): Doc {
   };
 }
 
-/** `</html>` may be left out (HTML Standard, "Optional tags"), so that a page without it is translated all the same. */
+/** `</html>` may be missing (HTML Standard, "Optional tags"); such a page is still translated. */
 function cutOff(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
   const reason = missingPart('html', { head: bytes, tail: bytes, size: bytes.length });

@@ -40,7 +40,7 @@ const NOTATION: Notation = {
   ],
 };
 
-// A backslash is one by itself unless it would escape what follows it: `C:\temp` is a path, `\n` a line break.
+// A backslash stands for itself unless it would escape the next character: `C:\temp` is a path, `\n` a line break.
 const neededInQuotes: Required = (character, index, text) => {
   if (character === '"') return '\\"';
   if (character === '\n') return '\\n';
@@ -93,13 +93,13 @@ function segmentOf(
   };
 }
 
-/** Whoever reads a bare `\n` as a line break finds it where it was; as a text it would be at the mercy of the service. */
+/** A bare `\n` is a raw part, since some programs read it as a line break, and the service could change it in a text. */
 function bareParts(raw: string): readonly Part[] {
   if (!raw.includes('\\n')) return [raw];
   return normalizeParts(raw.split(/(\\n)/).map((part) => (part === '\\n' ? { raw: part } : part)));
 }
 
-/** @param raw what it replaces; quotes that stand plainly in it go on doing so (`"_QQ_"` of Joomla) */
+/** @param raw the replaced text; its plain quotes stay plain (`"_QQ_"` of Joomla) */
 function quotedText(
   parts: readonly Part[],
   { raw, memory }: { readonly raw: string; readonly memory: EscapeMemory },
@@ -112,7 +112,7 @@ function quotedText(
   );
 }
 
-// Without quotes a value is one line without outer blanks; a text that is quoted as a whole would lose its quotes.
+// An unquoted value is one line without outer blanks. A text that is quoted as a whole would lose its quotes.
 function bareText(parts: readonly Part[]): string {
   const text = partsText(parts)
     .replace(/\s*[\r\n]+\s*/g, ' ')
@@ -124,13 +124,13 @@ function inQuotes(parts: readonly Part[], memory: EscapeMemory): string {
   return `"${quotedText(parts, { raw: '', memory })}"`;
 }
 
-// A comment that the file begins with may be its license.
+// A comment at the start of the file may be its license and stays.
 function removalEdit(text: string, { block, key }: IniEntry): Edit {
   const own = Math.max(text.lastIndexOf('\n', key.start), text.lastIndexOf('\r', key.start)) + 1;
   return { start: block.start === 0 ? own : block.start, end: block.end, text: '' };
 }
 
-// A section has a name of its own in every file: only keys are written anew.
+// Only keys are renamed: a section has its own name in every file.
 function renameEdits({ entries }: IniFile, renames: ReadonlyMap<string, string>): Edit[] {
   const ids = entries.map(({ id }) => id);
   const keys = renamedKeys(ids, renames);
@@ -166,7 +166,7 @@ function insertionEdits(
   });
 }
 
-// Numbers often go without the quotes that the texts of their file have.
+// Numbers are often unquoted beside quoted texts.
 function isText({ text }: IniFile, { start, end }: IniEntry): boolean {
   return /\p{L}/u.test(text.slice(start, end));
 }
@@ -196,12 +196,12 @@ function lineAfter(
   return { start: at, end: at, text: needsBreak ? lineEnd + line : line + lineEnd };
 }
 
-// The lines of an INI text as entries of sections: values with their spans, comments above them, and where sections begin.
+// Scans an INI text: values with their spans, the comments above them, and the starts of sections.
 
-/** A `key = value` line; the span excludes quotes and blanks around the value. */
+/** A `key = value` line; the span excludes quotes and outer blanks. */
 interface IniEntry {
   readonly id: string;
-  /** Empty for what stands before the first header. */
+  /** Empty for lines before the first header. */
   readonly section: string;
   readonly start: number;
   readonly end: number;
@@ -224,7 +224,7 @@ interface IniFile {
   readonly text: string;
   readonly entries: readonly IniEntry[];
   readonly sections: readonly IniSection[];
-  /** Where lines are that have neither a key nor a header. */
+  /** 1-based lines without a key or header. */
   readonly others: readonly number[];
 }
 
@@ -266,7 +266,7 @@ function openIni(text: string): IniFile {
 
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
 const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/;
-/** A value in quotes; a remark may stand behind it. */
+/** A quoted value; a comment may follow it. */
 const QUOTED = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
 
 function readValue(line: string, at: number) {

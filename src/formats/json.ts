@@ -30,23 +30,23 @@ interface JsonText {
 
 function docOf(json: JsonText): Doc {
   const doc = literalDoc(openJson(json.text, json.dialect, json.file), { path: json.file });
-  // Strings of JSON5 may reach over lines, and a comment may hold what looks like a string.
+  // A JSON5 string may span several lines, and a comment may contain something that looks like a string.
   if (json.dialect !== 'json') return doc;
   const { segments, warnings, duplicates } = doc;
   const read = { segments, warnings, ...(duplicates && { duplicates }) };
   return { ...doc, withTexts: (edits) => withTexts(json, read, edits) };
 }
 
-/** What was read of it: nothing that keeps the text of before. */
+/** The result of reading, without a reference to the text. */
 type Read = Pick<Doc, 'segments' | 'warnings' | 'duplicates'>;
 
-/** A string ends where its quotes do, and stands on one line: all else of the file is read as it was. */
+/** In JSON a string ends at its quote and on its line. So after an edit of string contents, all else of the file is read as before. */
 function withTexts(before: JsonText, read: Read, edits: readonly Edit[]): Doc | undefined {
   const segments = edited(before, read.segments, edits);
   if (segments === undefined) return undefined;
   const json = { ...before, text: splice(before.text, edits) };
   const now = { ...read, segments };
-  // Structural edits are seldom asked for after a text was put in.
+  // Structural edits are rarely used after a text was written, so the file is parsed for them only then.
   let again: Doc | undefined;
   const reread = () => {
     again ??= docOf(json);
@@ -64,8 +64,9 @@ function withTexts(before: JsonText, read: Read, edits: readonly Edit[]): Doc | 
 }
 
 /**
- * Undefined where an edit puts in something else than the content of a string that stands there, or a text with other
- * placeholders: one of Laravel decides how all others are read.
+ * Undefined for an edit that is not exactly the content of a string, or whose text has other placeholders: one text with Laravel's
+ * placeholders decides how
+ * all others are read.
  */
 function edited(
   { text, file }: JsonText,
@@ -97,7 +98,7 @@ function edited(
   return written.every((segment) => syntaxOf(segment) === segment.syntax) ? now : undefined;
 }
 
-/** Undefined where no string stands, and for what is no content of one. */
+/** Undefined when the span is no string, or the text is no content of a string. */
 function contentAt(text: string, { start, end, text: written }: Edit): string | undefined {
   if (text[start - 1] !== '"' || text[end] !== '"') return undefined;
   try {

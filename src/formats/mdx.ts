@@ -1,4 +1,4 @@
-/** MDX: Markdown with JSX and modules, which stay as they are; text between JSX tags is translated. */
+/** MDX: Markdown with JSX and modules, which stay as they are. Text between JSX tags is translated. */
 import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import type { Format } from '../format.ts';

@@ -41,7 +41,7 @@ export const php: Format = {
   },
 };
 
-// The array that a PHP file returns, as literals with spans, over php-parser.
+// Parses the array that a PHP file returns as literals with spans, with php-parser.
 
 /** A file that returns no array has no texts. Throws JobFailure `malformed` with line and column. */
 function parsePhpTree(text: string, file: string): LiteralNode {
@@ -67,7 +67,7 @@ function parse(text: string, file: string): Program {
   }
 }
 
-// The parser knows line and column (from 0), not the offset.
+// The parser gives line and column (from 0), not the offset.
 function faultOffset(text: string, error: unknown): number {
   const { lineNumber = 1, columnNumber = 0 } = error as {
     lineNumber?: number;
@@ -128,7 +128,7 @@ function spanOf(node: Node): { readonly start: number; readonly end: number } {
   return { start, end };
 }
 
-// PHP strings in single and double quotes, written with the habits of their file.
+// Reads and writes PHP strings in single and double quotes, with the habits of their file.
 
 // https://www.php.net/manual/en/language.types.string.php
 const SINGLE: Notation = {
@@ -190,7 +190,7 @@ class PhpStrings implements LiteralStrings {
   }
 }
 
-// A backslash is one by itself unless it would escape what follows it.
+// A backslash stands for itself unless it would escape the next character.
 const neededInSingle: Required = (character, index, text) => {
   if (character === "'") return "\\'";
   if (character !== '\\') return undefined;

@@ -1,4 +1,7 @@
-/** gettext PO and POT: the source is the msgid (or the msgstr of a source's own PO), the span the msgstr; plural forms follow the target's formula. */
+/**
+ * gettext PO and POT. The source is the msgid (or the msgstr of a source's own PO), the span is the msgstr; plural forms follow the
+ * target's formula.
+ */
 import {
   type Doc,
   type Edit,
@@ -86,13 +89,13 @@ function returning(file: PoFile): ReadonlyMap<string, Returning> {
   return new Map(entries);
 }
 
-// A blank line parts the first entry from the header.
+// A blank line separates the first entry from the header.
 function homeOf(text: string): EntryFile['home'] {
   const home = endOf(text);
   return text === '' ? home : { ...home, before: home.before + lineEndOf(text) };
 }
 
-// Bytes that are no UTF-8 were read as Latin-1; what the header says goes.
+// Bytes that are no UTF-8 were read as Latin-1; then the header must name that charset.
 function refuseOtherCharset(file: PoFile, options: FormatOptions): void {
   const charset = /charset=(\S+)/i.exec(headerField(file, 'Content-Type') ?? '')?.[1] ?? '';
   if (options.encoding !== 'latin1' || /^(?:iso-?8859-1|latin-?1|charset|)$/i.test(charset)) return;
@@ -105,7 +108,7 @@ interface FormPlace {
   readonly index: number;
   readonly form: PoForm;
   readonly line: number;
-  /** Of a source: its texts may stand in the msgstr. */
+  /** A source: its texts may be in the msgstr. */
   readonly hasOwnTexts: boolean;
 }
 
@@ -114,7 +117,7 @@ function segmentOf(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
   const isPlural = entry.plural !== undefined;
   const isFuzzy = entry.comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));
   const msgid = index === 0 ? entry.msgid : (entry.plural ?? entry.msgid);
-  // A source's own PO may have keys for msgids and its texts in the msgstr.
+  // A source's own PO may have keys as msgids and its texts in the msgstr.
   const source = hasOwnTexts && !isFuzzy && form.text !== '' ? form.text : msgid.text;
   const raw = file.text.slice(form.start, form.end);
   const lineEnd = lineEndOf(file.text);
@@ -124,7 +127,7 @@ function segmentOf(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
     start: form.start,
     end: form.end,
     line,
-    // gettext does not use fuzzy texts: they wait for a translation as empty ones do.
+    // gettext does not use fuzzy texts: they wait for a translation like empty ones.
     parts: form.text === '' || isFuzzy ? [] : [form.text],
     source: [source],
     ...(context === undefined ? {} : { context }),
@@ -135,7 +138,7 @@ function segmentOf(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
   });
 }
 
-/** The msgctxt, and what developers and translators wrote above; `#:` and `#,` are for programs. */
+/** The msgctxt, and the comments of developers and translators. `#:` and `#,` are for programs. */
 function contextOf({ context = '', comments }: PoEntry): string | undefined {
   const words = comments
     .filter(({ text }) => /^#(?:\.|[ \t]|$)/.test(text))
@@ -144,7 +147,7 @@ function contextOf({ context = '', comments }: PoEntry): string | undefined {
   return said.filter((text) => text !== '').join(': ') || undefined;
 }
 
-/** What the flags of gettext stand for, where it is more than any text may hold (gettext manual, "PO Files"). */
+/** The placeholder syntax of gettext's flags, for those that allow more than any text may have (gettext manual, "PO Files"). */
 const FLAGS: ReadonlyMap<string, PlaceholderSyntax> = new Map([
   ['no-c-format', 'markup'],
   ['python-format', 'printf'],
@@ -202,7 +205,7 @@ function entryId({ id, plural }: Segment): string {
   return plural?.group ?? id;
 }
 
-/** Entries without a form that stays go; of others the forms go line by line. */
+/** An entry of which no form stays is removed; from others, single forms are removed line by line. */
 function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
   const gone = new Set<string>();
   const edits: Edit[] = [];
@@ -223,8 +226,9 @@ function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
 }
 
 /**
- * Translators' comments of entries that go move to their successors. An entry becomes obsolete where a person translated it, and
- * where its comments have no successor.
+ * Removes entries whose source was edited. The translators' comments move to the new entry. An entry becomes obsolete (`#~`) when a person
+ * translated it, or when no
+ * new entry takes its comments.
  */
 function replace(
   file: Editable,
@@ -271,7 +275,7 @@ function isPersons(entry: PoEntry, human: ReadonlySet<string>): boolean {
   return isTranslated && segmentIds(entry).some((id) => human.has(id));
 }
 
-/** New entries by their ids; forms that go into an entry that stays are none. */
+/** New entries by their ids, without forms that are added to an existing entry. */
 function comersOf(
   file: Editable,
   gone: ReadonlySet<string>,
@@ -305,8 +309,9 @@ function poSources(insertions: readonly Insertion[]) {
 }
 
 /**
- * What was written is no guess any more: `fuzzy` goes, and the msgid that the guess was made for. The comment that asks for a
- * review comes with a text that waits for one, and goes with the last word of a person.
+ * A written text is no guess any more: `fuzzy` is removed, with the msgid of the guess. The comment that asks for a review is added with a
+ * text that needs one, and
+ * removed when a person has decided.
  */
 function stateEdits(file: PoFile, written: ReadonlyMap<string, SegmentState>): Edit[] {
   return [...file.entries.values()].flatMap((entry) => {
@@ -339,9 +344,9 @@ function reviewEdits(
   return isSaid ? lines.map((line) => ({ start: line.start, end: line.next, text: '' })) : [];
 }
 
-// New entries and new plural forms of gettext files, in the layout of the source that they come from.
+// New entries and plural forms, in the layout of the source that they come from.
 
-/** Behind the form before it, which is there: forms come in their order. */
+/** Inserts a form behind the one before it, which exists: forms come in order. */
 function newForms(file: PoFile, entry: PoEntry | undefined, insertion: Insertion): Edit[] {
   const last = entry === undefined ? undefined : [...entry.forms.values()].at(-1);
   if (last === undefined) return [];
@@ -374,7 +379,7 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
   });
 }
 
-// The header stands first: new entries without a neighbour go behind it.
+// The header is first: a new entry without a neighbour is inserted behind it.
 function anchorOf({ entries }: PoFile, after: string | null): string | null {
   if (after === null) return null;
   return entries.has(after) ? after : after.replace(/\[\d+\]$/, '');
@@ -389,7 +394,7 @@ function formLine(
   return `${word} ${literals.write(partsText(parts), layout)}`;
 }
 
-/** Everything above the msgstr, without what marks a guess. */
+/** Everything above the msgstr, without the marks of a guess. */
 function headOf({ text }: PoFile, { start, forms, comments }: PoEntry): string {
   const [first] = forms.values();
   const head = text.slice(start, first?.lineStart ?? start);

@@ -1,4 +1,4 @@
-/** Java properties: UTF-8 or Latin-1 with `\uXXXX`, continuation lines, comments as context; MessageFormat's doubled apostrophes. */
+/** Java properties: UTF-8, or Latin-1 with `\uXXXX`; continuation lines; comments as context; MessageFormat's doubled apostrophes. */
 import {
   type Doc,
   type Format,
@@ -82,7 +82,7 @@ function segmentOf(
 ): Segment {
   const raw = text.slice(valueStart, end);
   const value = texts.read(raw);
-  // A key alone has no sign that a value could follow.
+  // A key alone has no sign, so `=` must precede a new value.
   const sign = valueStart === keyEnd ? '=' : '';
   return makeSegment(text, {
     id,
@@ -118,7 +118,7 @@ function newEntries(
   });
 }
 
-/** Scans Java properties (java.util.Properties.load): comments and logical lines with the places of their keys and values. */
+/** Scans Java properties (java.util.Properties.load): logical lines with the positions of their keys and values, and comments. */
 interface PropertyLine extends FlatEntry {
   readonly id: string;
   /** Raw, with its escapes. */
@@ -155,7 +155,7 @@ function scanProperties(text: string, readKey: (raw: string) => string): Map<str
   return found;
 }
 
-/** What stands above the next entry: its comments are attached unless a blank line is between. */
+/** Collects what precedes the next entry. A blank line detaches the comments above it from the entry. */
 class Above {
   #end: number | undefined;
   #comments: { readonly start: number; readonly end: number; readonly text: string }[] = [];
@@ -215,7 +215,7 @@ function matchEnd(pattern: RegExp, text: string, from: number): number {
   return pattern.test(text) ? pattern.lastIndex : from;
 }
 
-/** A line whose last backslash is not itself escaped goes on in the next one. */
+/** A line continues in the next one when its last backslash is not itself escaped. */
 function logicalEnd(text: string, from: number): number {
   let end = endOfLine(text, from);
   while (end < text.length && isContinued(text, from, end)) {

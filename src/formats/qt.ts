@@ -1,4 +1,4 @@
-/** Qt Linguist .ts: translations beside their sources, numerus forms as the target language counts them. */
+/** Qt Linguist .ts: translations beside their sources, numerus forms by the rules of the target language. */
 import type {
   Doc,
   Edit,
@@ -89,7 +89,7 @@ function parse(text: string, options: FormatOptions): Doc {
   };
 }
 
-/** A numerus message without forms has no place for one: all of them are insertions. */
+/** A numerus message without forms has no place for one: all its forms are insertions. */
 function hasPlace({ isNumerus, forms }: QtMessage): boolean {
   return !isNumerus || forms.length > 0;
 }
@@ -116,7 +116,7 @@ function segmentsOf({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segm
   });
 }
 
-/** Forms of messages that stand go into them; others come with their message, and take the place of what vanished. */
+/** Inserts forms into existing messages, and new messages with their forms; a vanished message that comes back is replaced. */
 function insert(file: QtFile, insertions: readonly Insertion[], texts: XmlTexts): Edit[] {
   const standing = new Map(file.messages.map((message) => [message.id, message]));
   const own = ({ segment }: Insertion) => standing.get(segment.plural?.group ?? segment.id);
@@ -144,7 +144,7 @@ function contentsOf(insertions: readonly Insertion[], texts: XmlTexts): string[]
   return insertions.map(({ parts }) => texts.write(parts, { isCdata: false }));
 }
 
-/** New forms behind those that stand, or in place of what a translation without forms holds. */
+/** Inserts new forms behind existing ones, or in place of the content of a translation without forms. */
 function formEdits(text: string, message: QtMessage, contents: readonly string[]): Edit[] {
   const { translation, forms } = message;
   const last = forms.at(-1);
@@ -162,7 +162,7 @@ interface Fillings {
   readonly old: ReadonlyMap<string, QtMessage>;
 }
 
-/** A copy of a source's message gets the forms of the target instead of its own. What was finished when it vanished is so again. */
+/** Fills a copy of the source's message with the forms of the target. A message that was finished when it vanished is finished again. */
 function fillWith(insertions: readonly Insertion[], { texts, old }: Fillings) {
   const [first] = insertions;
   const source = open(first?.sourceText ?? '<TS/>');
@@ -197,7 +197,7 @@ function noteEdits(
   return [{ start: at, end: at, text: lead + own }];
 }
 
-/** Messages without a text that stays go; of others single forms. */
+/** A message of which no text stays is removed; from others, single forms are removed. */
 function remove(file: QtFile, ids: ReadonlySet<string>): Edit[] {
   const gone: QtMessage[] = [];
   const edits: Edit[] = [];
@@ -226,8 +226,9 @@ function removeMessages({ text, homes }: QtFile, messages: readonly QtMessage[])
 }
 
 /**
- * Notes of translators go along to the message that an edited source makes. A message that a person translated, and one whose
- * note goes nowhere, is `vanished`, as lupdate has it.
+ * Removes messages whose source was edited. Translators' notes move to the new message. A message becomes `vanished`, as lupdate does it,
+ * when a person translated
+ * it, or when no new message takes its note.
  */
 function replace(
   file: QtFile,
@@ -293,17 +294,17 @@ function messageIn(text: string, { id, element, source, context }: QtMessage): M
   return { id, text: plainText(text, source), context, references };
 }
 
-/** Qt spells `de_DE` (QLocale). */
+/** Qt writes `de_DE` (QLocale). */
 function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
   return setAttribute(text, root, { name: 'language', value: language.replaceAll('-', '_') });
 }
 
-/** lrelease takes unfinished texts along; the mark goes when a text needs no review. */
+/** lrelease also uses unfinished texts. The mark is removed when a text needs no review. */
 function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
   return messages.flatMap(({ id, isNumerus, translation }) => {
     const state = states.get(isNumerus ? `${id}[0]` : id);
     if (isSelfClosing(translation)) return [];
-    // A person takes their approval back. Of machine texts in place of finished ones Qt's own word stays.
+    // The mark returns when a person withdraws an approval. A machine text in place of a finished one keeps Qt's own state.
     if (state === 'review-wanted' && !translation.attributes.has('type')) {
       return setAttribute(text, translation, { name: 'type', value: 'unfinished' });
     }
@@ -312,7 +313,7 @@ function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, Segm
   });
 }
 
-/** Only messages with an id outlive a change of their source. */
+/** Only messages with an id keep their id when the source changes. */
 function sourceEdits(
   { messages }: QtFile,
   sources: ReadonlyMap<string, Segment>,

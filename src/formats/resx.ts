@@ -1,4 +1,4 @@
-/** .NET resources: the strings of `data`; what a designer stores beside them is left alone. */
+/** .NET resources: the strings of `data`; designer values beside them stay as they are. */
 import {
   type Doc,
   type Format,
@@ -76,7 +76,9 @@ function open(text: string, file = ''): XmlEntryFile {
   );
 }
 
-/** Values with another type than a string are numbers, images and the like; `>>` and `$this.Name` are notes of the Windows Forms designer. */
+/**
+ * A value with a type other than string is a number, an image or the like; `>>` and `$this.Name` are notes of the Windows Forms designer.
+ */
 function isString(data: XmlElement): boolean {
   const { attributes } = data;
   const name = attributes.get('name') ?? '';
@@ -86,7 +88,7 @@ function isString(data: XmlElement): boolean {
   return data.name === 'data' && !isTyped && !isDesigner;
 }
 
-/** What a value without a type is. */
+/** The type of a value without a type. */
 const STRING = 'System.String';
 
 function valueIn(data: XmlElement): XmlElement | undefined {
@@ -116,7 +118,7 @@ function segmentOf(
   });
 }
 
-/** Where the value is, or goes: first in its `data`, whose comment is behind it by custom. */
+/** The place of the value: first in its `data`; the comment is usually behind it. */
 function valuePlace(text: string, data: XmlElement, texts: XmlTexts): ElementPlace {
   const value = valueIn(data);
   if (value !== undefined) return placeIn(text, value, texts);
@@ -126,7 +128,7 @@ function valuePlace(text: string, data: XmlElement, texts: XmlTexts): ElementPla
   return { start: data.openEnd, end: data.openEnd, parts: [], isCdata: false, before, after };
 }
 
-/** New entries that hold one text each (Android strings, RESX data): copied from the source's file around their new text. */
+/** New entries with one text each, copied from the source's file with the new text. */
 function newLeaves(
   { text }: XmlEntryFile,
   insertions: readonly Insertion[],

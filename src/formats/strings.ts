@@ -39,7 +39,9 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
 ]);
 
-/** Old-style property lists ("Property List Programming Guide"); octal escapes beyond ASCII are NextStep's and stay. */
+/**
+ * Old-style property lists ("Property List Programming Guide"). Octal escapes beyond ASCII use NextStep's encoding and stay as they are.
+ */
 const NOTATION: Notation = {
   lead: /\\/,
   escapes: [
@@ -120,7 +122,7 @@ function segmentOf(
 }
 
 interface Style {
-  /** The value whose habits are followed. */
+  /** The raw value whose habits are followed. */
   readonly raw: string;
   readonly quote: string;
   readonly memory: EscapeMemory;
@@ -128,7 +130,7 @@ interface Style {
 
 function write(text: string, { raw, quote, memory }: Style): string {
   const habits = habitsOf(raw, NOTATION, memory);
-  // A value that goes over several lines of the file does so in its own line ends.
+  // A value that already spans several lines gets real line breaks.
   const breaksLines = /[\r\n]/.test(raw) && !/\\n/.test(raw);
   return writeEscaped(text, (...place) => required(place, { quote, breaksLines }), habits);
 }

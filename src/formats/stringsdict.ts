@@ -35,7 +35,7 @@ const STYLE: XmlStyle = {
 interface Text {
   readonly path: KeyPath;
   readonly pair: PlistPair;
-  /** Where the text is one of several plural forms. */
+  /** Whether the text is one of several plural forms. */
   readonly isForm: boolean;
 }
 
@@ -102,7 +102,7 @@ function insert(root: PlistDict, insertions: readonly Insertion[], texts: XmlTex
   return addPairs(root, source, additions);
 }
 
-/** @param keys the new key by the id of the path that ends with the old one */
+/** @param keys new key by the id of the path that ends with the old one */
 function rename(dict: PlistDict, path: KeyPath, keys: ReadonlyMap<string, string>): Edit[] {
   return [...dict.entries.values()].flatMap((pair) => {
     const own = [...path, pair.key];
@@ -112,7 +112,7 @@ function rename(dict: PlistDict, path: KeyPath, keys: ReadonlyMap<string, string
   });
 }
 
-/** Dictionaries without a text that stays go whole. */
+/** A dictionary of which no text stays is removed whole. */
 function remove(
   dict: PlistDict,
   path: KeyPath,
@@ -158,7 +158,7 @@ function repeatedIn(
   return [...own, ...inner];
 }
 
-/** What is never read is left out of copies. */
+/** Pairs that are never read are left out of copies. */
 function withoutRepeated(dict: PlistDict): Edit[] {
   const inner = [...dict.entries].flatMap(([key, { dict: own }]) =>
     own === undefined || dict.shadowed.has(key) ? [] : withoutRepeated(own),

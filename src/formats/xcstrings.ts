@@ -1,4 +1,4 @@
-/** Apple's string catalogs: one JSON file for all languages; a translation is an insertion beside the others. */
+/** Apple's string catalogs: one JSON file for all languages; a translation is inserted beside the others. */
 import type {
   Doc,
   Edit,
@@ -49,7 +49,10 @@ export const xcstrings: Format = {
 
 let last: WeakRef<LiteralFile> | undefined;
 
-/** One catalog is read as source and as target of each of its languages, and again when it is written: as JSON, once while somebody holds it. */
+/**
+ * The parsed catalog is kept as long as somebody holds it: one catalog is read as source, as target of each language, and again when it is
+ * written.
+ */
 function opened(text: string, path: string): LiteralFile {
   const known = last?.deref();
   if (known?.text === text && known.file === path) return known;
@@ -64,7 +67,7 @@ function baseOf({ id }: Pick<Segment, 'id'>): string {
   return at < 0 ? id : id.slice(0, at);
 }
 
-/** Readers of JSON would take the last entry, Xcode takes none: what is bought for the other would never be seen. */
+/** JSON readers take the last entry of a repeated key, Xcode refuses it: a translation bought for one of them would never be seen. */
 function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
   if (repeated.length === 0) return;
   const positionAt = positionsOf(text);
@@ -72,7 +75,7 @@ function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
   if (first !== undefined) throw refusal([first, ...more], file);
 }
 
-/** A text of one language; `unit` is absent where the key itself is the source text. */
+/** A text of one language; `unit` is absent when the key itself is the source text. */
 interface Text {
   readonly id: string;
   readonly entry: LiteralEntry;
@@ -86,7 +89,7 @@ class Catalog {
   readonly #options: FormatOptions;
   readonly #entries: readonly LiteralEntry[];
   readonly #byKey: ReadonlyMap<string, LiteralEntry>;
-  /** How the file spells the language. */
+  /** The spelling of the language in the file. */
   readonly #language: string;
 
   constructor(file: LiteralFile, options: FormatOptions) {
@@ -181,7 +184,7 @@ class Catalog {
     return this.#file.insert(additions);
   }
 
-  /** Asked for every text of a language: by the key, not by a walk through all entries. */
+  /** Called for every text of a language, so it looks up the key and does not walk through all entries. */
   #holds([, key, ...path]: KeyPath): boolean {
     return descendantOf(this.#byKey.get(String(key))?.value, path) !== undefined;
   }
@@ -203,7 +206,7 @@ class Catalog {
     ];
   }
 
-  /** What a substitution says of its argument (`argNum`, `formatSpecifier`), as the source language has it. */
+  /** The argument of a substitution (`argNum`, `formatSpecifier`), as in the source language. */
   #substitution(
     key: KeyStep,
     path: KeyPath,

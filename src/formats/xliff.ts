@@ -1,4 +1,4 @@
-/** XLIFF 1.2 and 2.x: targets beside their sources, inserted where they are missing; states are set, final texts are left alone. */
+/** XLIFF 1.2 and 2.x: targets beside their sources, inserted if missing. States are set; final texts are left alone. */
 import type {
   Doc,
   Edit,
@@ -28,7 +28,7 @@ export const xliff: Format = {
   parse,
 };
 
-/** Codes of the native file are kept whole; of paired ones (`g`, `pc`, `mrk`) the content is translated. */
+/** Codes of the native file are kept whole; the content of paired codes (`g`, `pc`, `mrk`) is translated. */
 const STYLE: XmlStyle = {
   lead: /(?!)/,
   escapes: [],
@@ -69,10 +69,10 @@ function openXliff(text: string, file: string): XliffFile {
   return { ...units, text, root, texts, units: new Map(texts.map(({ id, unit }) => [id, unit])) };
 }
 
-/** Notes, alternatives and the approval of a person stay with their unit. */
+/** Notes, alternatives and a person's approval stay with their unit. */
 function rename({ text, texts }: XliffFile, renames: ReadonlyMap<string, string>): Edit[] {
   return texts.flatMap(({ id, unit, holder }) => {
-    // In 2.x a segment of several has an id of its own.
+    // In 2.x, one of several segments has an id of its own.
     if (holder !== unit && id.includes('/')) return [];
     const own = flatId(attributeOf(unit, 'id') ?? '');
     const file = id.slice(0, id.length - own.length);
@@ -111,7 +111,7 @@ function syntaxOf(text: string): PlaceholderSyntax {
 }
 
 interface TargetPlace extends XmlContent {
-  /** Tags, where there are none yet. */
+  /** The opening tags, if there are none yet. */
   readonly before: string;
   readonly after: string;
 }
@@ -135,7 +135,7 @@ function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): Targ
   return { ...contents.read(target), before: '', after: '' };
 }
 
-/** `<target/>` as `<target>`, with the state of what is going to be in it. */
+/** Turns `<target/>` into `<target>` with the state of the new text. */
 function openingTag(tag: string, version: XliffUnits['version']): string {
   const open = tag.replace(/\s*\/>$/, '');
   if (version === '2.x') return `${open}>`;
@@ -160,7 +160,7 @@ function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edi
   });
 }
 
-/** A unit goes when none of its texts stays. */
+/** A unit of which no text stays is removed. */
 function remove({ text, texts, homes }: XliffFile, ids: ReadonlySet<string>): Edit[] {
   const kept = new Set(texts.filter(({ id }) => !ids.has(id)).map(({ unit }) => unit));
   const gone = texts.map(({ unit }) => unit).filter((unit) => !kept.has(unit));
@@ -180,7 +180,7 @@ function localeEdits({ text, root, files, version }: XliffFile, language: string
     : setAttribute(text, root, { name: 'trgLang', value: language });
 }
 
-/** XLIFF 1.2, "state"; of 2.x only `translated` may be said of a machine's text. */
+/** XLIFF 1.2, "state". In 2.x a machine's text may only be `translated`. */
 const WORDS_OF_1: Readonly<Partial<Record<SegmentState, string>>> = {
   new: 'new',
   'needs-review': 'needs-review-translation',
@@ -206,13 +206,13 @@ function stateEdits(file: XliffFile, states: ReadonlyMap<string, SegmentState>):
       return setAttribute(file.text, holder, { name: 'state', value });
     }
     const value = WORDS_OF_1[state];
-    // A target that is written anew brings its state along.
+    // A new target is inserted with its state.
     if (value === undefined || target === undefined || isSelfClosing(target)) return [];
     return setAttribute(file.text, target, { name: 'state', value });
   });
 }
 
-/** Sources that changed: a target's own copy follows them. */
+/** A changed source is also changed in the target's copy of it. */
 function sourceEdits(
   { texts }: XliffFile,
   sources: ReadonlyMap<string, Segment>,

@@ -78,7 +78,10 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   };
 }
 
-/** What a map of the target takes from another one (`<<: *base`, `more: *base`) stands there: a text beside it would hide it. */
+/**
+ * If a map of the target inherits a text from another map (`<<: *base`, `more: *base`), the text counts as present: a new one beside it
+ * would hide it.
+ */
 function withoutInherited(
   wanted: readonly Segment[],
   { text = '', segments = [] }: ExpectedTarget,
@@ -92,7 +95,7 @@ function withoutInherited(
   );
 }
 
-/** @returns below the language of Rails, where it has one; what stands in an element of a list has no place of its own here */
+/** Looks below the Rails language, if there is one. @returns undefined for a path into a list element */
 function valueAt(values: unknown, path: KeyPath): unknown {
   const from = (root: unknown) =>
     path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), root);
@@ -110,15 +113,15 @@ function isLocal({ node }: YamlLeaf): boolean {
 }
 
 /**
- * What a person wrote for a text of the source as an alias (`b: *a`) or behind a tag stands for that text. Not in lists, whose
- * elements are counted in both files.
+ * In a target, an alias (`b: *a`) or a tagged value counts as a person's translation of the key. Not in lists, whose elements are counted
+ * in both files.
  */
 function isStatedIn({ node, path }: YamlLeaf, { role }: FormatOptions): boolean {
   const isInList = path.some((step) => typeof step === 'number');
   return role === 'target' && node.end > node.start && !isInList && path.at(-1) !== '<<';
 }
 
-/** The one root key that names the language (Rails I18n): it is no part of the ids, and another one in every target. */
+/** The single root key that names the language (Rails I18n). It is no part of the ids, and differs in every target. */
 function railsRoot(root: YamlNode | undefined, options: FormatOptions): YamlChild | undefined {
   if (root?.kind !== 'object' || root.children.length !== 1) return undefined;
   const [child] = root.children;
@@ -144,7 +147,7 @@ function draftOf(
   const context = comment === undefined ? {} : { context: comment };
   const common = { ...place, ...listed, ...context, start, end, syntax: 'none' } as const;
   if (node.kind !== 'string') return { ...common, ...valueless(text, node) };
-  // A tag alone (`a: !!str`) says an empty text.
+  // A tag alone (`a: !!str`) is an empty text.
   const lead = raw === '' && start > 0 && !/\s/.test(text.charAt(start - 1)) ? ' ' : '';
   return {
     ...common,
@@ -154,7 +157,7 @@ function draftOf(
   };
 }
 
-/** A number, a boolean, null, or a key without a value; a text takes the place of the last two. */
+/** A number, a boolean, null, or a key without a value. A text can replace the last two. */
 function valueless(
   text: string,
   node: Exclude<YamlLeaf['node'], YamlString>,
@@ -253,11 +256,11 @@ function removeFrom(
 function renamed(text: string, { start, keyEnd, step }: YamlChild, language: LanguageTag): Edit {
   const spelled = String(step).includes('_') ? language.replaceAll('-', '_') : language;
   const style = STYLES.get(text.charAt(start)) ?? 'plain';
-  // `no` is false for YAML 1.1: Norwegian is written with quotes.
+  // `no` is false in YAML 1.1: Norwegian is written with quotes.
   return { start, end: keyEnd, text: newScalar(spelled, { style, inFlow: false }) };
 }
 
-// The edits that write other keys into a YAML text, each in the quotes that the old one has.
+// Edits that rename keys, each in the quotes of the old key.
 
 /** @param keys the new key by the id of the path, from `root` on, that ends with the old one */
 function renameEdits(text: string, root: YamlNode, keys: ReadonlyMap<string, string>): Edit[] {

@@ -1,4 +1,4 @@
-/** The kinds of exchange files, by name; a file that comes back is known by what is in it. */
+/** The formats of exchange files, by name. The format of a returned file is found by its content. */
 
 import { exchangeCsv } from './csv.ts';
 import type { ExchangeFormat, ExchangeFormatName } from './exchange.ts';
@@ -15,7 +15,7 @@ export const EXCHANGE_FORMATS: Readonly<Record<ExchangeFormatName, ExchangeForma
   xlsx,
 };
 
-/** Undefined: in none of these. */
+/** Undefined: the content has none of these formats. */
 export function recognise(bytes: Uint8Array, file: string): ExchangeFormat | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replaceAll('\0', '');
   if (head.startsWith('PK\u0003\u0004')) return xlsx;

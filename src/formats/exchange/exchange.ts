@@ -1,8 +1,8 @@
-/** What goes to translators and comes back, whatever kind of file carries it. */
+/** The contents of exchange files: texts that go to translators and come back, for every file format. */
 import type { LanguageTag } from '../../language.ts';
 import type { ReviewState } from '../../segments/review.ts';
 
-/** Texts of one language for a person. */
+/** Texts of one language for translators. */
 export interface ExchangeDocument {
   readonly sourceLanguage: string;
   readonly language: LanguageTag;
@@ -11,24 +11,24 @@ export interface ExchangeDocument {
 
 export interface ExchangeFile {
   readonly project: string;
-  /** Of the source, relative to the project's root. */
+  /** Path of the source, relative to the root of the project. */
   readonly path: string;
   readonly units: readonly ExchangeUnit[];
 }
 
 export interface ExchangeUnit {
-  /** `place.source.n`: it says where the text belongs and from which source it was made. */
+  /** `unit.source.n`: where the text belongs, and the source it was made from. */
   readonly id: string;
   /** Empty in formats without keys. */
   readonly key: string;
   readonly source: string;
-  /** Empty: there is none yet. */
+  /** Empty: there is no translation yet. */
   readonly target: string;
-  /** Hash of the target: what stands there when the file comes back may be another text. */
+  /** Hash of the target at the time of the export: the target may have changed when the file comes back. */
   readonly was: string;
   readonly state: ReviewState;
   readonly previousSource?: string;
-  /** What a translator is to know. */
+  /** Notes for the translator. */
   readonly notes: readonly string[];
   /** Unicode code points. */
   readonly maxLength?: number;
@@ -44,27 +44,27 @@ export interface ReturnedRow {
   readonly source?: string;
   readonly target: string;
   readonly was?: string;
-  /** `final`: a person says that it is right. `new`: nobody has worked on it. */
+  /** `final`: a person says that the text is right. `open`: no such statement. `new`: no person has worked on it. */
   readonly word: 'final' | 'open' | 'new';
-  /** 1-based, in the file. */
+  /** 1-based line in the file. */
   readonly line: number;
 }
 
 export interface Returned {
-  /** Undefined: the file cannot tell. */
+  /** Undefined: the file does not say it. */
   readonly language?: string;
   readonly rows: readonly ReturnedRow[];
-  /** Rows that cannot be read; the others go in. */
+  /** Rows that cannot be read; the others are imported. */
   readonly refused: readonly { readonly line: number; readonly message: string }[];
 }
 
 /** One kind of exchange file. Pure. */
 export interface ExchangeFormat {
   readonly name: ExchangeFormatName;
-  /** Of the files that it writes. */
+  /** Extension of the files that it writes, without the dot. */
   readonly extension: string;
   write(document: ExchangeDocument): Uint8Array;
-  /** What it cannot hold of a text; absent: it can hold every text. @returns why */
+  /** Whether the format cannot hold this text; absent: it can hold every text. @returns the reason; undefined when it can */
   lacks?(unit: ExchangeUnit): string | undefined;
   /** @throws JobFailure `malformed` with the line */
   read(bytes: Uint8Array, file: string): Returned;
@@ -73,7 +73,7 @@ export interface ExchangeFormat {
 export const EXCHANGE_NAMES = ['xliff', 'xliff2', 'po', 'csv', 'xlsx'] as const;
 export type ExchangeFormatName = (typeof EXCHANGE_NAMES)[number];
 
-// What XML 1.0 cannot hold at all (2.2, Char).
+// Characters that XML 1.0 cannot hold at all (2.2, Char).
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
@@ -82,7 +82,7 @@ export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
     : undefined;
 }
 
-/** Texts are cut at their placeholders: each code is found once, in order, and again where it stands more often. */
+/** Splits a text at its placeholders. Each code is found once, in order; further occurrences are also found. */
 export function cutAtCodes(
   text: string,
   codes: readonly string[],
@@ -107,7 +107,7 @@ export function cutAtCodes(
   return pieces;
 }
 
-/** Ids of the codes of a text: those of the source first, so that a code has the same id on both sides. */
+/** Numbers the codes of a text, those of the source first, so that a code has the same id on both sides. */
 export class CodeIds {
   readonly #free = new Map<string, number[]>();
   #next = 1;

@@ -1,4 +1,4 @@
-/** PO for translators with Poedit: an entry for each text, `fuzzy` where somebody is to look. */
+/** PO for translators with Poedit: one entry for each text, `fuzzy` when a person must look at it. */
 import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
 import { decode } from '../text/decode.ts';
@@ -15,12 +15,12 @@ import { ExchangeRows } from './xml.ts';
 
 export const exchangePo: ExchangeFormat = { name: 'po', extension: 'po', write, lacks, read };
 
-/** gettext has no form for it: a C string ends there. */
+/** gettext cannot hold a NUL: a C string ends there. */
 function lacks({ source, target }: ExchangeUnit): string | undefined {
   return (source + target).includes('\0') ? 'it holds the character U+0000' : undefined;
 }
 
-/** Of other states too: who takes the mark away has looked at the text. */
+/** States that are exported as `fuzzy`: whoever removes the mark has looked at the text. */
 const FUZZY: ReadonlySet<ExchangeUnit['state']> = new Set(['unreviewed', 'stale', 'held']);
 
 function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
@@ -85,7 +85,7 @@ function literal(text: string): string {
 const HEAD_BYTES = 4096;
 
 function read(bytes: Uint8Array, file: string): Returned {
-  // Tools of translators write what the header names.
+  // Tools of translators write the charset that the header names.
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   const fallback = /charset=([\w-]+)/i.exec(head)?.[1]?.toLowerCase();
   const { text } = decode(bytes, { file, ...(fallback === undefined ? {} : { fallback }) });
@@ -122,7 +122,7 @@ function rowOf(
     ...(was === undefined ? {} : { was }),
     ...(project === undefined ? {} : { project }),
     ...(path === undefined ? {} : { path }),
-    // Who took `fuzzy` away says that the text is right; what was not fuzzy was not asked about.
+    // Removing `fuzzy` means that the text is right. For an entry that was not fuzzy, nothing was asked.
     word: said('state') === 'reviewed' || (wasFuzzy && !isFuzzy) ? 'final' : 'open',
     line,
   };

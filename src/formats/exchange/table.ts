@@ -1,19 +1,22 @@
-/** A table of texts for people with a spreadsheet: what CSV and XLSX share. */
+/** A table of texts for people with a spreadsheet: the common part of CSV and XLSX. */
 import { inEnglish } from '../../language.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
 import { ExchangeRows } from './xml.ts';
 
-/** A cell as it is read. `formula`: what it shows is computed, and nobody typed it. */
+/** A cell as it is read. `formula`: its value is computed, no person typed it. */
 export type Cell = { readonly text: string; readonly formula?: true };
 
 export interface TableRow {
-  /** 1-based: of the text in CSV, of the sheet in XLSX. */
+  /** 1-based: the line of a CSV text, the row of an XLSX sheet. */
   readonly line: number;
   readonly cells: readonly Cell[];
 }
 
-/** Cells of one file: three hundred thousand texts. Each takes some hundred bytes of memory, and one byte of the file. */
+/**
+ * The most cells of one file: enough for three hundred thousand texts. A cell takes some hundred bytes of memory, but only one byte of the
+ * file.
+ */
 const MOST_CELLS = 4_000_000;
 
 /** @throws JobFailure `malformed` with what to do */
@@ -66,9 +69,9 @@ function cellsOf(
   };
 }
 
-/** Spreadsheets compute what begins with one of these (OWASP, "CSV Injection"). */
+/** A spreadsheet computes a cell that begins with one of these (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
-/** Of a date, in the languages of many spreadsheets; `e` of a number, `am` and `pm` of a time. */
+/** Words that occur in dates, in the languages of many spreadsheets; also `e` of a number, `am` and `pm` of a time. */
 const WORDS = [
   'e am pm jan janv feb febr fev févr mar mär märz mars mrt apr avr abr may mai mei maj mag jun juin giu jul juil lug aug août ago',
   'sep sept set oct okt ott out nov dec dez déc dic january february march april june july august september october november december',
@@ -76,17 +79,17 @@ const WORDS = [
 ]
   .join(' ')
   .replaceAll(' ', '|');
-/** A number, an amount, a time or a date: `007` becomes 7, and `1/2` the first of February. */
+/** Characters of a number, an amount, a time or a date: a spreadsheet turns `007` into 7, and `1/2` into the first of February. */
 const SIGNS = String.raw`[\d .,:;/%()+\-\u00a0\u202f\p{Sc}]*`;
 const FIGURES = new RegExp(String.raw`^(?=.*\d)${SIGNS}(?:(?:${WORDS})${SIGNS})?$`, 'iu');
-/** In the languages of many spreadsheets: `True` becomes TRUE. */
+/** Truth values in the languages of many spreadsheets: `True` becomes TRUE. */
 const TRUTH = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero)$/i;
 
 function isComputed(text: string): boolean {
   return FORMULA.test(text) || FIGURES.test(text) || TRUTH.test(text.trim());
 }
 
-/** What a spreadsheet would not leave as it is gets an apostrophe, which makes it a text; one more where some stand there. */
+/** A text that a spreadsheet would change gets an apostrophe, which marks it as text; a text that begins with apostrophes gets one more. */
 function guarded(text: string): string {
   return isComputed(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
@@ -95,7 +98,7 @@ function unguarded(text: string): string {
   return text.startsWith("'") && isComputed(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
-/** Columns are known by their names: people move them, hide them and add their own. */
+/** Columns are found by their names, since people move them, hide them and add their own. */
 export function readTable(table: readonly TableRow[], file: string): Returned {
   const [head, ...body] = table;
   const names = (head?.cells ?? []).map(({ text }) => text.trim().toLowerCase());

@@ -1,4 +1,4 @@
-/** XLIFF 1.2 for agencies: a unit for each text, placeholders as `ph`, who has looked at it as `state` and `approved`. */
+/** XLIFF 1.2 for agencies: one unit for each text, placeholders as `ph`, the review as `state` and `approved`. */
 
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
@@ -102,7 +102,7 @@ function inline(text: string, codes: readonly string[]): string {
     .join('');
 }
 
-/** A carriage return that stands as it is would be read as a line feed. */
+/** An unescaped carriage return would be read as a line feed. */
 function content(text: string): string {
   return escapeXml(text).replaceAll('\r', '&#13;');
 }
@@ -139,7 +139,7 @@ function unitsIn(element: XmlElement): XmlElement[] {
   });
 }
 
-/** @throws Error that says why it is refused */
+/** @throws Error with the reason why the unit is refused */
 function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const child = (name: string) => childElements(unit).find((each) => localName(each) === name);
   const source = child('source');

@@ -89,7 +89,7 @@ function dataLines(data: ReadonlyMap<string, number>): string[] {
   ];
 }
 
-/** 4.3.1.18 "state": all but `initial` want a target; what it cannot say is in `subState`. */
+/** 4.3.1.18 "state": every state but `initial` needs a target; states that XLIFF does not have are in `subState`. */
 function statesOf({ state, target }: ExchangeUnit): Record<string, string> {
   if (target === '') return { state: 'initial' };
   return {
@@ -147,7 +147,7 @@ function unitsIn(element: XmlElement): XmlElement[] {
   });
 }
 
-/** A tool may have cut the text into several segments: joined they are the text again. @throws Error that says why it is refused */
+/** A tool may have split the text into several segments; they are joined again. @throws Error with the reason why the unit is refused */
 function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const data = new Map(
     named(unit, 'originalData')
@@ -171,7 +171,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     parts
       .map((part) => {
         const own = named(part, name)[0];
-        // What lies between segments has no target of its own where it is the same in both languages.
+        // Text between segments has no target when it is the same in both languages.
         const shown =
           own ?? (localName(part) === 'ignorable' ? named(part, 'source')[0] : undefined);
         return shown === undefined ? '' : textIn(text, shown, codes[name]);

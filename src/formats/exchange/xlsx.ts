@@ -12,7 +12,7 @@ import { type Cell, readTable, refuseTooMany, type TableRow, tableOf } from './t
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
-/** Characters of a cell, as Excel counts them (UTF-16). */
+/** Characters of a cell, in UTF-16 units as Excel counts them. */
 const LONGEST = 32_767;
 
 function lacks({ source, target, notes }: ExchangeUnit): string | undefined {
@@ -36,7 +36,7 @@ function write(document: ExchangeDocument): Uint8Array {
       ['worksheet', 'worksheets/sheet1.xml'],
       ['styles', 'styles.xml'],
     ]),
-    // The second style is text: what is typed there stays as it is typed.
+    // The second style is text: Excel then leaves typed values as they are.
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': sheetOf(rows),
   };
@@ -86,7 +86,7 @@ function read(bytes: Uint8Array, file: string): Returned {
     for (const cell of all(row, 'c')) {
       const at = columnOf(cell.attributes.get('r')) ?? next;
       next = at + 1;
-      // Spreadsheets write cells that have a colour and no text, to the end of the sheet.
+      // Spreadsheets write styled cells without text, up to the end of the sheet.
       if (at >= MOST_COLUMNS || childElements(cell).length === 0) continue;
       while (cells.length < at) cells.push({ text: '' });
       cells[at] = cellOf(cell, sheet.text, (value) => book.shared(shared, value));
@@ -103,7 +103,7 @@ function lineOf(row: XmlElement): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** Columns beyond these are none of ours. */
+/** Columns beyond this number are ignored. */
 const MOST_COLUMNS = 1000;
 
 function columnOf(reference: string | undefined): number | undefined {
@@ -134,7 +134,7 @@ function truth(value: string): string {
   return value === '1' ? 'TRUE' : 'FALSE';
 }
 
-/** A string and its runs, without the reading aids of Japanese. */
+/** A string and its runs, without Japanese phonetic guides. */
 function stringOf(element: XmlElement, text: string): string {
   const runs = childElements(element).flatMap((child) => {
     if (localName(child) === 't') return [child];
@@ -147,16 +147,19 @@ function all(element: XmlElement, name: string): XmlElement[] {
   return childElements(element).filter((child) => localName(child) === name);
 }
 
-/** Bytes that a part may always unpack to. */
+/** Bytes that a part may unpack to in any case. */
 const SURE_BYTES = 4_000_000;
-/** Rows of texts pack to a tenth, empty cells with a style to a fortieth; one character over and over to a thousandth. */
+/**
+ * The largest accepted packing ratio: rows of texts pack to a tenth, empty styled cells to a fortieth; one repeated character to a
+ * thousandth.
+ */
 const MOST_PACKED = 200;
 
 function shorten(value: string): string {
   return value.length > 20 ? `${value.slice(0, 20)}…` : value;
 }
 
-/** The parts of a workbook; only those in the container are read, by their names. */
+/** The parts of a workbook, read from the container by their names. */
 class Book {
   readonly #file: string;
   readonly #zip: ReturnType<typeof openZip>;
@@ -193,7 +196,7 @@ class Book {
     return all(root, 'si').map((each) => stringOf(each, text));
   }
 
-  /** A text that is not there would pass for one that nobody translated. */
+  /** An unknown index is refused: as an empty text it would look like a text that nobody translated. */
   shared(strings: readonly string[], value: string): string {
     const text = strings[Number(value)];
     if (text !== undefined && value.trim() !== '') return text;

@@ -1,11 +1,11 @@
-/** What both versions of XLIFF need: opened without outside content, read back row by row. */
+/** Common parts of both XLIFF versions: opening without outside content, reading row by row. */
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
 import { childElements, isElement, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 import type { Returned, ReturnedRow } from './exchange.ts';
 
-/** @throws JobFailure `malformed`; a document type could name files and entities */
+/** Opens the file without its document type, which could name files and entities. @throws JobFailure `malformed` */
 export function openExchange(
   text: string,
   file: string,
@@ -28,7 +28,7 @@ export function attributes(values: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Notes by who they are from. */
+/** Notes by author. */
 export function notesOf(
   text: string,
   holders: readonly XmlElement[],
@@ -43,9 +43,10 @@ export function notesOf(
 }
 
 /**
- * The text of a source or a target: codes with a content are that, empty ones what their id stands for; of all other elements
- * the content counts, which tools wrap in marks of their own.
- * @throws Error for an empty code that nobody knows
+ * The text of a source or target. A code with content is that content; an empty code is looked up by its id. Of all other elements the
+ * content counts, since
+ * tools wrap texts in marks of their own.
+ * @throws Error for an empty code with an unknown id
  */
 export function textIn(
   text: string,
@@ -91,7 +92,7 @@ function unknownCode(raw: string): never {
   throw new Error(`${raw} stands for no placeholder of the source`);
 }
 
-/** Rows as they are read: one that cannot be is told, and the others stay. */
+/** Reads rows: a row that cannot be read is reported, and the others are kept. */
 export class ExchangeRows {
   readonly #rows: ReturnedRow[] = [];
   readonly #refused: { line: number; message: string }[] = [];

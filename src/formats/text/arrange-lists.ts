@@ -1,6 +1,7 @@
 /**
- * Elements of lists are known by their places. Where the source gave them others, each is moved in the target as it stands there,
- * before anything is written: writing the texts over each other would leave the comments, the quotes and the shapes of others.
+ * A list element is identified by its index. When elements move in the source, they are moved in the target before any text is written. If
+ * the texts were
+ * written over each other instead, comments, quotes and shapes would stay with the wrong elements.
  */
 import { JobFailure } from '../../failure.ts';
 import { type Insertion, type Segment, sourceParts } from '../../format.ts';
@@ -12,11 +13,11 @@ import { type Intended, verify } from './verify.ts';
 
 export interface Arranged {
   readonly file: OpenFile;
-  /** What is still to be taken out. */
+  /** Ids that still must be removed. */
   readonly removed: ReadonlySet<string>;
 }
 
-/** A list that cannot be moved stays as it is: its texts are then written over each other. */
+/** Moves the elements of lists. A list that cannot be moved stays: its texts are then written over each other. */
 export function arrangeLists(
   target: OpenFile,
   expected: readonly Segment[],
@@ -33,7 +34,7 @@ export function arrangeLists(
 
 type Wanted = Composition & { readonly expected: readonly Segment[] };
 
-/** All at once; where they do not read back, one by one. */
+/** Moves all lists at once; if the result does not read back, one by one. */
 function arrangeAll(before: Arranged, lists: readonly ListOrder[], wanted: Wanted): Arranged {
   const whole = arrange(before, lists, wanted);
   if (whole !== undefined || lists.length < 2) return whole ?? before;
@@ -75,7 +76,7 @@ function arrange(
   }
 }
 
-/** Undefined: one of the new ones gets no text, and a list has no holes. */
+/** Undefined when a new element has no text: a list cannot have holes. */
 function elementsOf({ open, from }: ListOrder, wanted: Wanted): Move['elements'] | undefined {
   const texts = Map.groupBy(
     wanted.expected.filter(({ id }) => id.startsWith(open)),

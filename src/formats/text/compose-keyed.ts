@@ -1,4 +1,4 @@
-/** Keyed formats: takes entries out, puts new ones behind their neighbours and replaces spans; all else of the target stays. */
+/** Composes keyed formats: removes entries, inserts new ones behind their neighbours, and replaces spans; all else of the target stays. */
 import { JobFailure } from '../../failure.ts';
 import {
   type Edit,
@@ -33,13 +33,13 @@ export function composeKeyed(composition: Composition): ComposedText {
   return place(clear(arranged.file, expected, rest), expected, rest);
 }
 
-// Where both sides of a text are in one file, a target reads other spans of it than a source.
+// In a file with both sides of a text, a target is read from other spans than a source.
 function template({ source, format, options }: Composition): OpenFile {
   const isTwoSided = format.bilingual === true || format.multiLocale === true;
   return isTwoSided ? reread(source, source.text, { format, options }) : source;
 }
 
-// Bilingual entries carry the source and stay; entries of lists would rename those behind them (Segment.positional).
+// Ids to remove. Bilingual entries stay, since they hold the source; list elements stay, since removing one would rename those behind it.
 function goners(
   composition: Composition,
   expected: readonly Segment[],
@@ -67,13 +67,13 @@ function goners(
   return gone;
 }
 
-// A template has the plural forms of its own language.
+// The template has the plural forms of its own language; those that the target does not need are removed.
 function needlessForms(segments: readonly Segment[], wanted: ReadonlySet<string>): Set<string> {
   const forms = segments.filter(({ plural, id }) => plural !== undefined && !wanted.has(id));
   return new Set(forms.map(({ id }) => id));
 }
 
-// What is never sent needs no word from the caller: numbers and signs come along from the source.
+// Texts that are never sent (numbers, signs) are copied from the source without a placement by the caller.
 function placementOf(segment: Segment, composition: Composition): SegmentPlacement {
   const { placements, format, removed } = composition;
   const isCopied =
@@ -89,7 +89,7 @@ interface Cleared {
   readonly notes: Replacement['notes'];
 }
 
-// Deletions first and by themselves: removing the last entry and adding another one would meet at its comma.
+// Deletions come first, in an edit of their own: removing the last entry and adding another one would both change the same comma.
 function clear(base: OpenFile, expected: readonly Segment[], composition: Composition): Cleared {
   const gone = goners(composition, expected, base);
   const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
@@ -98,7 +98,7 @@ function clear(base: OpenFile, expected: readonly Segment[], composition: Compos
   return { file, notes };
 }
 
-// A new file is a copy of its source: nobody wrote beside its texts yet.
+// A new file is a copy of its source: no person has written comments beside its texts.
 function removal(
   { doc }: OpenFile,
   gone: ReadonlySet<string>,
@@ -132,7 +132,7 @@ function edited(
   return cleared;
 }
 
-// An element in the middle of a list may stay (Doc.remove); nothing else may.
+// An element in the middle of a list may stay (`Doc.remove`); everything else must be gone.
 function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>): Segment[] {
   const left = new Set(cleared.doc.segments.map(({ id }) => id));
   return base.doc.segments.filter(
@@ -181,8 +181,9 @@ function place(
 }
 
 /**
- * The short way for texts that take the place of others: only they are read again. Whoever saves one of a hundred thousand need
- * not wait for the rest. Undefined where more is to be done, and where something is not read as it was written.
+ * The fast way when only texts are replaced: only they are read again, so saving one text of a hundred thousand is quick. Undefined when
+ * more must be done,
+ * or when a text is not read as it was written.
  */
 function putIn(
   base: OpenFile,
@@ -222,7 +223,7 @@ function wantedTexts(
   }));
 }
 
-// Undefined: as it stands, or nowhere.
+// Undefined: the text stays as it is, or is not written.
 function wantedText(
   segment: Segment,
   standing: Segment | undefined,
@@ -259,7 +260,7 @@ function leftOut(
   return standing === undefined ? { parts: sourceParts(segment) } : undefined;
 }
 
-// Beside the new text of a bilingual entry stands the source that it was made from.
+// A bilingual entry also gets the source that its new text was made from.
 function outdatedSources(
   wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
   standing: ReadonlyMap<string, Segment>,
@@ -312,7 +313,7 @@ function insertionsFor(
   return insertions;
 }
 
-/** A key without a value makes way for the group that the source has in its place. */
+/** A key without a value is replaced by the group that the source has there. */
 function overgrown(insertions: readonly Insertion[]): (segment: Segment) => boolean {
   return ({ id, gap }) =>
     gap === 'node' &&
@@ -336,11 +337,11 @@ function insert(
   return base.doc.insert(insertions);
 }
 
-/** Keys that the source writes differently now: written anew where they stand, before anything else, so that their entries do. */
+/** Renames keys in the target, before all other edits, so that entries keep their places. */
 function renameKeys(target: OpenFile, composition: Composition): OpenFile {
   if ((composition.renamed?.size ?? 0) === 0) return target;
   const ids = new Set(target.doc.segments.map(({ id }) => id));
-  // Of a key that stands twice (`a`, `a#1`) the second would become the first.
+  // If a key occurs twice (`a`, `a#1`), renaming one would promote the other.
   const isOpen = (from: string, to: string) =>
     ids.has(from) && !ids.has(to) && !ids.has(`${from}#1`);
   const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));

@@ -1,6 +1,7 @@
 /**
- * Sequences (Markdown, HTML, text) have no keys: a new target takes the source's frame; an existing one keeps its own, which
- * follows the source where nobody touched it.
+ * Composes sequences (Markdown, HTML, text), which have no keys. A new target gets the frame of the source. An existing target keeps its
+ * frame, and takes the
+ * source's changes of it where no person edited it.
  */
 
 import type { Part, Segment } from '../../format.ts';
@@ -18,7 +19,7 @@ export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
   if (target === undefined || frame === undefined) return fromSource(composition);
   const existing = { ...composition, source, target, frame };
-  // The changes of the source may not fit what people made of the frame: then paragraphs stay where they are, or all of it stands.
+  // The source's frame changes may not fit the frame that people edited. Then the paragraphs keep their places, or the whole frame stays.
   const ways: Existing['frame'][] = [frame, { ...frame, keepsOrder: true }];
   for (const way of frame.before === undefined ? [] : ways) {
     try {
@@ -31,7 +32,7 @@ export function composeSequence(composition: Composition): ComposedText {
   return frame.before === undefined ? stays : withUnwritten(stays, existing, frame.before);
 }
 
-/** New lines of the source that have no place in what people made of the page: a conflict, until a person lets theirs stand. */
+/** New source lines that fit nowhere in the person's frame are a conflict, until a person decides for the target. */
 function withUnwritten(
   composed: ComposedText,
   { frame, ...existing }: Existing,
@@ -46,14 +47,14 @@ function withUnwritten(
   if (conflict.source.trim() === '' || frame.decide(conflict) === 'human') return composed;
   const isText = (key: string) => key.startsWith('#');
   const keys = pieces.map(keyOf);
-  // Tried again at the next run, where both are of the same paragraphs.
+  // It is tried again in the next run if source and target still have the same paragraphs.
   const isKept = before.filter(isText).join() === keys.filter(isText).join();
   const record = { ...composed.frame?.record, lines: packFrame(isKept ? before : keys) };
   const conflicts = [...(composed.frame?.conflicts ?? []), conflict];
   return { ...composed, frame: { record, conflicts } };
 }
 
-/** The first write: every segment of the source with its text, all else as it is. */
+/** A new target: the frame of the source, with each segment's text. */
 function fromSource(composition: Composition): ComposedText {
   const { source, frame } = composition;
   const ignored = frame?.ignored ?? new Set();
@@ -104,7 +105,7 @@ function inTarget(existing: Existing): ComposedText {
   return { text, bytes: target.encode(text), frame: { record, conflicts: merged.conflicts }, file };
 }
 
-/** Names a text that only the target has. */
+/** Identifies a text that only the target has. */
 export function ownKey(parts: readonly Part[]): string {
   return lineKey(
     normalizeParts(parts)
@@ -113,18 +114,18 @@ export function ownKey(parts: readonly Part[]): string {
   );
 }
 
-/** A paragraph that is written although the target lost it goes in as a new one does. */
+/** A paragraph that is written again after the target lost it is inserted like a new one. */
 function comesBack(key: string, { placements, frame }: Existing): boolean {
   const id = key.startsWith('#') ? key.slice(1) : undefined;
   return id !== undefined && !frame.placed.has(id) && placements.get(id)?.kind === 'write';
 }
 
-/** A paragraph that is held, or that a person took out, gets no place. */
+/** A paragraph that is held, or that a person removed, is not inserted. */
 function isAbsent(id: string, { placements, frame }: Existing): boolean {
   return !frame.placed.has(id) && placements.get(id)?.kind === 'omit';
 }
 
-/** The source with what names the language of the target. */
+/** The source's pieces, with the language of the target in them. */
 export function sourcePieces(
   { source, options }: Pick<Composition, 'source' | 'options'>,
   ignored: ReadonlySet<string>,
@@ -141,7 +142,7 @@ export function sourcePieces(
   return piecesOf(splice(source.text, edits), places);
 }
 
-/** What two files have beside their texts, to be compared: which texts belong together is no part of it. */
+/** The frames of two files as strings, for comparison; which texts belong together does not matter for it. */
 export function framesOf({
   source,
   target,
@@ -167,7 +168,7 @@ export function targetPieces(
   return piecesOf(text, places);
 }
 
-/** Keys of the target's pieces without the lines of texts that belong to no segment: a person put them there, and they stay. */
+/** Keys of the target's pieces, without texts that belong to no segment: a person wrote those, and they stay. */
 export function ourKeys(target: OpenFile, placed: ReadonlyMap<string, number>): string[] {
   const { segments } = target.doc;
   const belonging = new Set(placed.values());
@@ -197,7 +198,7 @@ function sourceContent({ source, placements }: Composition, id: string): Content
   return segment && encoded(segment, placements.get(id));
 }
 
-/** What stands stays to the byte; what is written there is written as the target spells it. */
+/** A kept text stays byte for byte; a written text follows the spelling of the target. */
 function contentIn(
   { source, target, placements, frame }: Existing,
   id: string,
@@ -228,7 +229,7 @@ function segmentOf(file: OpenFile, id: string): Segment | undefined {
   return known.get(id);
 }
 
-/** How a text gets the line ends of a file; of one without any, the text keeps its own. */
+/** Converts line ends of a text to those of a file; a file without line ends changes nothing. */
 function lineEndsOf(text: string): (text: string) => string {
   const [end] = /\r\n|\n|\r/.exec(text) ?? [];
   return (other) => (end === undefined ? other : other.replace(/\r\n|\n|\r/g, end));

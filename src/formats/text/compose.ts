@@ -1,6 +1,7 @@
 /**
- * Composes a target from placements: keyed formats edit the target in place, sequences merge the frames of source and target.
- * Pure; what comes out was read back and is what was meant, or a JobFailure says which segment is not.
+ * Composes a target from placements: keyed formats edit the target in place, sequences merge the frames of source and target. Pure. The
+ * result was read back and
+ * is as intended; otherwise a JobFailure names the segment that is not.
  */
 
 import { JobFailure } from '../../failure.ts';

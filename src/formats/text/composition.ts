@@ -1,11 +1,11 @@
-/** What a target is composed from, and what comes out. */
+/** The input and the output of composing a target. */
 import type { FrameRecord } from '../../baseline.ts';
 import type { Part, Segment, SegmentState } from '../../format.ts';
 import type { FrameChoice, FrameConflict } from '../../segments/frame-merge.ts';
 import type { ListOrder } from '../../segments/lists.ts';
 import type { OpenFile, Reader } from './open.ts';
 
-/** What is to be remembered of the frame, and what of it waits for a person. */
+/** The frame to remember, and its conflicts that wait for a person. */
 export interface ComposedFrame {
   readonly record: FrameRecord;
   readonly conflicts: readonly FrameConflict[];
@@ -15,11 +15,11 @@ export interface ComposedFrame {
 export interface SequenceFrame {
   /** By id: the index of the segment in the target. */
   readonly placed: ReadonlyMap<string, number>;
-  /** Keys of the source's pieces when it was last seen; undefined: unknown, so what differs is a person's. */
+  /** Keys of the source's pieces in the last run; undefined: not known, so every difference counts as a person's edit. */
   readonly before: readonly string[] | undefined;
-  /** The source's, packed, where a person edited the target's and nobody knows for which source. */
+  /** The packed source frame, when a person edited the target's frame for an unknown version of the source. */
   readonly unexplained?: string;
-  /** Segments of the source that are none of our business: what they say belongs to the frame. */
+  /** Ignored source segments: their texts belong to the frame. */
   readonly ignored: ReadonlySet<string>;
   decide(conflict: FrameConflict): FrameChoice | 'open';
 }
@@ -29,41 +29,41 @@ export interface ComposedText {
   readonly bytes: Uint8Array;
   /** Sequences only. */
   readonly frame?: ComposedFrame;
-  /** The text as it was read back. */
+  /** The text, parsed again. */
   readonly file: OpenFile;
 }
 
 export interface Composition extends Reader {
   /** Read with role `source`. */
   readonly source: OpenFile;
-  /** The target as it stands, read with role `target`. */
+  /** The existing target, read with role `target`. */
   readonly target?: OpenFile;
-  /** What the target needs; absent: what the format expects of any target in its language. */
+  /** The segments that the target needs; absent: those that the format expects in its language. */
   readonly expected?: readonly Segment[];
-  /** By id of the expected segment; absent ids are kept. */
+  /** By id of the expected segment; a segment without an entry is kept. */
   readonly placements: ReadonlyMap<string, SegmentPlacement>;
-  /** Ids of the target that are taken out. */
+  /** Ids of target segments to remove. */
   readonly removed?: ReadonlySet<string>;
-  /** Of `removed`, the ids whose texts a person wrote. */
+  /** Those ids of `removed` whose texts a person wrote. */
   readonly removedHuman?: ReadonlySet<string>;
-  /** New ids by old ones: entries of the target whose key the source writes differently now. */
+  /** New ids by old ones: entries of the target whose key the source renamed. */
   readonly renamed?: ReadonlyMap<string, string>;
-  /** Lists of the target whose elements have other places now. */
+  /** Lists of the target whose elements moved. */
   readonly orders?: readonly ListOrder[];
-  /** What shall stand, by id; for the elements that `orders` puts in. */
+  /** By id: the texts that the target must have; for new elements of `orders`. */
   readonly texts?: ReadonlyMap<string, readonly Part[]>;
-  /** Sequences; absent where there is no target. */
+  /** Sequences; absent: there is no target. */
   readonly frame?: SequenceFrame;
-  /** ISO 8601; for files that say when they were changed. */
+  /** ISO 8601; for files that record when they were changed. */
   readonly at?: string;
 }
 
-/** What becomes of one expected segment. */
+/** What happens to one expected segment. */
 export type SegmentPlacement =
-  /** As it stands in the target; where the target has none, keyed formats leave it out and sequences keep the source's text. */
+  /** It stays as it is. If the target lacks it, keyed formats leave it out and sequences use the source's text. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'write'; readonly parts: readonly Part[]; readonly state?: SegmentState }
   /** The source's text. */
   | { readonly kind: 'source' }
-  /** Not in the target; sequences, lists and bilingual files keep the frame, so these get the source's text or stay empty. */
+  /** It is left out. Sequences, lists and bilingual files keep its place, so it gets the source's text there or stays empty. */
   | { readonly kind: 'omit' };

@@ -5,7 +5,7 @@ import { malformed } from './position.ts';
 export interface Decoded {
   /** Without the byte order mark. */
   readonly text: string;
-  /** WHATWG label of what was found. */
+  /** WHATWG label of the encoding that was found. */
   readonly encoding: string;
   readonly bom: boolean;
   /** Throws JobFailure `malformed` for a character that the encoding cannot hold. */
@@ -15,13 +15,13 @@ export interface Decoded {
 export interface DecodeOptions {
   /** For messages. */
   readonly file: string;
-  /** Config: read as this unless a byte order mark says otherwise. */
+  /** From the config: used unless a byte order mark says otherwise. */
   readonly encoding?: string;
-  /** Read as this when the bytes are no UTF-8; absent: they are refused. */
+  /** Used when the bytes are no UTF-8; absent: such bytes are refused. */
   readonly fallback?: string;
 }
 
-/** Throws JobFailure `malformed` for binary data, undecodable bytes and whatever would not be written back to the byte. */
+/** Throws JobFailure `malformed` for binary data, for undecodable bytes, and for a file that would not be written back byte for byte. */
 export function decode(bytes: Uint8Array, options: DecodeOptions): Decoded {
   const found = detect(bytes, options);
   const text = found.read();
@@ -69,7 +69,7 @@ function utf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Coding {
   const swap = (buffer: Buffer) => (encoding === 'utf-16be' ? buffer.swap16() : buffer);
   return {
     encoding,
-    // An odd last byte would be dropped; the round trip then refuses the file.
+    // An odd last byte would be dropped; then the round trip differs, and the file is refused.
     read: () => swap(Buffer.from(bytes.subarray(0, bytes.length & ~1))).toString('utf16le'),
     write: (text) => swap(Buffer.from(text, 'utf16le')),
   };
@@ -133,7 +133,7 @@ function invalidUtf8(bytes: Uint8Array, file: string): JobFailure {
   );
 }
 
-// The longest prefix that decodes: binary search, with `stream` so that a cut character is no fault.
+// The longest prefix that decodes, by binary search; `stream` accepts a character that is cut off.
 function validLength(bytes: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
@@ -169,7 +169,7 @@ function unreadable(file: string, message: string): JobFailure {
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
 
-/** Encoders for the legacy encodings that Node can only decode: the decoder, run over all bytes and byte pairs, is the table. */
+/** Encoders for the legacy encodings that Node can only decode: the table is made by decoding all bytes and byte pairs. */
 type Decoder = InstanceType<typeof TextDecoder>;
 
 interface LegacyCoding {
@@ -178,7 +178,7 @@ interface LegacyCoding {
   encode(text: string): Uint8Array | number;
 }
 
-/** Knows every stateless WHATWG encoding of one or two bytes a character; undefined for other labels. */
+/** Handles every stateless WHATWG encoding with one or two bytes per character; undefined for other labels. */
 function legacyEncoder(label: string): LegacyCoding | undefined {
   const decoder = lossyDecoder(label);
   if (decoder === undefined) return undefined;

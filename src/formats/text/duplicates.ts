@@ -1,4 +1,4 @@
-/** Keys that stand twice in a file: what the readers of each format do with them, in one table. Pure. */
+/** Keys that occur twice in a file: one table of how the readers of each format treat them. Pure. */
 import { JobFailure } from '../../failure.ts';
 import {
   type Doc,
@@ -9,8 +9,8 @@ import {
 } from '../../format.ts';
 
 /**
- * `last`, `first`: that one counts, the others are never read. `refused`: no reader takes the file. `each`: every entry has a
- * source of its own and stands for itself.
+ * `last`, `first`: that entry is read, the others never are. `refused`: readers refuse the file. `each`: every entry has a source of its
+ * own and is read by itself.
  */
 export type Counting = 'last' | 'first' | 'refused' | 'each';
 
@@ -20,14 +20,14 @@ export const COUNTING = {
   arb: 'last',
   js: 'last',
   php: 'last',
-  // Xcode writes each key once, and merges no two.
+  // Xcode never writes a key twice, and does not merge two entries.
   xcstrings: 'refused',
   // YAML 1.2.2, 3.2.1.1: keys are unique. TOML 1.0: "Defining a key multiple times is invalid."
   yaml: 'refused',
   toml: 'refused',
   // Python's configparser raises DuplicateOptionError.
   ini: 'refused',
-  // java.util.Properties.load puts each into one table.
+  // java.util.Properties.load puts every entry into one table.
   properties: 'last',
   // Property lists are read into dictionaries (PlistBuddy prints the second value).
   strings: 'last',
@@ -45,7 +45,7 @@ export const COUNTING = {
   csv: 'each',
 } as const satisfies Readonly<Record<string, Counting>>;
 
-/** A target that no reader takes is mended, not refused: its last entry counts, as most of them would have it. */
+/** A target that readers would refuse is repaired instead: its last entry is read, as most readers would do. */
 export function countingOf(
   format: keyof typeof COUNTING,
   { role }: Pick<FormatOptions, 'role'>,
@@ -55,7 +55,7 @@ export function countingOf(
 }
 
 /**
- * Entries numbered in the order of the file (`a`, `a#1`), with the plain id for the one that counts.
+ * Numbers equal keys in file order (`a`, `a#1`) so that the entry that is read has the plain id.
  * @param entries as `uniqueIds` numbered them: the first has the plain id
  */
 export function numberedBy<E>(entries: ReadonlyMap<string, E>, counting: Counting): Map<string, E> {
@@ -76,17 +76,17 @@ function numberOf(id: string): number {
   return Number(NUMBER.exec(id)?.[1] ?? 0);
 }
 
-/** The id that an entry would have if it counted. */
+/** The id without the number of a duplicate. */
 export function keyOf(id: string): string {
   return id.replace(NUMBER, '');
 }
 
-/** What `check` says of it. */
+/** The sentence of `check` about a duplicate. */
 export function describeDuplicate({ id, lines, read }: Duplicate): string {
   return `the key "${keyName(id)}" is in lines ${lines.join(' and ')}; readers take the one in line ${read}`;
 }
 
-/** Whether an id is that of an entry which another one shadows. */
+/** Whether the id is that of a duplicate that is never read. */
 export function isNumbered(id: string): boolean {
   return NUMBER.test(id);
 }
@@ -94,13 +94,13 @@ export function isNumbered(id: string): boolean {
 interface Where {
   readonly counting: Counting;
   readonly file: string;
-  /** All entries, where they are not the segments. */
+  /** All entries, when they are not the segments. */
   readonly entries?: readonly Pick<Segment, 'id' | 'line'>[];
 }
 
 /**
- * A document without the texts that are never read: they go with the one that counts, and are left out of copies.
- * @param doc all its segments, numbered by `numberedBy`
+ * The document without entries that are never read. They are removed with the entry that is read, and are left out of copies.
+ * @param doc with all its segments, numbered by `numberedBy`
  * @throws JobFailure `malformed` with both lines
  */
 export function withoutShadowed(doc: Doc, where: Where): Doc {
@@ -149,7 +149,7 @@ function onlyCounting(doc: Doc, { groups, duplicates }: Shadows): Doc {
       ...(remove?.(new Set(shadowed)) ?? []),
     ],
     ...(remove && { remove: (ids) => remove(new Set([...ids].flatMap(namesakes))) }),
-    // One of two that is called otherwise would bring the other to light: such a key is taken out and put in anew.
+    // Renaming one of two equal keys would make the other one readable, so such a key is removed and inserted again.
     ...(rename && {
       rename: (renames) => rename(new Map([...renames].filter(([from]) => !groups.has(from)))),
     }),

@@ -1,13 +1,14 @@
 /**
- * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same
- * way, so that a translated file keeps the habits of its authors.
+ * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same spelling, so that
+ * a translated file
+ * keeps the habits of its authors.
  */
 
-/** How a host syntax escapes: what may stand for a character, and what must not stand as itself. */
+/** The escapes of a host syntax. */
 export interface Notation {
-  /** Sticky expressions, tried in order; `read` gives the characters, or undefined when it is no escape after all. */
+  /** Sticky expressions, tried in order. `read` returns the decoded characters, or undefined when it is no escape. */
   readonly escapes: readonly Escape[];
-  /** The characters that an escape may begin with: a text without them is its own decoding. */
+  /** The characters that an escape may begin with. A text without them needs no decoding. */
   readonly lead: RegExp;
 }
 
@@ -16,16 +17,16 @@ export interface Escape {
   read(match: RegExpExecArray): string | undefined;
 }
 
-/** The escape that a character needs at this place, or undefined when it may stand as itself. */
+/** The escape that a character needs at this place, or undefined when it needs none. */
 export type Required = (character: string, index: number, text: string) => string | undefined;
 
-/** What one file, or one text of it, escapes and what it writes plainly. */
+/** Which characters a file, or one text of it, escapes, and which it writes plainly. */
 export class EscapeMemory {
   readonly #escaped = new Map<string, string>();
   readonly #plain: PlainCharacters;
   readonly #parent: EscapeMemory | undefined;
 
-  /** With a parent: the memory of one text; without: of its file. */
+  /** @param parent the memory of the file, for the memory of one text; absent: this is the memory of a file */
   constructor(parent?: EscapeMemory) {
     this.#parent = parent;
     this.#plain = parent === undefined ? plainTable() : plainRun();
@@ -44,13 +45,13 @@ export class EscapeMemory {
     if (!this.#escaped.has(character)) this.#escaped.set(character, raw);
   }
 
-  /** The form of a character that may stand as itself: escaped only where it was never seen plain. */
+  /** The escape for a character that needs none: only if it was seen escaped and never plain. */
   habit(character: string): string | undefined {
     if (this.#plain.has(character)) return undefined;
     return this.#escaped.get(character) ?? this.#parent?.habit(character);
   }
 
-  /** The form of a character that must be escaped, if one was seen. */
+  /** The seen escape for a character that needs one; undefined: none was seen. */
   escapeOf(character: string): string | undefined {
     return this.#escaped.get(character) ?? this.#parent?.escapeOf(character);
   }
@@ -61,10 +62,10 @@ interface PlainCharacters {
   has(character: string): boolean;
 }
 
-/** UTF-16 units from which on a table is worth its 64 KB: most files are shorter, and there are 100,000 of them. */
+/** From so many UTF-16 units on, a table is worth its 64 KB: most files are shorter, and there are 100,000 of them. */
 const SHORT = 4096;
 
-// One byte per UTF-16 unit: 10 MB of texts are noted in some 10 ms, a Set takes seconds.
+// One byte per UTF-16 unit: noting 10 MB of texts takes some 10 ms; a Set takes seconds.
 function plainTable(): PlainCharacters {
   const short = plainRun();
   let noted = 0;
@@ -103,17 +104,17 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
   };
 }
 
-/** What hears of habits while a run is decoded. */
+/** Is told the habits while a text is decoded. */
 export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
 
 const NOBODY: HabitListener = { notePlain() {}, noteEscape() {} };
 
-/** Decodes what is never written: keys, comments. */
+/** Decodes raw text that is never written again: keys, comments. */
 export function decodeEscaped(raw: string, notation: Notation): string {
   return readEscaped(raw, notation, NOBODY);
 }
 
-/** Decodes a raw run and notes its habits. */
+/** Decodes raw text and notes its habits. */
 export function readEscaped(raw: string, notation: Notation, memory: HabitListener): string {
   if (!notation.lead.test(raw)) {
     memory.notePlain(raw);
@@ -159,8 +160,9 @@ function escapeAt(
 }
 
 /**
- * Writes a text with what it needs and the habits of the memory. In whole runs: a text that grows letter by letter takes 32 bytes
- * for each, for as long as nobody reads it.
+ * Writes a text with the escapes that it needs and the habits of the memory. It copies whole runs: a string that grows letter by letter
+ * takes 32 bytes per letter
+ * until it is first read.
  */
 export function writeEscaped(text: string, required: Required, memory: EscapeMemory): string {
   const pieces: string[] = [];
@@ -177,7 +179,7 @@ export function writeEscaped(text: string, required: Required, memory: EscapeMem
   return from === 0 ? text : pieces.join('') + text.slice(from);
 }
 
-/** The habits of one run over those of its file, read again when it is encoded: 100,000 texts need no memory each. */
+/** The habits of one text over those of its file. They are read again at each call: 100,000 texts keep no memory each. */
 export function habitsOf(raw: string, notation: Notation, file: EscapeMemory): EscapeMemory {
   const memory = new EscapeMemory(file);
   readEscaped(raw, notation, memory);

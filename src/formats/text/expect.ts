@@ -1,4 +1,4 @@
-/** The segments that a target needs, in the source's order. */
+/** The segments that a target needs, in the order of the source. */
 
 import type { ExpectedTarget, Format, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -9,7 +9,7 @@ interface Target extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
   readonly file?: OpenFile;
 }
 
-/** Plural forms are added and dropped as the target language wants them. */
+/** Plural forms are added and dropped by the rules of the target language. */
 export function expectedSegments(
   format: Format,
   source: OpenFile,
@@ -24,12 +24,12 @@ export function expectedSegments(
   return said(expected);
 }
 
-/** A key without anything that could be copied asks for nothing. */
+/** A key with nothing to copy needs no segment. */
 function said(segments: readonly Segment[]): readonly Segment[] {
   return segments.some(isMute) ? segments.filter((segment) => !isMute(segment)) : segments;
 }
 
-/** Whether a key says nothing at all; null says null. */
+/** Whether a key has no value at all; null counts as a value. */
 export function isMute({ gap, parts }: Segment): boolean {
   return (gap === 'value' || gap === 'node') && parts.length === 0;
 }

@@ -1,4 +1,4 @@
-/** Plural groups that live in keys: `item_one`, `item_other` (i18next), `item.one`, `item.other` (Rails and its kin). */
+/** Plural groups in keys: `item_one`, `item_other` (i18next), `item.one`, `item.other` (Rails and similar). */
 import type { ExpectedTarget, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import {
@@ -14,12 +14,12 @@ const SUFFIX =
   /^(?<stem>.+?)(?<join>_ordinal_|_|\.)(?<category>zero|one|two|few|many|other)(?<number>#\d+)?$/s;
 
 interface PluralKey {
-  /** Key without the category, with its joint: `item_`, `item_ordinal_`, `item.`. */
+  /** Key without the category, with the separator: `item_`, `item_ordinal_`, `item.`. */
   readonly group: string;
   readonly category: PluralCategory;
 }
 
-/** Tells the plural keys of a file: a group has `other` and one more category, else `button_other` would be one. */
+/** Finds the plural keys of a file. A group must have `other` and one more category, else `button_other` alone would be a group. */
 export function pluralOfKey(ids: readonly string[]): (id: string) => PluralKey | undefined {
   const groups = new Map<string, Set<PluralCategory>>();
   for (const id of ids) {
@@ -48,7 +48,7 @@ function readKey(id: string): PluralKey | undefined {
   return { group: `${groups['stem']}${groups['join']}`, category };
 }
 
-// `one` and `other` beside other keys are names, not categories: all keys of the object must be categories.
+// Only if all keys of an object are categories: `one` and `other` beside other keys are names.
 function nestedGroups(ids: readonly string[]): ReadonlySet<string> {
   const pure = new Set<string>();
   const mixed = new Set<string>();
@@ -63,7 +63,7 @@ function nestedGroups(ids: readonly string[]): ReadonlySet<string> {
   return pure.difference(mixed);
 }
 
-/** The segments that a target needs, with the plural forms of its language, and a person's own shapes where they stand. */
+/** The segments that a target needs, with the plural forms of its language; a person's own shapes stay. */
 export function keyPlurals(
   segments: readonly Segment[],
   target: ExpectedTarget,
@@ -77,8 +77,9 @@ export function keyPlurals(
 const JOINT = /(?:_ordinal_|_|\.)$/;
 
 /**
- * A text of its own takes the place of forms by suffix, which fall back on it (i18next, "Plurals"); they do not take its place: a
- * program that names no number asks for the text alone. In a language with one form, `other` is a group by itself.
+ * One text stands for forms with suffixes, since these fall back on it (i18next, "Plurals"). The forms do not stand for the text, since a
+ * program that gives
+ * no number asks for the text. In a language with one form, `other` is a group by itself.
  */
 function basesInLanguage(language: LanguageTag): Bases {
   const isAlone = pluralCategories(language).length === 1;
@@ -91,7 +92,7 @@ function basesInLanguage(language: LanguageTag): Bases {
   };
 }
 
-/** The segments with the plural forms that a language needs: missing ones are made from `other`, needless ones dropped. */
+/** Adds missing plural forms, made from `other`, and drops those that the language does not use. */
 export function expandKeyPlurals(
   segments: readonly Segment[],
   language: LanguageTag,
@@ -112,7 +113,7 @@ export function expandKeyPlurals(
 // Fluent closes its variants with a bracket.
 const CLOSINGS = ['', ']'];
 
-// Where the author wrote `zero`, i18next and Rails ask for it in every language (i18next, "Plurals": `_zero`).
+// If the author wrote `zero`, i18next and Rails use it in every language (i18next, "Plurals": `_zero`).
 function categoriesFor(
   { group }: { readonly group: string },
   language: LanguageTag,
@@ -125,7 +126,7 @@ function categoriesFor(
   return wanted;
 }
 
-// The id of a form is that of `other` with the category in its place: `item_few`, `item.few`, `item[few]`.
+// The id of a form is the id of `other` with another category: `item_few`, `item.few`, `item[few]`.
 function formOf(other: Segment, group: string, category: PluralCategory): Segment {
   const tail = other.id.slice(group.length + 'other'.length);
   return { ...other, id: group + category + tail, plural: { group, category } };

@@ -7,9 +7,12 @@ export interface OpenFile {
   /** Without the byte order mark. */
   readonly text: string;
   readonly doc: Doc;
-  /** WHATWG label of what was found. */
+  /** WHATWG label of the encoding that was found. */
   readonly encoding: string;
-  /** Text -> bytes, with the byte order mark that the file had. Throws JobFailure `malformed` for what the encoding cannot hold. */
+  /**
+   * Encodes a text, with the byte order mark that the file had. Throws JobFailure `malformed` for a character that the encoding cannot
+   * hold.
+   */
   encode(text: string): Uint8Array;
 }
 
@@ -28,12 +31,12 @@ export interface Reader {
   readonly options: FormatOptions;
 }
 
-/** Another text for the same file, or the same text read for another purpose (the source as template of a target). */
+/** The same file with another text, or the same text read with other options (the source as template of a target). */
 export function reread(file: OpenFile, text: string, { format, options }: Reader): OpenFile {
   return { ...file, text, doc: parsed(text, format, { ...options, encoding: file.encoding }) };
 }
 
-/** What is nested so deeply that a parser has no stack left is named as such, whatever the parser makes of it. */
+/** Parses. If the nesting is so deep that a parser runs out of stack, the failure says so, whatever the parser makes of it. */
 function parsed(
   text: string,
   format: Format,

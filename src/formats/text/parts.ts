@@ -1,9 +1,11 @@
-/** Parts of a text: joined, compared, and asked whether there is anything to translate. */
+/** Parts of a text: normalized, compared, and checked for letters. */
 import type { Part } from '../../format.ts';
 
 const LETTER = /\p{L}/u;
 
-/** Neighbouring strings become one, neighbouring raw pieces without a pair become one, empty ones go: two spellings of one content compare equal. */
+/**
+ * Joins neighbouring strings and neighbouring unpaired raw parts, and drops empty parts, so that two ways to split one content are equal.
+ */
 export function normalizeParts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -25,10 +27,10 @@ function isUnpaired(part: Part | undefined): part is { readonly raw: string } {
   return part !== undefined && typeof part !== 'string' && part.pair === undefined;
 }
 
-/** Whether both say the same: texts and raw pieces in the same order, however they are cut. */
+/** Whether both have the same content, however it is split. */
 export function sameParts(a: readonly Part[], b: readonly Part[]): boolean {
   if (a === b) return true;
-  // Nearly all texts are one piece: a file of a hundred thousand is compared at each save.
+  // Nearly all texts have one part, and a file of a hundred thousand texts is compared at each save.
   const [only] = a;
   if (a.length === 1 && b.length === 1 && typeof only === 'string' && typeof b[0] === 'string') {
     return only === b[0];
@@ -40,13 +42,13 @@ export function sameParts(a: readonly Part[], b: readonly Part[]): boolean {
   );
 }
 
-/** The same, where the format cannot hold line breaks and outer blanks of a text. */
+/** The same for formats that cannot hold line breaks and outer blanks. */
 export function sameFoldedParts(a: readonly Part[], b: readonly Part[]): boolean {
   return sameParts(foldParts(a), foldParts(b));
 }
 
-// Raw pieces lose their pairs here: a pair's number is the parser's count, not content. The number of a plural form was
-// only taken out of its text for the way to the service.
+// Pair numbers are dropped: the parser assigns them, they are no content. A sample number also becomes text again: it was separated only
+// for the service.
 function flatten(parts: readonly Part[]): Part[] {
   return normalizeParts(
     parts.map((part) => {
@@ -72,7 +74,7 @@ function foldParts(parts: readonly Part[]): Part[] {
   return normalizeParts(folded);
 }
 
-/** Whether a text holds a letter in any script: what holds none is never sent, only copied. */
+/** Whether a text has a letter in any script. A text without one is copied, never sent. */
 export function hasLetters(parts: readonly Part[]): boolean {
   return parts.some((part) => typeof part === 'string' && LETTER.test(part));
 }

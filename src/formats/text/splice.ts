@@ -1,14 +1,14 @@
-/** Applies edits to a text: everything outside them stays, overlapping ones are refused. */
+/** Applies edits to a text. Everything outside them stays; overlapping edits are refused. */
 
 import { JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 
-/** Edits at one offset apply in the order given. Throws JobFailure `internal` when two overlap or one lies outside the text. */
+/** Edits at one offset apply in the given order. Throws JobFailure `internal` when two overlap or one is outside the text. */
 export function splice(text: string, edits: readonly Edit[]): string {
   return trackedSplice(text, edits).text;
 }
 
-/** `starts[i]` is where the text of `edits[i]` begins in the result. */
+/** `starts[i]` is the offset of the text of `edits[i]` in the result. */
 export function trackedSplice(
   text: string,
   edits: readonly Edit[],
@@ -30,7 +30,7 @@ export function trackedSplice(
   return { text: pieces.join(''), starts };
 }
 
-// By start; at one offset insertions come before a replacement, each kind in the order given (the sort is stable).
+// By start. At one offset insertions come before a replacement; each kind keeps the given order (the sort is stable).
 function inOrder(edits: readonly Edit[]): [number, Edit][] {
   return [...edits.entries()].sort(([, a], [, b]) => a.start - b.start || a.end - b.end);
 }

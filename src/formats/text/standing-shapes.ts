@@ -1,15 +1,17 @@
-/** One text in a person's target for a group of the source, or a group for one text: what stands there stays, and nothing is put beside it. */
+/**
+ * Shapes in a person's target: one text where the source has a group, or a group where the source has one text. They stay, and nothing is
+ * put beside them.
+ */
 import { type ExpectedTarget, partsText, type Segment } from '../../format.ts';
 
-/** The text or group that a segment is in (`files` for `files.one` and `files`): one that is wanted, and one that stands there. */
+/** The text or group that a segment belongs to (`files` for `files.one` and `files`): in the wanted segments, and in the target. */
 export type Bases = Readonly<
   Record<'wanted' | 'standing', (segment: Pick<Segment, 'id' | 'plural'>) => string>
 >;
 
 /**
- * The segments that a target needs where it has other shapes than its source: the ones that stand there, each with the source of
- * the whole.
- * @param wanted what the source asks for, plural forms added and dropped
+ * The segments that a target with other shapes than its source needs: those of the target, each with the source of the whole group.
+ * @param wanted the segments of the source, with plural forms added and dropped
  */
 export function withStandingShapes(
   wanted: readonly Segment[],
@@ -42,8 +44,9 @@ export function withStandingShapes(
 }
 
 /**
- * A person's one text stands for a choice of the source, or a person's choice for one text: each variant then belongs to all
- * of the source's text. What is ours, or is to be replaced, gets the shape of the source.
+ * A person's single text translates a choice of the source, or a person's choice translates a single text: then each variant belongs to the
+ * whole source text. Our
+ * own texts, and texts to be replaced, get the shape of the source.
  */
 export function acrossShapes(
   wanted: readonly Segment[],

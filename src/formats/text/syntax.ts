@@ -1,4 +1,4 @@
-/** Which placeholders the texts of a file may hold, where the format itself leaves it open (JSON, YAML, CSV). */
+/** The placeholder syntax of texts in formats that do not fix it (JSON, YAML, CSV). */
 import { type PlaceholderSyntax, partsText, type Segment } from '../../format.ts';
 
 const ICU =
@@ -7,8 +7,8 @@ const LARAVEL_PATH = /(?:^|\/)lang\/[\w-]+(?:\/|\.json$)/;
 const LARAVEL = /(?<![\p{L}\d:]):[A-Za-z][A-Za-z_]+\b(?!:)/u;
 
 /**
- * An ICU argument with a type makes that one text ICU. A file of Laravel, told by its path and by a `:name` in it, may have
- * `:name` in every text; all other files have it in none.
+ * A text with a typed ICU argument is ICU. In a file of Laravel, found by its path and a `:name` in it, every text may have `:name`; in all
+ * other files no text has.
  */
 export function syntaxOfTexts(
   segments: readonly Segment[],

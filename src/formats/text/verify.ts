@@ -1,6 +1,7 @@
 /**
- * The last gate before a write: the output is read again, and its ids, its texts and the bytes between them must be what
- * was intended. It has found every encoder bug so far; nothing is written past it.
+ * The last check before a write: the output is read again, and its ids, its texts and the bytes between them must be as intended. It has
+ * found every encoder bug
+ * so far; nothing is written without it.
  */
 import { JobFailure } from '../../failure.ts';
 import { type Part, partsText, type Segment } from '../../format.ts';
@@ -11,11 +12,11 @@ import { sameFoldedParts, sameParts } from './parts.ts';
 export interface Intended {
   readonly id: string;
   readonly parts: readonly Part[];
-  /** Where the text was put; all outside the regions is the old file by construction. Absent for inserted entries. */
+  /** The range of the written text; everything outside the ranges is unchanged by construction. Absent for inserted entries. */
   readonly region?: { readonly start: number; readonly end: number };
 }
 
-/** Keyed formats: every intended id once, none beside them. */
+/** Keyed formats: every intended id occurs once, and no other. */
 export function verify(after: OpenFile, intended: readonly Intended[], reader: Reader): void {
   const found = new Map(after.doc.segments.map((segment) => [segment.id, segment]));
   const problems: SegmentProblem[] = [];
@@ -26,14 +27,14 @@ export function verify(after: OpenFile, intended: readonly Intended[], reader: R
     if (message !== undefined) problems.push(problemAt(wanted.id, segment, message));
   }
   for (const segment of found.values()) {
-    // A new file has those of its source, which are no texts there.
+    // A new file has the references of its source, which are no texts in a target.
     if (segment.isReference) continue;
     problems.push(problemAt(segment.id, segment, 'was not there before'));
   }
   refuse(problems, reader);
 }
 
-/** Sequences: each text at its place, and between them only those that a person put there. */
+/** Sequences: each text is at its place, and between them are only texts that a person put there. */
 export function verifyInOrder(
   after: OpenFile,
   intended: readonly Intended[],
@@ -56,7 +57,7 @@ export function verifyInOrder(
     const message = difference(wanted, isHere ? next : undefined, reader);
     if (message !== undefined)
       problems.push(problemAt(wanted.id, isHere ? next : undefined, message));
-    // What was read as several texts is told once.
+    // A text that is read back as several is reported once.
     if (isHere)
       do next = rest.next().value;
       while (message !== undefined && next !== undefined && next.start < end);
@@ -101,7 +102,7 @@ function refuse(problems: readonly SegmentProblem[], { options, format }: Reader
   );
 }
 
-/** The segments that `compose` refused to write, for holding them alone; empty for every other error. */
+/** The segments that `compose` refused, so that they can be held alone; empty for every other error. */
 export function refusedSegments(error: unknown): readonly SegmentProblem[] {
   return error instanceof JobFailure && Array.isArray(error.cause) ? error.cause : [];
 }
