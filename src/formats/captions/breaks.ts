@@ -1,4 +1,4 @@
-/** Where a text may be broken, and how natural each place is. Pure. */
+/** The places where a text may be broken into lines, and how natural each one is. Pure. */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 
 /** What ends at a place: nothing, a clause or a sentence. */
@@ -14,12 +14,12 @@ export function endingOf(text: string): Ending {
   return CLAUSE.test(end) ? 'clause' : 'none';
 }
 
-/** Offsets where something new may begin: behind blanks, and between the words of scripts that write none. */
+/** UTF-16 offsets where a new line or cue may begin: behind blanks, and between words of scripts without blanks. */
 export function breakPlaces(text: string, language: LanguageTag): number[] {
   const places = new Set<number>();
   for (const { index, 0: blanks } of text.matchAll(/[^\S\u00a0\u202f]+/g)) {
     const place = index + blanks.length;
-    // A dash at the beginning of a line is another speaker.
+    // A dash at the beginning of a line would mark another speaker.
     if (index > 0 && place < text.length && !/[-\u2010\u2013\u2014]/.test(text[place] ?? '')) {
       places.add(place);
     }
@@ -31,14 +31,14 @@ export function breakPlaces(text: string, language: LanguageTag): number[] {
 }
 
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}]/u;
-/** Kinsoku (JIS X 4051): what may not begin a line, and what may not end one. */
+/** Kinsoku (JIS X 4051): characters that may not begin a line, and characters that may not end one. */
 const NOT_FIRST =
   /^[\s、。，．・：；？！゛゜´｀¨ー―‐／〜～…‥’”）〕］｝〉》」』】°′″℃¢％‰々〻ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.:;?!)\]}»%]/u;
 const NOT_LAST = /[‘“（〔［｛〈《「『【¥＄£([{«]$/u;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** Words that are spoken; those of scripts that write no blanks as Unicode tells them apart. */
+/** The number of spoken words; for scripts without blanks, Unicode's word boundaries count. */
 export function countWords(text: string): number {
   if (!UNSPACED.test(text)) return text.match(/\p{L}+/gu)?.length ?? 0;
   return [...segmenterFor('und').segment(text)].filter(({ isWordLike }) => isWordLike).length;

@@ -1,4 +1,4 @@
-/** SRT <-> WebVTT: texts, timing lines and whole files. What the other format cannot say is left out. Pure. */
+/** SRT <-> WebVTT: texts, timing lines and whole files. What the other format cannot express is left out. Pure. */
 import { escapeText, unescapeText } from './entities.ts';
 import { tagName } from './markup.ts';
 import { type CueTiming, type SubtitleFormat, timingLine } from './timing.ts';
@@ -11,7 +11,7 @@ export interface ConvertedCue {
   readonly text: string;
 }
 
-/** At the top of the picture: all that both formats can say about a place. */
+/** At the top of the picture: the only position that both formats can express. */
 const TOP_SRT = '{\\an8}';
 const TOP_VTT = 'line:0';
 
@@ -34,8 +34,8 @@ export function convertCue(
 }
 
 /**
- * A whole file, numbered from 1. The `subtitle` library could write it too, but makes 01:00:01,86400000 of 25 hours: its clock is a
- * day long.
+ * Writes a whole file, numbered from 1. The `subtitle` library is not used for it: it writes 25 hours as 01:00:01,86400000, because its
+ * clock has one day.
  */
 export function writeFile(
   cues: readonly ConvertedCue[],
@@ -58,7 +58,7 @@ function convertText(text: string, from: SubtitleFormat, to: SubtitleFormat): st
 }
 
 const MARKUP = /<[^<>]*>|\{\\[^{}]*\}/g;
-/** What both formats know. */
+/** Tags that both formats have. */
 const SHARED = new Set(['i', 'b', 'u']);
 
 function convertLine(line: string, from: SubtitleFormat, to: SubtitleFormat): string {
@@ -73,12 +73,12 @@ function convertLine(line: string, from: SubtitleFormat, to: SubtitleFormat): st
   return converted + plain(line.slice(position));
 }
 
-/** SRT knows no entities: what reads like a tag there, and is none, is told apart by a sign that nobody sees. */
+/** SRT has no entities. An invisible character is put into text that would be read as a tag. */
 function withoutTags(text: string, to: SubtitleFormat): string {
   return to === 'vtt' ? text : text.replace(/<(?=\/?[a-z][^<>]*>|\d[\d:.]*>)/gi, '<\u2060');
 }
 
-/** `<i.loud>` is `<i>`; colours, voices and karaoke times have no counterpart. */
+/** `<i.loud>` becomes `<i>`; colours, voices and karaoke times have no counterpart. */
 function convertTag(mark: string): string {
   const name = tagName(mark);
   if (!SHARED.has(name)) return '';

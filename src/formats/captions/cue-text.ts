@@ -1,18 +1,18 @@
-/** Takes a cue's text apart: who speaks what, and what surrounds it and is put back by us. Pure. */
+/** Splits a cue's text: which speaker says what, and the surrounding marks, which are added again later. Pure. */
 import { readSpeech, tagName } from './markup.ts';
 import { type Speech, slice, writeSpeech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 /**
- * `nothing`: not for translation (empty, digits, punctuation, ♪ only). `sound`: a description in brackets.
- * `turns`: speakers marked by dashes, each for itself.
+ * `nothing`: not translated (empty, only digits, punctuation or ♪). `sound`: a description in brackets. `turns`: speeches, one for each
+ * speaker marked by a dash.
  */
 export interface CueText {
   readonly kind: 'nothing' | 'sound' | 'speech' | 'turns';
-  /** Around the whole cue. */
+  /** Marks around the whole cue. */
   readonly before: string;
   readonly after: string;
-  /** One, or one for each dash. */
+  /** One speech, or one for each dash. */
   readonly turns: readonly SpeechTurn[];
   /** Whether markup was left out that could not be carried over. */
   readonly dropped: boolean;
@@ -25,7 +25,7 @@ export interface SpeechTurn {
 }
 
 export function takeApart(text: string, format: SubtitleFormat): CueText {
-  // `\N` and `\h` are a break and a blank that ASS left in many SRT files.
+  // `\N` and `\h` are a line break and a blank of ASS that many SRT files have.
   const plain = text.replaceAll('\0', '').replaceAll('\\N', '\n').replaceAll('\\h', ' ');
   const outer = peelMarkup(positionFirst(plain, format));
   const { before, after, inner } = sharedLineTags(outer);
@@ -36,7 +36,7 @@ export function takeApart(text: string, format: SubtitleFormat): CueText {
   return { kind: isSilent ? 'nothing' : kindOf(turns), before, after, turns, dropped };
 }
 
-/** The other way, with a translated speech for each turn. */
+/** The reverse of `takeApart`, with one translated speech for each turn. */
 export function putTogether(
   { before, after, turns }: Pick<CueText, 'before' | 'after' | 'turns'>,
   speeches: readonly Speech[],
@@ -60,7 +60,7 @@ interface Peeled {
   readonly after: string;
 }
 
-/** A position holds for the whole cue, wherever it stands (ASS, "override codes"); the first one counts. */
+/** A position holds for the whole cue wherever it is written (ASS, "override codes"); the first one counts. */
 function positionFirst(text: string, format: SubtitleFormat): string {
   const position = format === 'srt' ? /\{\\an?\d{1,2}\}/.exec(text) : null;
   if (position === null) return text;
@@ -70,7 +70,7 @@ function positionFirst(text: string, format: SubtitleFormat): string {
   return isInFront ? text : mark + before + text.slice(position.index + mark.length);
 }
 
-/** Positions (`{\an8}`) and tags around the whole, from the outside in. */
+/** Separates positions (`{\an8}`) and tags around the whole text, from the outside in. */
 function peelMarkup(text: string): Peeled {
   let [before, inner, after] = ['', text.trim(), ''];
   for (;;) {
@@ -88,7 +88,7 @@ function peelMarkup(text: string): Peeled {
   }
 }
 
-/** How far the tag reaches with which a text begins: `open` is never closed. */
+/** How far the first tag of a text reaches; `open`: it is never closed. */
 function reach(text: string, tag: string): 'whole' | 'part' | 'open' {
   const name = tagName(tag);
   let depth = 0;
@@ -100,7 +100,7 @@ function reach(text: string, tag: string): 'whole' | 'part' | 'open' {
   return 'open';
 }
 
-/** `<i>one</i>` above `<i>two</i>` is one `<i>` around both. */
+/** `<i>one</i>` above `<i>two</i>` becomes one `<i>` around both lines. */
 function sharedLineTags({ before, inner, after }: Peeled): Peeled {
   const lines = inner.split('\n');
   const first = /^<([a-z])[^<>]*>/i.exec(lines[0] ?? '')?.[0];
@@ -116,14 +116,14 @@ function sharedLineTags({ before, inner, after }: Peeled): Peeled {
 
 const DASH = /^(?:<[^<>]*>|\{\\[^{}]*\})*\s*[-\u2010\u2013\u2014](?!-)\s*(?=[^\s\-\u2010-\u2014])/;
 
-/** What ends a sentence, a song or a description, whatever markup closes behind it. */
+/** The end of a sentence, a song or a description, also with closing markup behind it. */
 const ENDED = /[.!?…♪\])"”»]\s*(?:<[^<>]*>)*$/;
 
-/** The lines of each speaker; all lines together when no dashes tell speakers apart. */
+/** The lines of each speaker; all lines together when no dashes mark speakers. */
 function turnsIn(lines: readonly string[]): string[][] {
   const starts = lines.map((line) => DASH.test(line));
   const later = starts.indexOf(true, 1);
-  // A dash inside a sentence may begin a line, too: the line before tells.
+  // A line inside a sentence may also begin with a dash; the end of the line before decides.
   const isDialogue = later > 0 && (starts[0] === true || ENDED.test(lines[later - 1] ?? ''));
   if (!isDialogue) return [[...lines]];
   const turns: string[][] = [];
@@ -144,7 +144,7 @@ function readTurn(
   return { before, speech: slice(speech, 0, speech.text.length), after, dropped: speech.dropped };
 }
 
-/** Breaks inside a sentence are the source's layout: a blank, and nothing between ideographs. */
+/** Line breaks inside a sentence are layout: they become a blank, or nothing between ideographs. */
 function joinLines(lines: readonly string[]): string {
   return lines
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -157,7 +157,7 @@ function joinLines(lines: readonly string[]): string {
     }, '');
 }
 
-/** What stands around words and is no word: dash, notes, the speaker's name, brackets, markup. */
+/** Marks around words that are no words: dash, notes, the speaker's name, brackets, markup. */
 const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = [
   { before: DASH },
   { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },
@@ -182,7 +182,7 @@ function peel(text: string): Peeled {
     after = within.after + after;
     inner = within.inner;
   }
-  // The last line of a song may have its note only behind it.
+  // The last line of a song may have a note only at its end.
   const note = /\s*[♪♫♬]+$/.exec(inner)?.[0] ?? '';
   return { before, inner: inner.slice(0, inner.length - note.length), after: note + after };
 }

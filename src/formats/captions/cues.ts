@@ -1,32 +1,32 @@
-/** The `subtitle` library builds the cues, from a text that holds nothing it would stumble over. Pure. */
+/** Builds the cues with the `subtitle` library, from a cleaned text that the library always reads correctly. Pure. */
 import { parseSync } from 'subtitle';
 import { JobFailure } from '../../failure.ts';
 import type { LineSpan } from './lines.ts';
 import { type CueTiming, timingLine } from './timing.ts';
 
-/** What a reader found of one subtitle, and what the library does not carry. Spans are UTF-16 offsets into the file's text. */
+/** One subtitle as the reader found it, with details that the library drops. Spans are UTF-16 offsets into the file's text. */
 export interface Block extends CueTiming {
   /** Number or name above the timing line; empty when there is none. */
   readonly id: string;
-  /** 1-based, of the timing line. */
+  /** 1-based line of the timing line. */
   readonly line: number;
-  /** Where it begins: with its id, or its timing line when it has none. */
+  /** Start of its id, or of its timing line when it has no id. */
   readonly begins: number;
-  /** Of the timing line's content. */
+  /** Span of the timing line's content. */
   readonly timing: LineSpan;
-  /** Of the text, without the line end behind it; empty for an empty cue. */
+  /** Span of the text, without the last line end; empty for an empty cue. */
   readonly span: LineSpan;
-  /** Without line ends; neither the first nor the last is blank. */
+  /** Without line ends; the first and the last line are not blank. */
   readonly lines: readonly string[];
 }
 
 /** One subtitle. */
 export interface Cue extends Omit<Block, 'lines'> {
-  /** Lines joined by LF, whatever ends them in the file. */
+  /** Lines joined by LF, whatever line ends the file has. */
   readonly text: string;
 }
 
-/** @throws JobFailure `malformed` with the line of the first block that is another cue to the library */
+/** @throws JobFailure `malformed` with the line of the first block that the library reads as another cue */
 export function buildCues(blocks: readonly Block[], file: string): Cue[] {
   const nodes = parseSync(blocks.map(clean).join('\n'));
   const cues = blocks.map(({ lines: _, ...block }, nth) => {
@@ -46,18 +46,19 @@ export function buildCues(blocks: readonly Block[], file: string): Cue[] {
 }
 
 /**
- * One number, one timing line, the text, one blank line. Times before zero go without their sign, which the library refuses;
- * settings are the place of the block: a cue that carries another one is not the cue of that block.
+ * The block in a clean form: one number, one timing line, the text, one blank line. Times before zero lose their sign, which the library
+ * refuses. The settings hold the
+ * index of the block: if a cue has another index, it is not the cue of that block.
  */
 function clean({ start, end, lines }: Block, nth: number): string {
   const times = { start: Math.abs(start), end: Math.abs(end), settings: String(nth) };
   return `${nth + 1}\n${timingLine(times, 'srt')}\n${lines.map(covered).join('\n')}\n`;
 }
 
-/** Invisible, and no blank to the library. */
+/** An invisible character that the library does not treat as blank. */
 const COVER = '\u2060';
 
-// A line that begins with NOTE ends the cue for the library and swallows the rest, in SRT too.
+// Also in SRT, the library ends the cue at a line that begins with NOTE, and drops the rest.
 function covered(line: string): string {
   return line.startsWith('NOTE') || line.startsWith(COVER) ? COVER + line : line;
 }

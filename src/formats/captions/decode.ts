@@ -4,14 +4,14 @@ import { JobFailure } from '../../failure.ts';
 export interface DecodedSubtitles {
   /** Without the byte order mark. */
   readonly text: string;
-  /** Whether the file had a mark; one is written back as UTF-8 then. */
+  /** Whether the file had a byte order mark; a target is then written with a UTF-8 mark. */
   readonly mark: boolean;
 }
 
 /**
- * @param options `fallback` is a WHATWG label: how bytes that are no Unicode are read
- * @throws JobFailure `malformed` with the line of the first byte that is not in the encoding: a sign that cannot be read is
- *   never billed, and never written
+ * @param options `fallback` is the WHATWG label of the encoding for bytes that are no Unicode
+ * @throws JobFailure `malformed` with the line of the first byte that is not in the encoding: an unreadable character is never billed and
+ * never written
  */
 export function decodeSubtitles(
   bytes: Uint8Array,
@@ -29,7 +29,10 @@ export function decodeSubtitles(
   throw unreadable(content, told, options);
 }
 
-/** A block of zeros is what a full disk, a power cut or a download that was not finished leaves; an editor of DOS left one sign at the end. */
+/**
+ * Refuses a block of zeros, as a full disk, a power cut or an unfinished download leaves it. One NUL at the end is accepted: editors of DOS
+ * wrote it.
+ */
 function refuseBinary(text: string, file: string): void {
   const at = text.indexOf('\0');
   if (at < 0 || at === text.length - 1) return;
@@ -38,12 +41,12 @@ function refuseBinary(text: string, file: string): void {
   throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 
-/** Subtitles are written as UTF-8, whatever they were read as. */
+/** Subtitles are written as UTF-8, whatever encoding they had. */
 export function encodeSubtitles({ text, mark }: DecodedSubtitles): Uint8Array {
   return Buffer.from(mark ? `\uFEFF${text}` : text, 'utf8');
 }
 
-/** The longer marks first: UTF-32LE begins as UTF-16LE does. */
+/** Longer marks come first: UTF-32LE begins like UTF-16LE. */
 const MARKS: readonly { readonly mark: readonly number[]; readonly encoding: string }[] = [
   { mark: [0x00, 0x00, 0xfe, 0xff], encoding: 'utf-32be' },
   { mark: [0xff, 0xfe, 0x00, 0x00], encoding: 'utf-32le' },
@@ -80,7 +83,7 @@ function decode(
   }
 }
 
-/** TextDecoder knows no UTF-32. */
+/** TextDecoder does not support UTF-32. */
 function utf32(
   bytes: Uint8Array,
   { encoding, faults }: { readonly encoding: string; readonly faults: 'fatal' | 'replace' },
@@ -96,12 +99,12 @@ function utf32(
   return text;
 }
 
-/** Beyond Unicode. */
+/** No Unicode code point. */
 const NONE = 0xffffffff;
 
-/** Bytes that tell UTF-16 without a mark: digits, colons and line ends have a zero byte on one side. */
+/** Bytes to look at for UTF-16 without a mark: digits, colons and line ends have a zero byte on one side. */
 const SAMPLE = 4096;
-/** Some ideographs have theirs on the other side (一 is U+4E00): few, beside the digits of the times. */
+/** Some ideographs have a zero byte on the other side (一 is U+4E00), but they are few beside the digits of the times. */
 const RARE = 1 / 4;
 
 function wideWithoutMark(bytes: Uint8Array): string | undefined {

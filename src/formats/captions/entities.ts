@@ -1,4 +1,4 @@
-/** Characters that WebVTT writes by name or number, and those that it must. Pure. */
+/** Named and numeric characters of WebVTT: decoded, and encoded where WebVTT requires it. Pure. */
 import type { SubtitleFormat } from './timing.ts';
 
 const NAMED = new Map(
@@ -37,7 +37,7 @@ const NAMED = new Map(
   }),
 );
 
-/** `eacute` is an e with one; composed by Unicode. */
+/** `eacute` is an e with an acute accent; Unicode composes the two. */
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: '\u0300',
   acute: '\u0301',
@@ -49,8 +49,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * WebVTT, "cue text tokenizer": its texts hold the character references of HTML, by number or by name. In SRT `&` is an
- * ampersand. A name that is not listed stays as it is.
+ * WebVTT, "cue text tokenizer": its texts hold the character references of HTML, by number or by name. In SRT `&` is an ampersand. A name
+ * that is not listed
+ * stays as it is.
  */
 export function unescapeText(text: string, format: SubtitleFormat): string {
   if (format === 'srt' || !text.includes('&')) return text;
@@ -63,7 +64,7 @@ export function unescapeText(text: string, format: SubtitleFormat): string {
   );
 }
 
-/** WebVTT, "cue text": `&` and `<` begin something; SRT knows no entities. */
+/** WebVTT, "cue text": `&` and `<` must be escaped. SRT has no entities. */
 export function escapeText(text: string, format: SubtitleFormat): string {
   if (format === 'srt') return text;
   return text.replace(/[&<>]/g, (sign) =>
@@ -79,7 +80,7 @@ function named(name: string): string | undefined {
   return mark === undefined ? undefined : `${letter}${mark}`.normalize('NFC');
 }
 
-/** No line break and no NUL: either would be structure. */
+/** Undefined for line breaks and NUL: they would change the structure. */
 function numbered(point: number): string | undefined {
   const isSign = point >= 0x20 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
   return isSign ? String.fromCodePoint(point) : undefined;

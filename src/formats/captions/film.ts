@@ -1,4 +1,4 @@
-/** A source as the target will show it: its cues in the target's format, taken apart, each for translation or not. Pure. */
+/** A source in the form of the target: its cues in the target's format, split into speeches, each to be translated or not. Pure. */
 import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { SubtitleRules } from '../../project.ts';
 import { convertCue } from './convert.ts';
@@ -8,12 +8,12 @@ import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
 export interface FilmCue {
-  /** As people see it: the cue's own number or name, or its place where it has none; its place for all when two are alike. */
+  /** The id for people: the cue's own number or name, else its index. If two ids are equal, all cues use their index. */
   readonly id: string;
   /** Milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** Timing line, in the target's format. */
+  /** Timing line in the target's format. */
   readonly timing: string;
   /** In the target's format, lines joined by LF. */
   readonly text: string;
@@ -30,7 +30,7 @@ export function filmOf(...film: Parameters<typeof filmSteps>): Film {
   return allSteps(filmSteps(...film));
 }
 
-/** As `filmOf`, a step for each cue. */
+/** Like `filmOf`, one step for each cue. */
 export function* filmSteps(
   { cues, text, format: from }: SubtitleFile,
   format: SubtitleFormat,

@@ -1,4 +1,4 @@
-/** Fits translated speech into its cue: broken into lines where it is too long, with everything around it put back. Pure. */
+/** Fits translated speech into its cue: splits it into lines if it is too long, and adds the surrounding marks again. Pure. */
 import type { LanguageTag } from '../../language.ts';
 import { breakPlaces, endingOf, wordsAround } from './breaks.ts';
 import { type CueText, putTogether } from './cue-text.ts';
@@ -20,7 +20,7 @@ export function fitCue(
   speeches: readonly Speech[],
   { format, language, limits }: CaptionScreen,
 ): string {
-  // Speakers share the lines of a cue; each has one of their own at least.
+  // The speakers share the lines of a cue; each gets at least one line.
   const lines = Math.max(1, Math.floor(limits.lines / apart.turns.length));
   const fitted = apart.turns.map((turn, nth) => {
     const around = withoutMarkup(
@@ -33,15 +33,18 @@ export function fitCue(
   return putTogether(apart, fitted, format);
 }
 
-/** Breaks a text that is too long for one line: after punctuation, before conjunctions and prepositions, the lower line longer. Pure. */
+/**
+ * The space for one speech. A text that is too long is broken after punctuation and before conjunctions and prepositions; the lower line is
+ * longer.
+ */
 interface Room {
   readonly lineLength: number;
   readonly lines: number;
-  /** Characters that stand before the text on its first line (a dash, a name). */
+  /** Characters before the text on its first line (a dash, a name). */
   readonly indent: number;
 }
 
-/** The speech as it is when it fits one line; else on as few lines as it needs, and never more than there is room for. */
+/** Returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `room.lines`. */
 export function wrap(speech: Speech, room: Room, language: LanguageTag): Speech {
   const length = room.indent + width(speech.text, language);
   if (length <= room.lineLength || room.lines < 2) return speech;
@@ -56,7 +59,7 @@ export function wrap(speech: Speech, room: Room, language: LanguageTag): Speech 
 interface Layout {
   readonly breaks: readonly number[];
   readonly cost: number;
-  /** Characters beyond the line length, over all lines. */
+  /** Characters beyond the line length, all lines together. */
   readonly overflow: number;
 }
 
@@ -66,7 +69,7 @@ const BEFORE_FUNCTION_WORD = -3;
 const AFTER_FUNCTION_WORD = 12;
 const TOP_HEAVY = 2;
 
-/** The cheapest way to set a text on exactly so many lines; undefined when it has fewer words. */
+/** The cheapest layout on exactly so many lines; undefined when the text has fewer words. */
 function layout(text: string, room: Room, language: LanguageTag): Layout | undefined {
   const places = [0, ...breakPlaces(text, language), text.length];
   const galley: Galley = {
@@ -89,23 +92,23 @@ function layout(text: string, room: Room, language: LanguageTag): Layout | undef
   return reached.at(-1);
 }
 
-/** A text measured at every place where it may be broken. */
+/** A text with its width measured at every possible line break. */
 interface Galley {
   readonly room: Room;
-  /** Length of a line if all were equal. */
+  /** Line length if all lines were equally long. */
   readonly ideal: number;
   readonly places: readonly number[];
   readonly penalties: readonly number[];
-  /** Width of what stands before a place, with and without the blank there. */
+  /** Width of the text before a break, with and without the blank there. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
 interface LineEnd {
   readonly line: number;
-  /** Index of the place where the line ends. */
+  /** Index of the break where the line ends. */
   readonly to: number;
-  /** By place: the best layout of the lines above that ends there. */
+  /** By break: the best layout of the lines above that ends there. */
   readonly reached: readonly (Layout | undefined)[];
 }
 

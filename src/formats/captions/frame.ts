@@ -1,9 +1,9 @@
-/** What stands around the cues of a file: numbers, names, notes, styles, line ends, byte order mark. Pure. */
+/** The frame of a subtitle file, everything but the cue texts: numbers, names, notes, styles, line ends, byte order mark. Pure. */
 import { hash } from 'node:crypto';
 import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-/** Tells one frame from another. In the other format a target takes over line ends and mark only. */
+/** A hash of the frame. A target in the other format takes over only line ends and byte order mark. */
 export function frameOf(
   { text, cues, mark, lineEnd, format }: SubtitleFile,
   target: SubtitleFormat,

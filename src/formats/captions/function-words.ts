@@ -1,4 +1,4 @@
-/** Words that a line or cue should not end with: they belong to what follows. The most frequent ones, by language. */
+/** The most frequent words, by language, that a line or cue should not end with, since they belong to the next word. */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const SETS = new Map(
 );
 const NONE: ReadonlySet<string> = new Set();
 
-/** Lower-case; empty for languages that are not listed. */
+/** In lower case; empty for languages that are not listed. */
 export function functionWords(language: LanguageTag): ReadonlySet<string> {
   return SETS.get(baseLanguage(language)) ?? NONE;
 }

@@ -1,17 +1,17 @@
-/** The gate before delivery: what was written is read back, and must be the same subtitles in another language. Pure. */
+/** The check before delivery: the written target is read back, and must have the same cues as the source, in another language. Pure. */
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readSubtitles } from './read.ts';
 
-/** What a target must be shown as. */
+/** A cue that the target must have. */
 export interface ExpectedCue {
   /** Milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** Whether its source shows nothing. */
+  /** Whether the source's cue shows nothing. */
   readonly isEmpty: boolean;
 }
 
-/** @returns what is wrong with the target, in one sentence; undefined when it may be delivered */
+/** @returns the problem with the target, in one sentence; undefined when it may be delivered */
 export function gateProblem(
   target: Uint8Array,
   expected: readonly ExpectedCue[],

@@ -1,4 +1,4 @@
-/** Joins cues into sentences: what is sent as one text, a newline between its cues. Pure. */
+/** Joins cues into sentences. A sentence is sent as one text, with a newline between its cues. Pure. */
 import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { Part } from '../../format.ts';
 import { endingOf } from './breaks.ts';
@@ -8,16 +8,16 @@ import { partsOf, type Speech } from './speech.ts';
 /** One text for the service: a sentence over several cues, a cue, or one speaker's part of a cue. */
 export interface Group {
   readonly members: readonly Member[];
-  /** What the members say, a newline between them. */
+  /** The texts of the members, a newline between them. */
   readonly text: string;
-  /** The same with markup around some of the words. */
+  /** The same text as parts, with markup around some words. */
   readonly parts: readonly Part[];
 }
 
 export interface Member {
   /** Index of the cue. */
   readonly cue: number;
-  /** Which of its turns. */
+  /** Index of the turn in its cue. */
   readonly turn: number;
   readonly speech: Speech;
 }
@@ -31,7 +31,7 @@ export function groupsOf(...film: Parameters<typeof groupSteps>): Group[] {
   return allSteps(groupSteps(...film));
 }
 
-/** As `groupsOf`, a step for each cue. */
+/** Like `groupsOf`, one step for each cue. */
 export function* groupSteps(
   cues: readonly FilmCue[],
   { joins }: { readonly joins: boolean },
@@ -55,7 +55,7 @@ export function* groupSteps(
   return groups;
 }
 
-/** By index of the cue: all that is sent with it, the rest of its sentence too. */
+/** By index of the cue: everything that is sent together with it, including the rest of its sentence. */
 export function sentencesOf(groups: readonly Group[]): Map<number, string> {
   const sentences = new Map<number, string>();
   for (const { members, text } of groups) {
@@ -67,7 +67,7 @@ export function sentencesOf(groups: readonly Group[]): Map<number, string> {
   return sentences;
 }
 
-/** One text from what its members say. */
+/** Joins the texts of the members to one. */
 export function groupFrom(members: readonly Member[]): Group {
   let parts: readonly Part[] = [];
   let pairs = 0;
@@ -78,7 +78,7 @@ export function groupFrom(members: readonly Member[]): Group {
   return { members, text: members.map(({ speech }) => speech.text).join('\n'), parts };
 }
 
-/** Neighbouring texts are one part. */
+/** Joins the last and the first part if both are text. */
 function joined(left: readonly Part[], right: readonly Part[]): readonly Part[] {
   const last = left.at(-1);
   const [first] = right;
@@ -86,7 +86,7 @@ function joined(left: readonly Part[], right: readonly Part[]): readonly Part[] 
   return [...left.slice(0, -1), last + first, ...right.slice(1)];
 }
 
-/** The parts of a cue that are for translation. */
+/** The parts of a cue that are translated. */
 function membersOf({ apart, treatment }: FilmCue, cue: number): Member[] {
   if (treatment === 'copy') return [];
   return apart.turns.flatMap(({ speech }, turn) =>
@@ -105,7 +105,7 @@ function continues(sentence: readonly Member[], { previous, cue, members }: Next
   const [next] = members;
   if (last === undefined || next === undefined || cue.apart.kind !== 'speech') return false;
   const gap = cue.start - previous.end;
-  // What begins together is shown together: a sign above, speech below.
+  // Cues that begin at the same time are shown together (a sign above, speech below) and are not one sentence.
   if (gap > MAX_GAP_MS || cue.start <= previous.start) return false;
   if (sentence.length >= MAX_CUES || changesVoice(previous, cue)) return false;
   const characters = sentence.reduce((total, { speech }) => total + speech.text.length + 1, 0);
@@ -113,7 +113,7 @@ function continues(sentence: readonly Member[], { previous, cue, members }: Next
   return endingOf(last.speech.text) !== 'sentence';
 }
 
-/** A name, a dash or a note in front of a cue begins something new; so does the end of a song. */
+/** A name, a dash or a note before a cue begins a new speech; so does the end of a song. */
 function changesVoice(previous: FilmCue, cue: FilmCue): boolean {
   const [before = '', now = ''] = [previous, cue].map(({ apart }) => apart.turns[0]?.before);
   const sings = (text: string) => /[♪♫♬#]/.test(text);

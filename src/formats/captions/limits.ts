@@ -1,20 +1,20 @@
-/** How much text a line and a second hold, by language and by the route's settings. Pure. */
+/** How much text a line and a second may hold, by language and by the route's settings. Pure. */
 
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { SubtitleRules } from '../../project.ts';
 
 export interface CaptionLimits {
-  /** Characters; for Chinese, Japanese and Korean full-width ones. */
+  /** Characters per line; for Chinese, Japanese and Korean, full-width characters. */
   readonly lineLength: number;
   readonly lines: number;
-  /** Characters per second from which on a cue is reported. */
+  /** A cue with more characters per second is reported. */
   readonly fast: number;
-  /** And from which on it cannot be read. */
+  /** A cue with more characters per second cannot be read. */
   readonly unreadable: number;
 }
 
-// Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 a second for adults; the IWSLT
-// subtitling track tolerates 21.
+// Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 per second for adults; the IWSLT subtitling track
+// accepts 21.
 const LINE_LENGTH = 42;
 const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
 const FAST = 17;
@@ -35,7 +35,7 @@ export function isIdeographic(language: LanguageTag): boolean {
   return IDEOGRAPHS[baseLanguage(language)] !== undefined;
 }
 
-/** Characters of a line as its reader counts them: half-width ones are halves beside ideographs. */
+/** Width of a text in the unit of its limit: beside ideographs, a half-width character counts half. */
 export function width(text: string, language: LanguageTag): number {
   const isWide = isIdeographic(language);
   if (PLAIN.test(text)) return isWide ? text.length / 2 : text.length;
@@ -47,7 +47,7 @@ export function width(text: string, language: LanguageTag): number {
   return total;
 }
 
-/** One unit for each character, and none of them a mark or ideographic. */
+/** Each character counts one: no combining mark, no ideograph. */
 const PLAIN = /^[ -~]*$/;
 const WIDE =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

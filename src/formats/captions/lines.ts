@@ -1,4 +1,4 @@
-/** A text as lines with their places: LF, CRLF, CR and CR CR LF each end one line. Pure. */
+/** Splits a text into lines with their offsets: LF, CRLF, CR and CR CR LF each end one line. Pure. */
 
 export interface LineSpan {
   /** UTF-16 span of the content, without the line end. */
@@ -6,11 +6,11 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** The last line has no end; a text that ends with one has an empty last line. */
+/** The last line has no line end. A text that ends with a line end has an empty last line. */
 export function linesOf(text: string): LineSpan[] {
   const lines: LineSpan[] = [];
   let start = 0;
-  // CR CR LF is what a second conversion to CRLF leaves: one line end, not a blank line.
+  // CR CR LF comes from a second conversion to CRLF: it is one line end, not a blank line.
   for (const ending of text.matchAll(/\r{0,2}\n|\r/g)) {
     lines.push({ start, end: ending.index });
     start = ending.index + ending[0].length;
@@ -25,13 +25,13 @@ export interface TextLines {
   readonly lines: readonly LineSpan[];
 }
 
-/** The content of a line; empty beyond the first and the last. */
+/** The content of a line; empty before the first and behind the last. */
 export function lineAt({ text, lines }: TextLines, at: number): string {
   const line = lines[at];
   return line === undefined ? '' : text.slice(line.start, line.end);
 }
 
-/** Whether nothing can be seen on a line: blanks, direction marks, the Ctrl-Z that DOS ended files with, NUL. */
+/** Whether a line shows nothing: blanks, direction marks, NUL, or the Ctrl-Z at the end of DOS files. */
 export function isBlank(line: string): boolean {
   for (const character of line) if (!/\s/.test(character) && !UNSEEN.has(character)) return false;
   return true;

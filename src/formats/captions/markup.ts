@@ -1,17 +1,17 @@
-/** Markup inside a cue's text -> speech with spans; what cannot be carried over is dropped and said. Pure. */
+/** Turns the markup in a cue's text into spans of a speech. Markup that cannot be kept is dropped, and this is reported. Pure. */
 import { unescapeText } from './entities.ts';
 import type { Speech, SpokenSpan } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-/** `<i>`, `</font>`, `<c.loud>`, karaoke times `<00:01.000>`, and the `{\an8}` of ASS that players of SRT know. */
+/** `<i>`, `</font>`, `<c.loud>`, karaoke times `<00:01.000>`, and `{\an8}` of ASS, which SRT players understand. */
 const MARKUP = /<\/?[a-z][^<>]*>|<\d[\d:.]*>|\{\\[^{}]*\}/gi;
 
 export interface ReadSpeech extends Speech {
-  /** Whether markup was left out: karaoke times, positions inside a text, crossed or stray tags. */
+  /** Whether markup was dropped: karaoke times, positions inside a text, crossed or stray tags. */
   readonly dropped: boolean;
 }
 
-/** @param raw one line of a cue's text, without what surrounds the whole of it */
+/** @param raw one line of a cue's text, without the marks around the whole */
 export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
   const reading: Reading = { text: '', open: [], spans: [], dropped: false, order: 0 };
   let position = 0;
@@ -21,7 +21,7 @@ export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
     position = match.index + match[0].length;
   }
   addText(reading, unescapeText(raw.slice(position), format));
-  // A tag that nobody closes ends with its cue.
+  // A tag without an end ends with its cue.
   while (reading.open.length > 0) closeTag(reading, reading.open.at(-1)?.name ?? '');
   const spans = reading.spans.sort((a, b) => a.order - b.order);
   return {
@@ -31,7 +31,7 @@ export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
   };
 }
 
-/** A text without its markup, for measuring. */
+/** The text without markup, to measure it. */
 export function withoutMarkup(raw: string, format: SubtitleFormat): string {
   return unescapeText(raw.replace(MARKUP, ''), format);
 }
@@ -53,7 +53,7 @@ interface Reading {
   order: number;
 }
 
-/** Blanks on both sides of markup are one blank when it is gone. */
+/** Blanks on both sides of removed markup become one blank. */
 function addText(reading: Reading, text: string): void {
   reading.text += / $/.test(reading.text) ? text.replace(/^ +/, '') : text;
 }

@@ -1,4 +1,4 @@
-/** The parsers of subtitles: what a file holds, and whether one that was written may stand for another. */
+/** The parsers of subtitles: one reads a file, one checks a written target. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { ExpectedCue } from './gate.ts';
 import type { ReadOptions, SubtitleFile } from './read.ts';
@@ -19,7 +19,7 @@ export interface WrittenSubtitles {
   readonly file: string;
 }
 
-/** What is wrong with the target, in one sentence; undefined when it may be delivered. */
+/** The problem with the target, in one sentence; undefined when it may be delivered. */
 export const CHECK_SUBTITLES: Parser<WrittenSubtitles, string | undefined> = {
   name: 'check subtitles',
   load: async () => (await import('./readings.ts')).check,

@@ -1,4 +1,4 @@
-/** Finds the subtitles in SRT and WebVTT as strangers write them, each with its places in the file; everything else is template. Pure. */
+/** Finds the subtitles in SRT and WebVTT files, however irregular, each with its offsets in the file. Everything else is frame. Pure. */
 import { JobFailure } from '../../failure.ts';
 import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
@@ -12,17 +12,17 @@ import {
 } from './timing.ts';
 
 export interface SubtitleFile extends DecodedSubtitles {
-  /** What the content is, whatever the file's name says. */
+  /** The format of the content, whatever the file's extension is. */
   readonly format: SubtitleFormat;
   readonly cues: readonly Cue[];
-  /** As the first line of the file ends. */
+  /** The line end of the file's first line. */
   readonly lineEnd: string;
 }
 
 export interface ReadOptions {
   /** For messages. */
   readonly file: string;
-  /** WHATWG label of the encoding of files that are not Unicode. */
+  /** WHATWG label of the encoding for bytes that are no Unicode. */
   readonly fallback: string;
 }
 
@@ -88,7 +88,7 @@ function blockAt(
   };
 }
 
-/** WebVTT ends a cue at the first empty line (one of blanks is text); NOTE, STYLE and REGION blocks follow there. */
+/** WebVTT ends a cue at the first empty line (a line of blanks is text); NOTE, STYLE and REGION blocks may follow. */
 function firstEmpty(page: FormattedPage, from: number, to: number): number {
   for (let at = from; at < to; at++) if (lineAt(page, at) === '') return at;
   return to;
@@ -106,7 +106,10 @@ interface Timings {
   readonly timings: readonly TimingAt[];
 }
 
-/** Anywhere, not only in texts: before the first cue, and behind an empty line of WebVTT, a cue would get lost unseen. */
+/**
+ * Checked in the whole file, not only in texts: before the first cue, or behind an empty line of WebVTT, a cue would be lost without a
+ * message.
+ */
 function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): void {
   const read = new Set(timings.map(({ at }) => at));
   let isComment = false;
@@ -137,28 +140,28 @@ function refuseLostCues(page: FormattedPage, { file, blocks }: Blocks): void {
   throw new JobFailure({ kind: 'malformed', where: { file, line: block.line }, message });
 }
 
-/** Text where coordinates and settings may stand: words that are none, and nothing below. */
+/** Whether text is where coordinates or settings belong: it is neither, and no line follows. */
 function isBehindTimes({ lines, settings }: Block): boolean {
   return lines.length === 0 && settings.split(/\s+/).some((word) => /^\p{L}[^:=]*$/u.test(word));
 }
 
-/** What begins a block of WebVTT that is no cue; none of them may hold an arrow (WebVTT, "comment block"). */
+/** The beginning of a WebVTT block that is no cue. Such a block must not contain an arrow (WebVTT, "comment block"). */
 const COMMENT = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
-/** The numbers and names of cues: which lines are some, and which number has lost its timing line. Pure. */
+/** Finds the numbers and names of cues, and a number that has lost its timing line. */
 interface FormattedPage extends TextLines {
   readonly format: SubtitleFormat;
 }
 
 /**
- * @param timings indexes of the timing lines
- * @returns for each of them the index of the line with its number or name; undefined where there is none, or it may be text
+ * @param timings indices of the timing lines
+ * @returns for each one, the index of the line with its number or name; undefined when there is none, or it may be text
  */
 function idLinesOf(
   page: FormattedPage,
   timings: readonly number[],
 ): readonly (number | undefined)[] {
-  // WebVTT, "cue block": a name stands above the timing line, after a blank line; `WEBVTT` itself is none.
+  // WebVTT, "cue block": the name is above the timing line, behind a blank line; `WEBVTT` itself is no name.
   if (page.format === 'vtt') {
     return timings.map((at) => (at > 1 && isName(page, at - 1) ? at - 1 : undefined));
   }
@@ -179,7 +182,7 @@ function idLinesOf(
   });
 }
 
-/** A cue, as far as it tells whether another one is missing behind it. */
+/** The facts of a cue that show whether another cue is missing behind it. */
 interface NumberedCue {
   readonly id: string;
   /** 1-based, of its timing line. */
@@ -187,8 +190,9 @@ interface NumberedCue {
 }
 
 /**
- * The number that is due stands there, and the one after it, or none, above the next timing line: what follows it would be
- * shown as text of the cue before, or not at all.
+ * Finds a number without timing line: the next number in order, while the next timing line has the number after it, or none. The text below
+ * it would be shown in
+ * the cue before, or not at all.
  * @returns the 1-based line of the first such number
  */
 function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): number | undefined {
@@ -199,7 +203,7 @@ function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): numbe
     const to = (cues[nth + 1]?.line ?? page.lines.length + 1) - 1;
     for (let at = cues[nth]?.line ?? 0; at < to; at++) {
       if (numberOf(lineAt(page, at)) !== due) continue;
-      // A number that a sentence ends with may be broken onto a line of its own.
+      // A number at the end of a sentence may be on a line of its own.
       const hasText = at + 2 < to && !isBlank(lineAt(page, at + 1));
       if (isBlank(lineAt(page, at - 1)) || (due + 1 === next && hasText)) return at + 1;
     }
@@ -207,7 +211,7 @@ function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): numbe
   return undefined;
 }
 
-/** `1`, `1.`, `1a`, `#1`, `0012:` and the same in other digits. */
+/** `1`, `1.`, `1a`, `#1`, `0012:` and the same with other digits. */
 const NUMBER = /^[\s\u200b-\u200f\u202a-\u202e\ufeff]*#?(\d+)\s*[.,:;)]?\s*[a-z]?\s*\u202c?\s*$/i;
 
 function numberOf(line: string): number | undefined {
@@ -216,10 +220,10 @@ function numberOf(line: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Characters; no line that is longer is a number. */
+/** Characters; a longer line is no number. */
 const LONGEST = 40;
 
-/** The number above a timing line, blank lines between them or none. */
+/** The number above a timing line, with or without blank lines between them. */
 function numberAbove(page: TextLines, timing: number): number | undefined {
   let at = timing - 1;
   while (at >= 0 && isBlank(lineAt(page, at))) at -= 1;

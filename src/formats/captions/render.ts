@@ -1,4 +1,4 @@
-/** Writes a target: the source's bytes with other texts in their places, or a new file in the other format. Pure. */
+/** Writes a target: the source's bytes with other texts, or a new file in the other format. Pure. */
 import { allSteps, type StepwiseWork } from '../../clock.ts';
 import { writeFile } from './convert.ts';
 import type { Cue } from './cues.ts';
@@ -6,13 +6,13 @@ import { encodeSubtitles } from './decode.ts';
 import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-/** What shall stand for a cue, in the target's format. */
+/** A cue of the target, in the target's format. */
 export interface RenderedCue {
   /** Timing line. */
   readonly timing: string;
   /** Lines joined by LF. */
   readonly text: string;
-  /** Cues that only the target has, which stand before and behind it. */
+  /** Cues that only the target has: those to be written before it, and behind it. */
   readonly before?: readonly AddedCue[];
   readonly after?: readonly AddedCue[];
 }
@@ -29,7 +29,7 @@ export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
   return allSteps(renderSteps(...file));
 }
 
-/** As `render`, a step for each cue. */
+/** Like `render`, one step for each cue. */
 export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
@@ -67,7 +67,7 @@ function* splice(
   return pieces.join('') + text.slice(position);
 }
 
-/** The line ends of a cue are those of its timing line: a file may mix them. */
+/** A cue has the line ends of its timing line: a file may mix them. */
 function lineEndOf(cue: Cue, { text, lineEnd }: Pick<SubtitleFile, 'text' | 'lineEnd'>): string {
   const behind = text.slice(cue.timing.end, cue.timing.end + 3);
   return /^(?:\r{0,2}\n|\r)/.exec(behind)?.[0] ?? lineEnd;

@@ -1,4 +1,4 @@
-/** Turns the service's reply for a group into a speech for each of its cues; damage never leaves the group. Pure. */
+/** Turns the service's reply for a group into one speech for each of its cues. A damaged reply affects only its group. Pure. */
 import type { Part } from '../../format.ts';
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import { breakPlaces, type Ending, endingOf, wordsAround } from './breaks.ts';
@@ -8,7 +8,10 @@ import type { Group } from './group.ts';
 import { isIdeographic } from './limits.ts';
 import { type Speech, slice, speechOf } from './speech.ts';
 
-/** How the reply was cut. `repeated`: it has fewer words than cues, so every cue shows all of them. */
+/**
+ * How the reply was split. `as sent`: at the line breaks of the cues. `re-cut`: at new places. `repeated`: it has fewer words than cues, so
+ * every cue shows all of them.
+ */
 export type Cutting = 'as sent' | 're-cut' | 'repeated';
 
 export interface CutReply {
@@ -17,9 +20,9 @@ export interface CutReply {
   readonly speeches: readonly Speech[];
 }
 
-/** A reply shorter than this share of its source lost something. */
+/** A reply shorter than this share of its source has lost something. */
 const LEAST = 0.2;
-/** And a line longer than this times its share holds more than its cue. */
+/** A line longer than so many times its expected length has the text of other cues. */
 const MOST = 4;
 
 /** @returns why a reply cannot be the translation of the group, in one sentence; undefined when it can */
@@ -30,13 +33,13 @@ export function replyProblem(
 ): string | undefined {
   const answer = speechOf(reply).text.trim();
   if (answer === '') return 'the translation is empty';
-  // An ideograph says what two or three letters say.
+  // An ideograph carries as much as two or three letters.
   const weight = isIdeographic(language) ? 3 : 1;
   if (answer.length * weight >= text.length * LEAST) return undefined;
   return `the translation has ${answer.length} characters for ${text.length}: something is lost`;
 }
 
-/** @param reply one that has no problem */
+/** @param reply one without a problem */
 export function cutReply(
   group: Group,
   reply: readonly Part[],
@@ -92,7 +95,7 @@ function linesOf(whole: Speech): Speech[] {
   return lines;
 }
 
-/** As many lines as cues, none empty, each within bounds of its cue's share. */
+/** Whether there are as many lines as cues, none empty, each near the length of its cue's share. */
 function fitsSource(lines: readonly Speech[], source: readonly string[]): boolean {
   if (lines.length !== source.length) return false;
   const total = lines.reduce((sum, { text }) => sum + text.length, 0);
@@ -103,23 +106,23 @@ function fitsSource(lines: readonly Speech[], source: readonly string[]): boolea
   });
 }
 
-/** A line break that came uncalled for left two blanks where one belongs. */
+/** An unexpected line break left two blanks in place of one. */
 function squeeze(speech: Speech): Speech {
   return speech.spans.length > 0 ? speech : { ...speech, text: speech.text.replace(/ {2,}/g, ' ') };
 }
 
-// Small repairs of what a cue begins and ends with after a sentence was cut.
+// Small corrections at the edges of cues after a sentence was split.
 
-/** What belongs to the end of the cue before: closing quotes and brackets, and signs that end something. */
+/** Characters that belong to the end of the cue before: closing quotes and brackets, and signs that end something. */
 const CLOSING = /^(?:\s*(?:[)\]」』.,!?…。、，！？]|[»”’](?!\p{L})))+/u;
 
-/** Signs at the beginning of a piece move to the piece before it, unless nothing would be left. */
+/** Moves such characters to the piece before, unless the piece would become empty. */
 export function moveClosingSigns(pieces: readonly Speech[]): Speech[] {
   const repaired: Speech[] = [];
   for (const piece of pieces) {
     const signs = CLOSING.exec(piece.text)?.[0] ?? '';
     const before = repaired.at(-1);
-    // Three dots begin a cue that goes on after a pause, and stay.
+    // Three dots at the start of a cue that goes on after a pause stay.
     const isPause = /^(?:\.\.\.|…)\s*\p{L}/u.test(piece.text);
     const rest = slice(piece, signs.length, piece.text.length);
     if (before === undefined || signs === '' || isPause || rest.text === '') {
@@ -132,17 +135,17 @@ export function moveClosingSigns(pieces: readonly Speech[]): Speech[] {
   return repaired;
 }
 
-/** French sets a no-break space before high signs and inside guillemets: a line never breaks there. */
+/** French has a no-break space before high signs and inside guillemets, so that no line breaks there. */
 export function spaceFor(speech: Speech, language: LanguageTag): Speech {
   if (baseLanguage(language) !== 'fr') return speech;
-  // One character for another: the places of markup stay.
+  // Each replacement has the same length, so the offsets of markup stay valid.
   const text = speech.text.replace(/ (?=[?!:;»])/g, '\u00a0').replace(/(?<=«) /g, '\u00a0');
   return { ...speech, text };
 }
 
-// Cuts a translated sentence into as many pieces as it had cues, by dynamic programming: nothing is bought again.
+// Splits a translated sentence into as many pieces as it had cues, by dynamic programming. Nothing is bought again.
 
-/** What a cue of the source said, and for how long. */
+/** The text of a source cue, and how long it is shown. */
 export interface SourceCue {
   readonly text: string;
   /** Milliseconds. */
@@ -152,7 +155,7 @@ export interface SourceCue {
 // Weights measured on 7,520 boundaries that people cut, in 11 language pairs.
 const BY_CHARACTERS = 0.7;
 const SCALE = 14;
-/** Ideographs say in one character what letters say in two or three. */
+/** An ideograph carries as much as two or three letters. */
 const SCALE_IDEOGRAPHS = SCALE / 2;
 const AFTER: Readonly<Record<Ending, number>> = { none: 0, clause: -0.8, sentence: -1.2 };
 const AS_SOURCE = -0.6;
@@ -161,7 +164,7 @@ const BEGINS_WITH_FUNCTION_WORD = -0.2;
 
 /**
  * @param cues two or more
- * @returns offsets where the second piece and those after it begin; undefined when there are fewer words than cues
+ * @returns offsets of the second piece and those after it; undefined when there are fewer words than cues
  */
 export function recut(
   text: string,
@@ -205,7 +208,7 @@ function wordPenalty(text: string, at: number, language: LanguageTag): number {
   return words.has(after) ? BEGINS_WITH_FUNCTION_WORD : 0;
 }
 
-/** Where each boundary would be if the target ran as the source does, by characters and by time. */
+/** The expected place of each boundary, if the target is spread like the source, by characters and by time. */
 function wantedPositions(text: string, cues: readonly SourceCue[]): number[] {
   const characters = cues.map((cue) => Math.max(1, cue.text.length));
   const durations = cues.map(({ duration }) => Math.max(1, duration));
@@ -219,7 +222,7 @@ function wantedPositions(text: string, cues: readonly SourceCue[]): number[] {
   });
 }
 
-/** Rising places, one for each boundary, that cost the least together. @param costs by boundary and place */
+/** Rising places, one for each boundary, with the lowest total cost. @param costs by boundary and place */
 function cheapest(costs: readonly (readonly number[])[]): number[] {
   const count = costs[0]?.length ?? 0;
   let total: number[] = [];
@@ -229,7 +232,7 @@ function cheapest(costs: readonly (readonly number[])[]): number[] {
     const from: number[] = [];
     let best = -1;
     for (let place = 0; place < count; place++) {
-      // The cheapest place for the boundary before that lies before this one.
+      // The cheapest place of the boundary before, among those before this place.
       if (boundary > 0 && place > 0 && (best < 0 || (total[place - 1] ?? 0) < (total[best] ?? 0))) {
         best = place - 1;
       }

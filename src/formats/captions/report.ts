@@ -1,4 +1,4 @@
-/** What became of a film: counts for people who decide whether to look at it again. Pure. */
+/** The report on a film: counts that show people whether it needs another look. Pure. */
 
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import type { StepwiseWork } from '../../clock.ts';
@@ -8,12 +8,12 @@ import { type CaptionLimits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
 import { readTiming, type SubtitleFormat } from './timing.ts';
 
-/** Snake case: printed as it is by `--json` and in the report beside the target. */
+/** Snake case: these names are printed by `--json` and in the report beside the target. */
 export interface SubtitleReport {
   readonly cues: number;
-  /** Texts that are sent for them: sentences over one cue or several, and what each speaker says. */
+  /** Number of texts that are sent: sentences over one cue or several, and what each speaker says. */
   readonly groups: number;
-  /** Cues by who wrote them. */
+  /** Cues by the origin of their text. */
   readonly machine: number;
   readonly human: number;
   readonly adopted: number;
@@ -21,10 +21,10 @@ export interface SubtitleReport {
   /** Cues that wait for a person. */
   readonly held: number;
   readonly conflicts: number;
-  /** Cues of sentences over several cues that came back in as many lines as they were sent, and of those that we cut anew. */
+  /** Cues of sentences over several cues: those whose reply had as many lines as were sent, and those that were split again. */
   readonly anchors_kept: number;
   readonly re_cut: number;
-  /** Cues that repeat a sentence of fewer words than cues. */
+  /** Cues that repeat a sentence with fewer words than cues. */
   readonly repeated: number;
   readonly retried: number;
   readonly markup_dropped: number;
@@ -32,14 +32,14 @@ export interface SubtitleReport {
   readonly longest_line: number;
   readonly lines_over_length: number;
   readonly cues_over_lines: number;
-  /** Characters per second: how many cues are faster to read than the limits, and how many of the source's were. */
+  /** Cues with more characters per second than the limit, in the target and in the source. */
   readonly over_cps: number;
   readonly over_cps_in_source: number;
   readonly unreadable: number;
   readonly unreadable_in_source: number;
 }
 
-/** Where the report on a target stands, on request. */
+/** Path of the report beside a target, which config may ask for. */
 export function reportPath(target: string): string {
   return `${target}.report.json`;
 }
@@ -51,7 +51,7 @@ export interface ReportRules {
   readonly target: LanguageTag;
 }
 
-/** A step for each cue. */
+/** One step for each cue. */
 export function* reportSteps(
   records: readonly SegmentRecord[],
   { format, limits, source, target }: ReportRules,
@@ -98,7 +98,7 @@ export function* reportSteps(
   };
 }
 
-/** In a few words, for people who do not read JSON. */
+/** A short description, for people who do not read JSON. */
 export function describeReport(report: SubtitleReport): string {
   const facts = [
     `${report.cues} in ${report.groups} sentences`,
@@ -121,7 +121,7 @@ function some(count: number, what: string): string[] {
   return count === 0 ? [] : [`${count} ${what}`];
 }
 
-/** Cues by the service that share their sentence with a neighbour: a line break told them apart. */
+/** Number of machine cues that share a sentence with a neighbour, separated by a line break. */
 function shared(records: readonly SegmentRecord[]): number {
   const goesOn = (record: SegmentRecord | undefined) =>
     record?.cue?.texts === 0 && record.origin !== 'copied';
@@ -137,7 +137,7 @@ function lengths(text: string, format: SubtitleFormat, language: LanguageTag): n
   return text.split('\n').map((line) => width(withoutMarkup(line, format).trim(), language));
 }
 
-/** Characters per second; a cue that is shown for no time is not judged. */
+/** Characters per second; undefined for a cue without duration. */
 function speed(
   { cue }: SegmentRecord,
   text: string,

@@ -1,4 +1,4 @@
-/** A stretch of speech with the markup inside it: what is cut, broken into lines and put back. Pure. */
+/** Spoken text with the markup inside it: it is split, broken into lines and written again. Pure. */
 import type { Part } from '../../format.ts';
 import { escapeText } from './entities.ts';
 import type { SubtitleFormat } from './timing.ts';
@@ -18,7 +18,7 @@ export interface Speech {
   readonly spans: readonly SpokenSpan[];
 }
 
-/** What stands between two offsets, trimmed; markup that is cut through closes and opens again. */
+/** The text between two offsets, trimmed. Markup across an offset is closed and opened again. */
 export function slice({ text, spans }: Speech, from: number, to: number): Speech {
   const piece = text.slice(from, to);
   const start = from + piece.length - piece.trimStart().length;
@@ -31,7 +31,7 @@ export function slice({ text, spans }: Speech, from: number, to: number): Speech
   return { text: piece.trim(), spans: clipped.filter((span) => span.start < span.end) };
 }
 
-/** Begins a new line at each offset: instead of the blank before it, or between two characters. */
+/** Begins a new line at each offset: in place of the blank before it, or between two characters. */
 export function breakLines(speech: Speech, offsets: readonly number[]): Speech {
   let { text, spans } = speech;
   for (const offset of [...offsets].sort((a, b) => b - a)) {
@@ -44,13 +44,13 @@ export function breakLines(speech: Speech, offsets: readonly number[]): Speech {
   return { text, spans };
 }
 
-/** The speech with its markup, as the format writes it. */
+/** The speech with its markup, in the syntax of the format. */
 export function writeSpeech({ text, spans }: Speech, format: SubtitleFormat): string {
   const marks = spans.flatMap((span, depth) => [
     { at: span.start, order: depth, mark: span.open },
     { at: span.end, order: -depth - 1, mark: span.close },
   ]);
-  // At one place what ends there closes, innermost first, before anything opens.
+  // At one offset, spans that end there are closed first, the innermost first.
   marks.sort((a, b) => a.at - b.at || a.order - b.order);
   let written = '';
   let position = 0;
@@ -61,7 +61,7 @@ export function writeSpeech({ text, spans }: Speech, format: SubtitleFormat): st
   return written + escapeText(text.slice(position), format);
 }
 
-/** For sending: markup as pairs that the answer has to carry. @param firstPair ids are counted from here */
+/** The parts for the service: markup as pairs, which the answer must keep. @param firstPair first number of the pairs */
 export function partsOf({ text, spans }: Speech, firstPair: number): Part[] {
   const marks = spans.flatMap((span, depth) => {
     const id = firstPair + depth;
@@ -82,7 +82,7 @@ export function partsOf({ text, spans }: Speech, firstPair: number): Part[] {
   return parts;
 }
 
-/** The other way: an answer's parts as speech. Markup that is not paired is left out. */
+/** The reverse of `partsOf`: an answer's parts as speech. Markup without its pair is left out. */
 export function speechOf(parts: readonly Part[]): Speech {
   let text = '';
   const open: { readonly mark: string; readonly start: number; readonly order: number }[] = [];

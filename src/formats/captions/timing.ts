@@ -1,16 +1,16 @@
-/** Timing lines as strangers write them, and as the two formats want them. Pure. */
+/** Reads timing lines in irregular forms, and writes them in the form of each format. Pure. */
 
 export type SubtitleFormat = 'srt' | 'vtt';
 
-/** Milliseconds; negative where the file says so. */
+/** Milliseconds; negative when the file has a negative time. */
 export interface CueTiming {
   readonly start: number;
   readonly end: number;
-  /** What follows on the line: VTT settings, SRT coordinates. */
+  /** The rest of the line: VTT settings, SRT coordinates. */
   readonly settings: string;
 }
 
-/** Blanks, and marks that nobody sees: editors for Arabic and Hebrew wrap lines in them. */
+/** Blanks and invisible marks: editors for Arabic and Hebrew add them around lines. */
 const BLANK = String.raw`[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*`;
 const TIMESTAMP = String.raw`(-?)\s*(?:(\d{1,3})\s*[:.]\s*)?(\d{1,2})\s*:\s*(\d{1,2})(?:\s*[,.:;]\s*(\d{1,9})(?:\.\d+)?)?`;
 const TIMING = new RegExp(
@@ -18,7 +18,7 @@ const TIMING = new RegExp(
   's',
 );
 
-/** Reads a line that says when a cue is shown; undefined for any other line. */
+/** Reads a timing line; undefined for any other line. */
 export function readTiming(line: string): CueTiming | undefined {
   if (!line.includes('>') || line.length > LONGEST) return undefined;
   const match = TIMING.exec(asciiDigits(line));
@@ -28,23 +28,23 @@ export function readTiming(line: string): CueTiming | undefined {
   return { start: milliseconds(start), end: milliseconds(end), settings: match[11] ?? '' };
 }
 
-/** Characters; a line of a megabyte of blanks would keep the pattern for hours. */
+/** Characters; on a line of a megabyte of blanks the pattern would run for hours. */
 const LONGEST = 1000;
 
-/** Neither hours nor a fraction: "12:30 -> 13:45" is what a shop's door says. */
+/** Neither hours nor a fraction: "12:30 -> 13:45" may be opening hours in a dialogue. */
 function isClock([, hours, , , fraction]: readonly (string | undefined)[]): boolean {
   return hours === undefined && fraction === undefined;
 }
 
-/** A clock in a dialogue ("12:30") is no timestamp: hours and a fraction make one, or three digits of a fraction. */
+/** A clock in a dialogue ("12:30") is no timestamp. A timestamp has hours and a fraction, or three digits of a fraction. */
 const STAMP =
   /(?<![\d:])(?:\d{1,3}\s*:\s*\d{1,2}\s*:\s*\d{1,2}\s*[,.]\s*\d{1,4}|\d{1,2}:\d{2}[,.]\d{3})(?![\d:])/g;
 
-/** Whether a line that is no timing line looks like one that is broken: its cue would be shown as text, or get lost. */
+/** Whether a line looks like a broken timing line. Its cue would be shown as text, or be lost. */
 export function looksLikeTiming(line: string): boolean {
   if (line.includes('-->')) return true;
   if (!line.includes(':')) return false;
-  // Karaoke times stand in tags; `--&gt;` is an arrow that went through HTML.
+  // Karaoke times are in tags; `--&gt;` is an arrow that was escaped for HTML.
   const plain = asciiDigits(line.replace(/<[^<>]*>|&gt;/g, ''));
   const stamps = [...plain.matchAll(STAMP)];
   if (stamps.length === 0) return false;
@@ -52,13 +52,13 @@ export function looksLikeTiming(line: string): boolean {
   return (begins && stamps.length > 1) || !/\p{L}{2}/u.test(plain.replace(STAMP, ' '));
 }
 
-/** A timing line as the format wants it; times before zero become zero. */
+/** A timing line in the form of the format; times before zero become zero. */
 export function timingLine({ start, end, settings }: CueTiming, format: SubtitleFormat): string {
   const line = `${timestamp(start, format)} --> ${timestamp(end, format)}`;
   return settings === '' ? line : `${line} ${settings}`;
 }
 
-/** Arabic-Indic, extended Arabic-Indic and full-width digits as ASCII ones. */
+/** Arabic-Indic, extended Arabic-Indic and full-width digits become ASCII digits. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => {
     const code = digit.charCodeAt(0);
@@ -67,7 +67,7 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** A short fraction is one: `,5` is 500 ms, and so is `,5000`. */
+/** The fraction is decimal, however many digits it has: `,5` is 500 ms, and so is `,5000`. */
 function milliseconds([sign, hours, minutes, seconds, fraction]: readonly (
   | string
   | undefined

@@ -1,4 +1,4 @@
-/** Android resource files: strings, plurals and arrays as entries, their items, and what is not for translation. */
+/** Android resource files: strings, plurals and arrays as entries, the items of each, and entries that are not for translation. */
 
 import type { Part } from '../../format.ts';
 import { isPluralCategory } from '../../segments/plurals.ts';
@@ -16,7 +16,7 @@ export interface ResourceFile {
   readonly texts: AndroidTexts;
   /** Strings, plurals and arrays. */
   readonly entries: XmlEntryFile;
-  /** The same and what is not for translation, which is in no key of `entries`. */
+  /** The same, with entries that are not for translation under keys of their own. */
   readonly all: XmlEntryFile;
 }
 
@@ -26,10 +26,10 @@ export function openResources(text: string, file = ''): ResourceFile {
   const ids = uniqueIds();
   const scanned = xmlEntries(text, root, (child) => {
     if (!isText(child)) return undefined;
-    // No name holds a NUL (XML 1.0, 2.2).
+    // A NUL cannot occur in a name (XML 1.0, 2.2), so these keys are unique.
     return isTranslatable(text, child) ? ids(entryKey(child)) : `\0${child.start}`;
   });
-  // aapt refuses a name that is there twice: where one is, the last is as good as any.
+  // aapt refuses a name that occurs twice, so it does not matter which one is read.
   const all = { ...scanned, entries: numberedBy(scanned.entries, 'last') };
   const entries = [...all.entries].filter(([id]) => !id.startsWith('\0'));
   return {
@@ -59,7 +59,7 @@ function isText({ name }: XmlElement): boolean {
   return name === 'string' || name === 'plurals' || name === 'string-array';
 }
 
-/** `@string/title`: a name for another resource. */
+/** `@string/title`: the name of another resource. */
 const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
 
 function isTranslatable(text: string, element: XmlElement): boolean {
@@ -92,7 +92,7 @@ export function itemsOf(file: ResourceFile, key: string, { element }: XmlEntry):
   });
 }
 
-/** The items of plurals by category, of arrays by number. */
+/** The items of plurals by category, those of arrays by index. */
 export function groupStyle(file: ResourceFile, key: string, element: XmlElement): GroupStyle {
   const { text, texts } = file;
   const items = xmlEntries(text, element, itemId(key, childElements(element, 'item')));
@@ -128,7 +128,7 @@ function itemId(
 }
 
 /**
- * Texts of Android string resources: backslash escapes, quotes that keep blanks, blanks that fold into one
+ * Texts of Android string resources: backslash escapes, quotes that keep blanks, and runs of blanks that are read as one
  * (https://developer.android.com/guide/topics/resources/string-resource, "Handle special characters").
  */
 const NEEDED: ReadonlyMap<string, string> = new Map([
@@ -159,12 +159,12 @@ const STYLE: XmlStyle = {
         return `\\${character}`;
       }
       if (character === "'" && own.isQuoted) return undefined;
-      // Attributes of markup in a CDATA section keep the quotes that their author gave them.
+      // Markup attributes in a CDATA section keep their quotes.
       if (character === '"' && own.isCdata && /(?<!\\)"/.test(own.raw ?? '')) return undefined;
       if (character === ' ') {
         if (own.isQuoted) return undefined;
         if (isStart || (isLast && index === text.length - 1)) return '\\u0020';
-        // A second blank folds into the first: who wrote two meant one.
+        // A second blank would be lost. It is escaped only if the old text also had two.
         const isFolded = text.charAt(index - 1) === ' ' && !TWO_BLANKS.test(own.raw ?? '');
         return isFolded ? '\\u0020' : undefined;
       }
@@ -179,7 +179,7 @@ const STYLE: XmlStyle = {
 };
 
 const TWO_BLANKS = / {2}/;
-/** A backslash that escapes nothing: aapt2 drops it (`\F` of `C:\Files`), and nobody asked for another one. */
+/** A backslash that escapes nothing: aapt2 drops it (`\F` of `C:\Files`). */
 const BARE_BACKSLASH = /(?<=(?<!\\)(?:\\\\)*)\\(?![\\ntu'"@?#])/;
 
 function isBare({ raw = '' }: OwnForm): boolean {
@@ -195,7 +195,7 @@ class AndroidTexts {
     this.#texts = new XmlTexts(text, STYLE);
   }
 
-  /** The content without quotes around the whole, which only keep its blanks. */
+  /** The content, without quotes around the whole, which only keep its blanks. */
   read(element: XmlElement): XmlContent {
     const content = this.#texts.read(element);
     const { parts, start, end } = content;
@@ -203,7 +203,7 @@ class AndroidTexts {
       return { ...content, start: start + 1, end: end - 1, parts: [], raw: '', isQuoted: true };
     }
     const blanks = this.#text.slice(element.openEnd, element.closeStart);
-    // aapt drops them, and their author did not.
+    // aapt drops these blanks, but the author wrote them.
     if (/^[ \t]+$/.test(blanks)) {
       return {
         ...content,

@@ -1,7 +1,7 @@
 /** Scans CSV and TSV (RFC 4180) into rows of fields with their places. */
 import { malformed } from '../text/position.ts';
 
-/** What tables have between their columns: Excel writes ";" in many countries. */
+/** Delimiters between columns: Excel writes ";" in many countries. */
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 export interface CsvField {
@@ -23,7 +23,7 @@ export interface CsvDialect {
   readonly delimiter: string;
   /** For messages. */
   readonly file: string;
-  /** Called with the number of fields after each one: whoever counts them may refuse the file before it fills the memory. */
+  /** Called with the number of fields after each one, so that the caller can refuse a file before it fills the memory. */
   readonly counted?: (fields: number) => void;
 }
 
@@ -84,7 +84,7 @@ function isEnd(character: string, delimiter: string): boolean {
   return character === delimiter || character === '\n' || character === '\r';
 }
 
-/** A text as a field: quoted where it has to be, and where the field that it replaces was. */
+/** Writes a text as a field: quoted if it must be, or if the replaced field was. */
 export function writeField(
   text: string,
   { isQuoted, delimiter }: { readonly isQuoted: boolean; readonly delimiter: string },

@@ -1,4 +1,4 @@
-/** Character references of HTML and Markdown: those that stand for ordinary characters are text, all others are syntax. */
+/** Character references of HTML and Markdown: those of ordinary characters are text, all others are syntax. */
 import type { Escape, Notation } from '../text/escapes.ts';
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -20,7 +20,7 @@ export const CHARACTER_REFERENCES: readonly Escape[] = [
   },
 ];
 
-// Controls and surrogates are read as something else by HTML (13.2.5.80): such a reference stays as it is.
+// HTML reads references to controls and surrogates as something else (13.2.5.80): they stay as they are.
 function fromCode(code: number): string | undefined {
   const isPlain = code > 0x20 && (code < 0x7f || code > 0x9f) && code <= 0x10ffff;
   return isPlain && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined;
@@ -35,10 +35,10 @@ export function isCharacterReference(raw: string): boolean {
   });
 }
 
-/** Any reference; those that are not read as text (`&copy;`, `&hellip;`, controls) are moved as they are. */
+/** Any reference. Those that are not read as text (`&copy;`, `&hellip;`, controls) are raw parts. */
 export const REFERENCE = /&(?:[A-Za-z][A-Za-z0-9]*|#\d+|#[xX][0-9a-fA-F]+);/;
 
-/** Whether an `&` at this place would be read as a reference; HTML reads some names without their semicolon, Markdown none. */
+/** Whether `&` begins a reference here. HTML reads some names without a semicolon, Markdown none. */
 export function beginsReference(
   text: string,
   index: number,

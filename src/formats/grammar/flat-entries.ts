@@ -1,18 +1,18 @@
-/** Entries of flat files: each with the comments attached to it, taken out and put in so that both undo each other. */
+/** Entries of flat files (a list of keys and texts), with their comments. Removing an entry and inserting it again restores the file. */
 import { type Edit, type Insertion, keyName } from '../../format.ts';
 
-/** What goes and comes as one. UTF-16 offsets. */
+/** An entry with the comments above it, removed and inserted as a whole. UTF-16 offsets. */
 export interface FlatEntry {
-  /** Where the blanks before it begin: the end of what stands above; `start` for what nothing stands above. */
+  /** Start of the blanks before the entry: the end of the entry or comment above; equal to `start` for the first one. */
   readonly gap: number;
-  /** Of its attached comments, or itself. */
+  /** Start of its attached comments; without comments, of the entry itself. */
   readonly start: number;
   readonly end: number;
-  /** Where it begins without its comments, in formats where a file can begin with some. */
+  /** Start of the entry without its comments; only in formats where the first comment of a file may be a license. */
   readonly own?: number;
 }
 
-/** A comment that a file begins with may be its license: it neither goes with the first entry nor gets behind one. */
+/** A comment at the start of the file may be its license: it stays when the first entry is removed, and new first entries go behind it. */
 function afterHead({ start, own = start }: FlatEntry): number {
   return start === 0 ? own : start;
 }
@@ -21,7 +21,10 @@ export interface EntryFile {
   readonly text: string;
   /** By id, in file order. */
   readonly entries: ReadonlyMap<string, FlatEntry>;
-  /** Where the first entry of a file without entries goes, and what is to stand around it: an insertion, but for `<resources/>`. */
+  /**
+   * The place of the first entry in a file without entries, and the text around it. It replaces `[start, end)`, which is empty except for
+   * `<resources/>`.
+   */
   readonly home: Home;
 }
 
@@ -33,27 +36,27 @@ interface Home {
 }
 
 export interface NewEntry {
-  /** Id of the entry that it stands behind; null: first. */
+  /** Id of the entry before it; null: it becomes the first entry. */
   readonly after: string | null;
   readonly text: string;
-  /** The blanks before it where it comes from; undefined: it was first there. */
+  /** The blanks before it in the file it comes from; undefined: it was the first entry there. */
   readonly gap: string | undefined;
-  /** The blanks before it on its line there, where its lines may get the indentation of another file; absent: they stay. */
+  /** Its indentation in that file, if its lines may get the indentation of the target; absent: they stay. */
   readonly indent?: string;
 }
 
-/** The id of a key of a flat file: `#` numbers duplicates, so a `#` of the key itself is escaped. */
+/** The id of a key in a flat file. `#` numbers duplicates, so a `#` of the key is escaped. */
 export function flatId(key: string): string {
   return key.replace(/[\\#]/g, '\\$&');
 }
 
-/** The key of such an id; undefined for a duplicate. */
+/** The key of such an id; undefined for a duplicate (`key#1`). */
 export function flatKey(id: string): string | undefined {
   const key = keyName(id);
   return flatId(key) === id ? key : undefined;
 }
 
-/** @param edit writes another key into an entry; undefined where it cannot */
+/** @param edit the edit that renames the key of an entry; undefined when it cannot be renamed */
 export function renameEntries<E extends FlatEntry>(
   entries: ReadonlyMap<string, E>,
   renames: ReadonlyMap<string, string>,
@@ -67,7 +70,7 @@ export function renameEntries<E extends FlatEntry>(
   });
 }
 
-/** What stands between two entries that go, and is none of theirs, stays. */
+/** Comments between two removed entries that belong to neither stay. */
 export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<string>): Edit[] {
   const all = [...entries];
   const firstKept = all.findIndex(([id]) => !ids.has(id));
@@ -76,7 +79,7 @@ export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<str
     if (!ids.has(id)) return [];
     const { gap, end } = entry;
     if (index >= leading) return [{ start: gap, end, text: '' }];
-    // The first one takes along the blanks behind it: what was second is first now. The last of all takes those before it.
+    // When the first entries are removed, the blanks behind each go too, since the next entry becomes the first.
     const behind = text.slice(end, all[index + 1]?.[1].start);
     const blanks = behind.length - behind.trimStart().length;
     return [{ start: afterHead(entry), end: end + blanks, text: '' }];
@@ -101,7 +104,7 @@ function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
   const [first] = file.entries.values();
   const place = first && afterHead(first);
   const { start, end, before, after } = file.home;
-  // A file without entries takes over how its source is indented.
+  // A file without entries takes over the indentation of its source.
   const own = place === undefined ? additions[0]?.indent : undefined;
   const lineEnd = lineEndOf(file.text);
   const usual = own === undefined ? usualGap(file) : lineEnd + own;
@@ -114,12 +117,12 @@ function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
   return { start, end, text: opening + text + after };
 }
 
-/** The indentation that a gap ends with; undefined where no entry begins a line. */
+/** The indentation at the end of a gap; undefined when the entry does not begin a line. */
 function indentIn(gap: string): string | undefined {
   return /[\r\n]([ \t]*)$/.exec(gap)?.[1];
 }
 
-/** Its lines with another indentation, which those of its own that stand further in keep their distance to. */
+/** The entry with the indentation of the target. Lines that are indented further keep their relative indentation. */
 function indented(entry: NewEntry, own: string | undefined): Pick<NewEntry, 'gap' | 'text'> {
   const { gap, text, indent } = entry;
   if (own === undefined || indent === undefined || indent === own) return entry;
@@ -131,7 +134,7 @@ function indented(entry: NewEntry, own: string | undefined): Pick<NewEntry, 'gap
   };
 }
 
-/** The blanks between the first two entries, where nothing but blanks is between them. */
+/** The usual blanks between two entries: the first gap without a comment in it. */
 export function usualGap({ text, entries }: EntryFile): string {
   const [first, ...others] = [...entries.values()].slice(0, 20);
   const gaps = others.map(({ gap, start }) => text.slice(gap, start));
@@ -140,7 +143,7 @@ export function usualGap({ text, entries }: EntryFile): string {
   return usual ?? (own.trim() === '' && own !== '' ? own : lineEndOf(text));
 }
 
-/** The entries of the source that insertions come from, read once for all of them. */
+/** Finds the source's entry of an insertion; each source text is parsed once. */
 export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, FlatEntry> }>(
   insertions: readonly Insertion[],
   open: (text: string) => F,
@@ -155,7 +158,7 @@ export function sourceEntries<F extends { readonly entries: ReadonlyMap<string, 
   };
 }
 
-/** The blanks before a source's entry, in the line ends of another file; undefined for a first entry. */
+/** The blanks before an entry of the source, with the line ends of the target; undefined for the first entry. */
 export function gapOf(
   { text, entries }: EntryFile,
   entry: FlatEntry,
@@ -166,7 +169,7 @@ export function gapOf(
   return entry === first || blanks.trim() !== '' ? undefined : withLineEnds(blanks, lineEnd);
 }
 
-/** Where an entry of a source stood. What has texts of several lines keeps its indentation, which may be part of them. */
+/** Gap and indentation of a source's entry. An entry with a text of several lines keeps its indentation, which may belong to the text. */
 export function placeOf(
   file: EntryFile,
   entry: FlatEntry,
@@ -186,7 +189,7 @@ export function withLineEnds(text: string, lineEnd: string): string {
   return text.replace(/\r\n|\n|\r/g, lineEnd);
 }
 
-/** Where entries go in a text format without entries: at its end. */
+/** The place of the first entry in a text format without entries: the end of the file. */
 export function endOf(text: string): EntryFile['home'] {
   const lineEnd = lineEndOf(text);
   return {

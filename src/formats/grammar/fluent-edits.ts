@@ -1,4 +1,4 @@
-/** The edits that add messages, attributes and variants to a Fluent resource, and take them out. */
+/** Edits that insert messages, attributes and variants into a Fluent resource, and remove them. */
 import { JobFailure } from '../../failure.ts';
 import type { Edit, Insertion } from '../../format.ts';
 import { splice } from '../text/splice.ts';
@@ -48,7 +48,7 @@ function neighbour(
   return typeof after === 'string' ? entries.get(entryKey(after)) : undefined;
 }
 
-/** New messages are those of the source with the new texts in them: comments and layout come along. */
+/** New messages are copied from the source, with the new texts; comments and layout are kept. */
 class Sources {
   readonly #files = new Map<string, ReadonlyMap<string | undefined, FluentEntry>>();
 
@@ -91,7 +91,7 @@ function entryEdit(
   return insertion(after.end, gapAfter(text, file, after) + own);
 }
 
-// The blank lines that the file puts between entries here.
+// The blank lines that the file has between entries here.
 function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
   const { index } = entry;
   const [left, right] =
@@ -101,7 +101,7 @@ function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
   return left >= 0 && /^\s+$/.test(gap) && gap.includes('\n') ? gap : lineEnd;
 }
 
-/** Attributes and variants for a message that is there: behind their sibling, indented as it is. */
+/** Inserts attributes and variants into an existing message: behind their sibling, with its indentation. */
 function partEdit(text: string, entry: FluentEntry, insertions: readonly Insertion[]): Edit[] {
   return insertions.map((added) => {
     const [, parent = '', attribute, variant] = PART.exec(added.segment.id) ?? [];
@@ -121,7 +121,7 @@ function partEdit(text: string, entry: FluentEntry, insertions: readonly Inserti
 
 const PART = /^(.*?)(?:\.([\w-]+)|\[([^\]]+)\])$/s;
 
-/** The value of a message that has attributes only. */
+/** Inserts the value of a message that has only attributes. */
 function valueEdit(text: string, { keyStart, texts }: FluentEntry, { parts }: Insertion): Edit {
   const at = text.indexOf('=', keyStart) + 1;
   return insertion(at, ` ${texts[0]?.encode(parts) ?? ''}`);
@@ -160,7 +160,7 @@ function attributeEdit(
   return insertion(at, `${lineEndOf(text)}${indent}.${name} = ${model.encode(added.parts)}`);
 }
 
-// New variants stand before the default one, which is last by custom.
+// New variants go before the default variant, which is last by convention.
 function siblingVariant(entry: FluentEntry, parent: string): FluentLeaf | undefined {
   const variants = entry.texts.filter(({ id }) => id.startsWith(`${parent}[`));
   return variants.find(({ id }) => id === `${parent}[other]`) ?? variants.at(-1);
@@ -178,13 +178,13 @@ function insertion(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
-/** A message goes when all its texts go, else its attributes and variants one by one. */
+/** Removes a message when all its texts are removed; else single attributes and variants. */
 export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<string>): Edit[] {
   const keys = file.entries.flatMap(({ key, texts, isShadowed }) =>
     !isShadowed && texts.length > 0 && texts.every(({ id }) => ids.has(id)) ? [key] : [],
   );
   return file.entries.flatMap((entry, index) => {
-    // What nobody reads would be read without the one before it.
+    // A shadowed message is removed too: without the one before it, it would be read.
     if (entry.isShadowed) return keys.includes(entry.key) ? [deletion(entrySpan(file, index))] : [];
     const gone = entry.texts.filter(({ id }) => ids.has(id));
     if (gone.length === 0) return [];
@@ -195,7 +195,7 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
   });
 }
 
-/** A message gets another name when all its texts do. */
+/** Renames a message when all its texts are renamed. */
 export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string, string>): Edit[] {
   const repeated = new Set(entries.flatMap(({ key, isShadowed }) => (isShadowed ? [key] : [])));
   return entries.flatMap(({ key = '', keyStart: start, texts }) => {

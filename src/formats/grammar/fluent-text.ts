@@ -1,4 +1,6 @@
-/** The text of a Fluent pattern as parts: placeables are moved, line breaks are text, marks at a line's start are quoted. */
+/**
+ * The text of a Fluent pattern as parts: placeables are raw, line breaks are text, special characters at the start of a line are quoted.
+ */
 import type { PatternElement } from '@fluent/syntax';
 import type { Part } from '../../format.ts';
 import { EscapeMemory } from '../text/escapes.ts';
@@ -34,12 +36,12 @@ export function fluentText(
   return {
     start,
     end,
-    // `{ "" }` alone says that there shall be no text: Fluent has no other way to say it.
+    // `{ "" }` alone is Fluent's only way to write an empty text.
     parts: EMPTY.test(raw)
       ? [{ raw: text.slice(start, end) }]
       : normalizeParts(read(new EscapeMemory())),
     encode(written) {
-      // Layout and habits are read again when they are needed: 100,000 texts keep none.
+      // Layout and habits are read again when a text is written: 100,000 texts keep none in memory.
       const memory = new EscapeMemory();
       read(memory);
       return new Writer({ ...layoutOf(text, start, elements), lineEnd }, memory).write(written);
@@ -48,7 +50,7 @@ export function fluentText(
 }
 
 const BREAK = /\r?\n[ \t\r\n]*/g;
-// A text literal quotes what would be syntax at its place: `{"["}`, `{ "{" }`, `{""}`.
+// A quoted character that would be syntax at its place: `{"["}`, `{ "{" }`, `{""}`.
 const QUOTED = /^\{\s*"([{}[*.]| *)"\s*\}$/;
 
 const EMPTY = /^\s*(?:\{\s*""\s*\}\s*)+$/;
@@ -66,7 +68,7 @@ function lines(found: string): number {
 }
 
 interface Layout {
-  /** The line breaks with their indentation, as they stand in the texts of the pattern. */
+  /** The line breaks of the pattern's texts, with their indentation. */
   readonly breaks: readonly string[];
   readonly lineEnd: string;
   readonly indent: string;
@@ -114,14 +116,14 @@ class Writer {
   write(parts: readonly Part[]): string {
     const last = parts.length - 1;
     const written = encodeParts(parts, (text, index) => {
-      // Blanks at either end would be dropped: they are quoted.
+      // Blanks at either end would be dropped, so they are quoted.
       const before = index === 0 ? (/^ +/.exec(text)?.[0] ?? '') : '';
       const after = index === last ? (/ +$/.exec(text.slice(before.length))?.[0] ?? '') : '';
       const inner = text.slice(before.length, text.length - after.length);
       const middle = this.#text(inner, index === 0 && before === '');
       return this.#blanks(before) + middle + this.#blanks(after);
     });
-    // Only a placeable may stand at the margin: an empty one carries the text.
+    // A text at the margin is only allowed behind a placeable, so an empty one is put before it.
     return this.#layout.isAtMargin && !written.startsWith('{') ? `{""}${written}` : written;
   }
 

@@ -16,18 +16,18 @@ import { positionsOf } from '../text/position.ts';
 import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
 
 export interface FluentEntry {
-  /** Its number in the file. */
+  /** Its index in the file. */
   readonly index: number;
-  /** `key`, or `-key` of a term; undefined for comments and what is no Fluent. */
+  /** `key`, or `-key` of a term; undefined for comments and text that is no Fluent. */
   readonly key: string | undefined;
-  /** Where the key is written. */
+  /** Offset of the key. */
   readonly keyStart: number;
-  /** With the comment above it. */
+  /** Including the comment above it. */
   readonly start: number;
   readonly end: number;
   readonly comment: string | undefined;
   readonly texts: readonly FluentLeaf[];
-  /** Another one with its key stands before it: a bundle refuses this one ("Attempt to override an existing message"). */
+  /** Another entry with the same key is before it: a bundle refuses this one ("Attempt to override an existing message"). */
   readonly isShadowed: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface FluentSpan {
 
 export interface FluentLeaf extends FluentText {
   readonly id: string;
-  /** The whole value or attribute that the text is in. */
+  /** The whole value or attribute that contains the text. */
   readonly block: FluentSpan;
-  /** The default variant, without which a choice is no Fluent. */
+  /** The default variant; a choice without one is no valid Fluent. */
   readonly isDefault?: true;
-  /** The attribute or variant that the text makes up; absent for the value of a message. */
+  /** The attribute or variant that consists of this text; absent for the value of a message. */
   readonly owner?: FluentSpan;
   readonly plural?: { readonly group: string; readonly category: string };
 }
@@ -73,7 +73,7 @@ export function openFluent(text: string): FluentFile {
   return { entries, warnings };
 }
 
-/** The line end that a file begins with. */
+/** The first line end of a file. */
 export function lineEndOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
@@ -111,7 +111,7 @@ function* messageTexts(
   }
 }
 
-// The span of a node may end with the line break behind it.
+// The span of a node may include the line break behind it.
 function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
   const start = span?.start ?? 0;
   return { start, end: start + text.slice(start, span?.end).trimEnd().length };
@@ -119,7 +119,7 @@ function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
 
 type Draft = Omit<FluentLeaf, 'block'>;
 
-// Text around select expressions makes runs of its own; each variant is a text.
+// Text around select expressions is split into runs; each variant is a text.
 function* patternTexts(source: FluentSource, pattern: Pattern, id: string): Generator<Draft> {
   const selects = pattern.elements.filter(isSelect);
   const [first] = selects;
@@ -161,7 +161,7 @@ function* variantTexts(
     const plural =
       isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
     for (const leaf of patternTexts(source, variant.value, `${id}[${name}]`)) {
-      // A choice inside this one has variants of its own.
+      // A nested choice has variants of its own.
       const marks = {
         owner: leaf.owner ?? owner,
         ...(variant.default && ({ isDefault: true } as const)),

@@ -1,4 +1,6 @@
-/** The front matter of a document, YAML or TOML: a few keys that every site generator shows to readers; all others are settings. */
+/**
+ * The front matter of a document, YAML or TOML: a few keys that every site generator shows to readers are texts; all others are settings.
+ */
 import type { Segment } from '../../format.ts';
 import { partsText } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
@@ -8,7 +10,7 @@ import { openYaml } from './yaml-file.ts';
 import { commentAbove } from './yaml-layout.ts';
 import { rewriteScalar } from './yaml-scalar.ts';
 
-/** Docusaurus, Hugo, Jekyll, Starlight and VitePress render these. A dot goes into a map, `*` stands for any one step. */
+/** Docusaurus, Hugo, Jekyll, Starlight and VitePress show these. A dot goes into a map, `*` is any one step. */
 export const VISIBLE_FRONT_MATTER: readonly string[] = [
   'title',
   'description',
@@ -25,7 +27,7 @@ export const VISIBLE_FRONT_MATTER: readonly string[] = [
   'sidebar.label',
 ];
 
-/** A shown text before it has an id and a line. */
+/** A visible text before it has an id and a line. */
 export type FrontMatterText = Pick<
   Segment,
   'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'
@@ -33,10 +35,10 @@ export type FrontMatterText = Pick<
 
 export interface FrontMatter {
   readonly kind: 'yaml' | 'toml';
-  /** Begins with as many blanks as the document has before it. */
+  /** Begins with as many blanks as the document has characters before it, so that offsets are those of the document. */
   readonly text: string;
   readonly file: string;
-  /** Patterns of the keys that readers see. */
+  /** Patterns of the visible keys. */
   readonly shown: readonly string[];
 }
 
@@ -56,8 +58,9 @@ function isShown(path: KeyPath, { shown }: FrontMatter): boolean {
 }
 
 /**
- * YAML reserves both letters and no reader gives them a meaning: `title: @scope/name` means what stands there. A letter in
- * their place keeps every offset. Keys at the margin only: an indented line may be one of a block of text.
+ * YAML reserves `@` and the backtick, and no reader gives them a meaning: `title: @scope/name` is read literally. Another letter replaces
+ * each, so that offsets stay. Only for
+ * keys at the margin: an indented line may belong to a block of text.
  */
 const RESERVED = /(?<=^|[\r\n])(?<key>[\w.-]+[ \t]*:[ \t]+)[`@]/g;
 

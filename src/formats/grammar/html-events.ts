@@ -1,4 +1,4 @@
-/** An HTML text as a flat row of tags, texts and opaque stretches in the order of the file, over parse5's locations. */
+/** An HTML text as a flat list of tags, texts and opaque ranges in file order, with parse5's locations. */
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -12,28 +12,28 @@ interface Span {
 export type HtmlEvent = Span &
   (
     | { readonly kind: 'text' }
-    /** A tag of an inline element; both tags of one element share its number, void elements have one tag only. */
+    /** A tag of an inline element. Both tags of one element share its number; void elements have only one. */
     | { readonly kind: 'tag'; readonly element: number; readonly side: 'open' | 'close' | 'void' }
-    /** Code, scripts, comments, `translate="no"`: moved whole. */
+    /** Code, scripts, comments, `translate="no"`: kept whole. */
     | { readonly kind: 'opaque' }
-    /** A tag or stretch that ends a run of text. */
+    /** A tag or range that ends a run of text. */
     | { readonly kind: 'boundary' }
   );
 
 /** The value of an attribute that readers see, without its quotes. */
 export interface HtmlAttribute extends Span {
-  /** Empty where the value stands without. */
+  /** Empty for an unquoted value. */
   readonly quote: string;
-  /** The `alt` of an image: it stands for the image in the sentence. */
+  /** The `alt` of an image: it represents the image in the sentence. */
   readonly isDescription: boolean;
-  /** What a `meta` describes: they stand in any order. */
+  /** The name of a `meta`: they may be in any order. */
   readonly name?: string;
 }
 
 export interface HtmlEvents {
   readonly events: readonly HtmlEvent[];
   readonly attributes: readonly HtmlAttribute[];
-  /** Where `lang` of the root element has its value. */
+  /** Span of the `lang` value of the root element. */
   readonly lang: Span | undefined;
 }
 
@@ -45,7 +45,7 @@ export function htmlEvents(text: string): HtmlEvents {
   return collector.result();
 }
 
-// https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3, and what stands on its own besides.
+// https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3, and further elements that are blocks.
 const BLOCKS = new Set(
   'address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript template object iframe base link meta param source track col colgroup'.split(
     ' ',
@@ -100,7 +100,7 @@ class Collector {
     if (location?.startTag) this.#add({ kind: 'boundary', ...span(location.startTag) });
     this.#children(element);
     if (location?.endTag) this.#add({ kind: 'boundary', ...span(location.endTag) });
-    // A void or unclosed block has no pair of tags, but ends a run all the same.
+    // A void or unclosed block has no pair of tags, but also ends a run.
     if (location && !location.startTag) this.#add({ kind: 'boundary', ...span(location) });
   }
 
@@ -176,7 +176,7 @@ function valuePlace(
   return { start: start + head[0].length, end: end - quote.length, quote };
 }
 
-// Misnested markup is given twice by the parser, or out of order: the first at a place counts.
+// The parser returns misnested markup twice or out of order: the first at an offset counts.
 function inOrder(events: readonly HtmlEvent[]): HtmlEvent[] {
   const ordered: HtmlEvent[] = [];
   let position = 0;

@@ -24,10 +24,10 @@ export type HtmlText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'nam
 const NOTATION: Notation = { lead: /&/, escapes: CHARACTER_REFERENCES };
 
 export interface HtmlTexts {
-  /** In file order, none inside another. */
+  /** In file order, without overlaps. */
   readonly texts: readonly HtmlText[];
   readonly lang: { readonly start: number; readonly end: number } | undefined;
-  /** Attributes that readers see and that move with their tag: a sentence is around them. */
+  /** Visible attributes of tags inside a sentence: they move with their tag. */
   readonly left: readonly { readonly start: number; readonly end: number }[];
 }
 
@@ -81,7 +81,7 @@ function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
   return [...runs, run];
 }
 
-// Text behind `</body>` is given as one node whose place includes the end tags.
+// Text behind `</body>` is one node whose location includes the end tags.
 function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
   const raw = text.slice(event.start, event.end);
   if (event.kind !== 'text' || !raw.includes('<')) return [event];
@@ -118,7 +118,7 @@ function runText(page: Page, run: Run): HtmlText[] {
   ];
 }
 
-/** Without the blanks, comments and void tags at both ends. */
+/** The run without blanks, comments and void tags at both ends. */
 function trimmed(text: string, run: Run): HtmlEvent[] {
   const inner = [...run];
   while (inner.length > 0 && isOuter(text, inner[0])) inner.shift();
@@ -149,7 +149,7 @@ function partsOf({ text, memory, descriptions }: Page, run: Run): Part[] {
   const [first, last] = [run.findIndex(shown), run.findLastIndex(shown)];
   return run.flatMap((event, index): Part[] => {
     const raw = text.slice(event.start, event.end);
-    // Line breaks between the tags around a text are layout; in Markdown they decide what is HTML at all.
+    // Line breaks between the tags around a text are layout. In Markdown they decide whether the text is HTML.
     const isLayout = first < 0 || index < first || index > last;
     if (event.kind === 'text' && isLayout && /[\r\n]/.test(raw)) return [{ raw }];
     if (event.kind === 'text') return textParts(raw, memory);
@@ -182,7 +182,7 @@ function textParts(raw: string, memory: EscapeMemory): Part[] {
     );
 }
 
-// White space collapses in HTML: a sentence is sent in one line.
+// HTML collapses white space, so a sentence is sent on one line.
 function fold(text: string): string {
   return text.replace(/[ \t\f]*[\r\n]\s*/g, ' ');
 }
@@ -205,7 +205,7 @@ function requiredInText(character: string, index: number, text: string): string 
   return character === '&' && beginsReference(text, index, 'html') ? '&amp;' : undefined;
 }
 
-/** @param attribute the place of its value, without quotes */
+/** @param attribute span of its value, without quotes */
 export function attributeText(
   text: string,
   { start, end, quote, name }: Omit<HtmlAttribute, 'isDescription'>,
@@ -214,7 +214,7 @@ export function attributeText(
   const raw = text.slice(start, end);
   const parts = textParts(raw, memory);
   if (!hasLetters(parts)) return [];
-  // A value without quotes ends at its first blank: a new one gets some.
+  // An unquoted value ends at its first blank, so a new value gets quotes.
   const [mark, required] = quote === '' ? ['"', requiredIn('"')] : ['', requiredIn(quote)];
   return [
     {

@@ -1,24 +1,27 @@
-/** Sorts new entries by the existing group that they grow from, for every syntax of nested keys; what several need anew is made once. */
+/**
+ * For all nested formats: finds the existing group that each new entry is inserted into. A new group that several entries need is made
+ * once.
+ */
 import { JobFailure } from '../../failure.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 
 /** A group of an existing file: an object with keys or a list. Every other node is a leaf. */
 export interface Branch<B> {
   readonly kind: 'object' | 'list';
-  /** Empty, and written as a list as well as an object: `[]` of PHP. */
+  /** An empty group that may become a list or an object: `[]` of PHP. */
   readonly isEither?: true;
   readonly children: readonly { readonly step: KeyStep; readonly value: B | Leaf }[];
 }
 
 export interface Leaf {
   readonly kind: 'string' | 'literal';
-  /** Nothing stands there (null): a group can take its place. */
+  /** The value is null: a group can replace it. */
   readonly isNull?: true;
 }
 
 export interface Addition<V> {
   readonly path: KeyPath;
-  /** The existing entry that comes before it, anywhere in the file; null: none. */
+  /** The existing entry before it, anywhere in the file; null: none. */
   readonly after: KeyPath | null;
   readonly value: V;
 }
@@ -39,7 +42,7 @@ export interface ChildInsertion<V> {
 
 export interface Sorted<B, V> {
   readonly insertions: ReadonlyMap<B, readonly ChildInsertion<V>[]>;
-  /** Groups that stand instead of null, by what they stand instead of: children of a group by their number. */
+  /** New groups in place of null, by the value that they replace: children of a group by their number. */
   readonly replacements: readonly GroupReplacement<B, V>[];
 }
 
@@ -49,7 +52,7 @@ export interface GroupReplacement<B, V> {
   readonly group: NewGroup<V>;
 }
 
-/** Throws JobFailure `unsupported` where the file has a text and the source a group under the same key. */
+/** Throws JobFailure `unsupported` when the file has a text and the source a group under the same key. */
 export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
@@ -106,7 +109,7 @@ class Insertions<B extends Branch<B>, V> {
     else insertions.push(insertion);
   }
 
-  // The last group on the way that exists; of a key that is there twice the last one is read.
+  // The last existing group on the path; of a repeated key, the last one is read.
   #deepest(path: KeyPath): { readonly branch: B; readonly depth: number } {
     let node = this.#root;
     for (const [depth, step] of path.entries()) {
@@ -129,7 +132,7 @@ class Insertions<B extends Branch<B>, V> {
   }
 
   #anchor(branch: B, depth: number, { path, after }: Addition<V>): number {
-    // The id of an element is its place: a new one can only be the next.
+    // The id of an element is its index, so a new one can only be the last.
     if (branch.kind === 'list') return branch.children.length - 1;
     if (after === null) return -1;
     for (let index = 0; index < depth; index += 1) if (after[index] !== path[index]) return -1;
@@ -156,7 +159,7 @@ class Insertions<B extends Branch<B>, V> {
   }
 }
 
-/** A whole new element from the texts in it, whose paths begin at the element itself. */
+/** Builds a new element from its texts, whose paths begin at the element. */
 export function newElement<V>(
   texts: readonly { readonly path: KeyPath; readonly value: V }[],
 ): NewValue<V> | undefined {

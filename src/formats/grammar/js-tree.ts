@@ -1,4 +1,4 @@
-/** The object literals that a JavaScript or TypeScript module exports or keeps in constants, with spans, over Babel's parser. */
+/** The object literals that a JavaScript or TypeScript module exports or has in constants, with spans, parsed by Babel. */
 import { type ParserPlugin, parse } from '@babel/parser';
 import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
@@ -8,7 +8,7 @@ type Expression = Extract<Statement, { readonly type: 'ExpressionStatement' }>['
 type Member = Extract<Expression, { readonly type: 'ObjectExpression' }>['properties'][number];
 type Property = Extract<Member, { readonly type: 'ObjectProperty' }>;
 
-/** One literal is the root itself; several stand in it under their names. Throws JobFailure `malformed` with line and column. */
+/** A single literal is the root; several are children of a root, under their names. Throws JobFailure `malformed` with line and column. */
 export function parseJsTree(text: string, file: string): LiteralNode {
   const roots = parseModule(text, file).flatMap((node) => rootsOf(node));
   const [only] = roots;
@@ -42,7 +42,7 @@ function parseModule(text: string, file: string): readonly Statement[] {
   }
 }
 
-// In `.ts` files `<Text>x` is a cast, in `.tsx` files an element.
+// `<Text>x` is a cast in `.ts` files, an element in `.tsx` files.
 function pluginsFor(file: string): ParserPlugin[] {
   const extension = /\.[cm]?([jt]sx?)$/i.exec(file)?.[1]?.toLowerCase();
   if (extension === 'ts') return ['typescript'];
@@ -77,7 +77,7 @@ function literal(name: string, node: Expression): Root[] {
     : [];
 }
 
-/** `{ … } as const satisfies Texts` is the object within. */
+/** The object inside `{ … } as const satisfies Texts`. */
 function withoutTypes(node: Expression): Expression {
   switch (node.type) {
     case 'TSAsExpression':
@@ -131,7 +131,7 @@ function elementsOf(elements: Elements): LiteralEntry[] {
   });
 }
 
-// Spreads, methods and computed keys are entries, too: a group that has one is never empty.
+// Spreads, methods and computed keys are entries too, so a group with one is never empty.
 function memberOf(member: Member): LiteralEntry {
   const { start, end } = spanOf(member);
   if (member.type !== 'ObjectProperty' || member.computed || member.shorthand) {
@@ -146,7 +146,7 @@ function nameOf(key: Property['key']): string {
   return String((key as { readonly value?: unknown }).value);
 }
 
-/** A piece of a program: nothing that could be translated. */
+/** Code without anything to translate. */
 function expression(node: Spanned): LiteralNode {
   return { kind: 'literal', ...spanOf(node), isLocal: true };
 }
@@ -156,7 +156,7 @@ interface Spanned {
   readonly end?: number | null;
 }
 
-/** Offsets are optional for nodes that a program made; parsed ones have them. */
+/** Babel's type has optional offsets; parsed nodes always have them. */
 function spanOf({ start, end }: Spanned): { readonly start: number; readonly end: number } {
   return { start: start ?? 0, end: end ?? 0 };
 }

@@ -1,4 +1,4 @@
-/** String literals of JSON, JSON5 and JavaScript, templates among them: decoded, and written with the habits of their file. */
+/** String literals of JSON, JSON5 and JavaScript, including templates: decoded, and written with the habits of their file. */
 import {
   decodeEscaped,
   EscapeMemory,
@@ -46,11 +46,11 @@ function fromHex(hex: string): string {
   return String.fromCodePoint(Number.parseInt(hex, 16));
 }
 
-/** How one file writes its strings. */
+/** Reads and writes the strings of one file. */
 export class JsonStrings implements LiteralStrings {
   readonly #text: string;
   readonly #memory = new EscapeMemory();
-  /** Files that escape everything beyond ASCII go on doing so. */
+  /** A file that escapes everything beyond ASCII keeps doing so. */
   readonly #isAscii: boolean;
 
   constructor(text: string) {
@@ -58,18 +58,18 @@ export class JsonStrings implements LiteralStrings {
     this.#isAscii = /\\u[0-9a-fA-F]{4}/.test(text) && !/[^\0-\x7f]/.test(text);
   }
 
-  /** Decodes the content of a literal and notes how it is written; the span excludes the quotes. */
+  /** Decodes the content of a literal and notes how it is written. The span excludes the quotes. */
   read(start: number, end: number): string {
     const raw = this.#text.slice(start, end);
-    // A template reads every line break as LF (ECMA-262, "TV").
+    // In a template, every line break is LF (ECMA-262, "TV").
     if (this.#isTemplate(start)) return decodeEscaped(raw.replace(/\r\n?/g, '\n'), JSON_NOTATION);
     return readEscaped(raw, JSON_NOTATION, this.#memory);
   }
 
-  /** Replaces the content of a literal: its own habits first, then the file's. */
+  /** Encodes new content for a literal, with its own habits first, then those of the file. */
   rewrite(start: number, end: number, content: string): string {
     if (this.#isTemplate(start)) return this.#template(content);
-    // Most texts of most files: nothing to escape, no habit to keep.
+    // Most texts of most files have nothing to escape and no habit to keep.
     if (this.#memory.isPlain && /^[ !#-&(-[\]-~]*$/.test(content)) return content;
     const habits = habitsOf(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
     return this.#write(content, this.#text.charAt(start - 1), habits);
@@ -104,7 +104,7 @@ export class JsonStrings implements LiteralStrings {
   #needed(character: string, index: number, content: string): string | undefined {
     const short = NEEDED.get(character);
     if (short !== undefined) return short;
-    // U+2028 and U+2029 end a line in JavaScript before ES2019, which reads JSON as script in places.
+    // U+2028 and U+2029 end a line in JavaScript before ES2019, which some programs use to read JSON.
     const isUnsafe = character < ' ' || character === '\u2028' || character === '\u2029';
     const isForeign = this.#isAscii && character > '~';
     return isUnsafe || isForeign || isLoneSurrogate(content, index)

@@ -1,4 +1,4 @@
-/** A JSON, JSONC or JSON5 text as a tree of spans, over momoa, which keeps duplicate keys and every offset. */
+/** A JSON, JSONC or JSON5 text as a tree with spans, parsed by momoa, which keeps duplicate keys and all offsets. */
 import { type AnyNode, parse as parseMomoa, type ValueNode } from '@humanwhocodes/momoa';
 import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
@@ -20,7 +20,7 @@ export function parseJsonTree(text: string, dialect: JsonDialect, file: string):
   }
 }
 
-/** A JSON5 string that is cut off behind a backslash keeps momoa busy for ever; with one more character it is refused. */
+/** A JSON5 string that is cut off behind a backslash puts momoa into an endless loop; with one more character momoa refuses it. */
 function closed(text: string): string {
   return text.endsWith('\\') ? `${text} ` : text;
 }
@@ -66,7 +66,7 @@ function rangeOf(node: AnyNode): readonly [number, number] {
 }
 
 function offsetOf(error: unknown, text: string): number {
-  // momoa may place it at the first character: nothing was read in vain, the rest is missing.
+  // momoa may report it at the first character; the missing part is at the end.
   if (error instanceof Error && error.message.startsWith('Unexpected end of input'))
     return text.length;
   return error instanceof Error && 'offset' in error ? Number(error.offset) : 0;

@@ -1,16 +1,16 @@
-/** Writes the elements of a list of literals in another order, each with its comments; blanks and line breaks before them stay where they are. */
+/** Writes the elements of a list of literals in another order, each with its comments. Blanks and line breaks keep their places. */
 import type { Edit } from '../../format.ts';
 import type { NewValue } from './insertions.ts';
 import { type LiteralTarget, type LiteralValue, newElementText } from './literal-insert.ts';
 import { itemEnd } from './literal-layout.ts';
 import type { LiteralList } from './literal-tree.ts';
 
-/** An element that is there, by its index, or a new one. */
+/** An existing element, by its index, or a new one. */
 export type LiteralElement = number | NewValue<LiteralValue>;
 
 interface Item {
   readonly lead: string;
-  /** Comments above it included. */
+  /** With the comments above it. */
   readonly text: string;
   /** Comments behind its comma. */
   readonly tail: string;

@@ -1,4 +1,4 @@
-/** The segments of literals: every string is one, its id the key path; scalars come along so that new ones reach the target. */
+/** The segments of literals: one for each string, its id is the key path. Scalars are segments too, so that new ones reach the target. */
 import type {
   Arrangement,
   Doc,
@@ -22,13 +22,13 @@ import { renamedKeys } from './renamed-keys.ts';
 import { duplicatesIn, shadowedBy } from './shadowed.ts';
 
 export interface LiteralOptions {
-  /** Of the file, which may tell its placeholder syntax. */
+  /** Path of the file, which may tell its placeholder syntax. */
   readonly path: string;
-  /** Where the format knows it. */
+  /** Set when the format fixes it. */
   readonly syntax?: PlaceholderSyntax;
 }
 
-// What reading needs goes with it: what the edits of a document hold stays for as long as its file is open.
+// A document captures only what its edits need: it stays in memory as long as its file is open.
 export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
   return {
     segments: segmentsOf(file, options),
@@ -89,7 +89,7 @@ function remarksOn(file: LiteralFile): Pick<Doc, 'duplicates' | 'localeEdits' | 
   };
 }
 
-/** What is never read is left out of copies. */
+/** Entries that are never read are left out of copies. */
 export function withoutRepeated(file: LiteralFile): readonly Edit[] {
   return file.remove({ removed: new Set(shadowedBy(file.repeated).keys()) });
 }
@@ -105,7 +105,7 @@ function leftTexts(file: LiteralFile): LiteralEntry[] {
   );
 }
 
-// An expression means something only where it stands; `undefined` is a place for a text all the same.
+// An expression has a meaning only in its own file; but `undefined` can be replaced by a text.
 function isLocal({ value }: LiteralEntry): boolean {
   return value.kind === 'literal' && value.isLocal === true && value.isNull === undefined;
 }
@@ -131,7 +131,7 @@ function draftOf(
   };
 }
 
-/** On its own: among the variables of `draftOf` it would hold all of them. */
+/** A function of its own, since a closure in `draftOf` would hold all its variables. */
 function encoderOf(strings: LiteralFile['strings'], start: number, end: number): Segment['encode'] {
   return (parts) => strings.rewrite(start, end, partsText(parts));
 }

@@ -1,4 +1,4 @@
-/** A text of literals opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
+/** A text of literals, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { arrangedList, type LiteralElement } from './literal-arrange.ts';
@@ -13,16 +13,16 @@ import type { LiteralEntry, LiteralGroup, LiteralNode } from './literal-tree.ts'
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 
-/** A string or scalar with its place. */
+/** A string or scalar with its path. */
 export interface LiteralLeaf {
   readonly path: KeyPath;
   readonly child: LiteralEntry;
-  /** It has no key. */
+  /** It is a list element without a key. */
   readonly isElement: boolean;
 }
 
 export interface LiteralFile extends LiteralTarget {
-  /** Without those that are never read. */
+  /** Without leaves that are never read. */
   leaves(): readonly LiteralLeaf[];
   readonly repeated: readonly Repeated<LiteralEntry>[];
   /** A new string in the quotes that the file uses. */
@@ -76,7 +76,7 @@ function leavesOf(
       if (shadowed.has(child)) continue;
       const childPath = [...path, child.step];
       if (child.value.kind === 'string' || child.value.kind === 'literal') {
-        // An array of PHP may have elements beside its keys.
+        // An array of PHP may have elements and keys.
         const isElement = node.kind === 'list' || child.keyEnd === child.start;
         leaves.push({ path: childPath, child, isElement });
       } else {
@@ -88,7 +88,7 @@ function leavesOf(
   return leaves;
 }
 
-// The edits that write other keys into literals, each in the quotes that the old one has.
+// The edits that rename keys, each in the quotes of the old key.
 
 /** @param keys the new key by the id of the path that ends with the old one */
 function renameEdits(target: LiteralTarget, keys: ReadonlyMap<string, string>): Edit[] {
@@ -112,23 +112,23 @@ function renameEdits(target: LiteralTarget, keys: ReadonlyMap<string, string>): 
   return edits;
 }
 
-/** The deletions that take entries out of literals with their comments, and groups that lose their last entry with them. */
+/** What to remove: entries with their comments, and groups that lose their last entry. */
 interface Removal {
   readonly removed: ReadonlySet<LiteralEntry>;
   /** Groups that stay even when they lose their last entry. */
   readonly kept?: ReadonlySet<LiteralNode>;
-  /** What is never read goes with the entry that is. */
+  /** Entries that are never read, by the one that is read: they are removed together. */
   readonly shadowed?: ReadonlyMap<LiteralEntry, LiteralEntry>;
 }
 
-/** Elements of a list go only from its end: taking out another one would rename those behind it. */
+/** List elements are removed only from the end: removing another one would rename those behind it. */
 function removalEdits(
   text: string,
   root: LiteralNode,
   { removed, kept, shadowed = new Map() }: Removal,
 ): Edit[] {
   const edits: Edit[] = [];
-  // True: nothing is left of the node, its parent takes it out whole.
+  // @returns true when nothing of the node is left, so its parent removes it whole.
   const clear = (node: LiteralNode, mayGo: boolean): boolean => {
     if (node.kind !== 'object' && node.kind !== 'list') return false;
     const before = edits.length;
@@ -149,7 +149,7 @@ function removalEdits(
   return edits;
 }
 
-// An entry reaches from the end of the one before it, so that comments above it go with it and its line does too.
+// An entry begins at the end of the one before it, so that the comments above it and its line are removed too.
 function containerEdits(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   if (!gone.includes(true)) return [];
   const edits: Edit[] = [];
@@ -165,7 +165,7 @@ function containerEdits(text: string, container: LiteralGroup, gone: readonly bo
   return [...edits, ...danglingComma(text, container, gone)];
 }
 
-// The first entries of a line go with the blanks behind them: the next one stands where they stood.
+// The first entries of a line are removed with the blanks behind them, so that the next one takes their place.
 function leadingOnLine(
   text: string,
   { children }: LiteralGroup,
@@ -178,7 +178,7 @@ function leadingOnLine(
   return isOneLine ? { start: first.start, end: next.start } : undefined;
 }
 
-// Strict JSON allows no comma behind the last entry: the new last one loses its own.
+// Strict JSON allows no comma behind the last entry, so the new last one loses its comma.
 function danglingComma(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   const kept = container.children[gone.lastIndexOf(false)];
   const last = container.children.at(-1);

@@ -1,4 +1,4 @@
-/** The insertions that add entries to literals in their own layout, however many at once. */
+/** The edits that insert entries into literals, in the layout of the file, any number at once. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import {
@@ -24,11 +24,11 @@ import type {
   LiteralStrings,
 } from './literal-tree.ts';
 
-/** A text to be quoted, or a literal to be written as it is. */
+/** A text to be quoted, or a literal to be written unchanged. */
 export type LiteralValue = { readonly text: string } | { readonly literal: string };
 export type LiteralAddition = Addition<LiteralValue>;
 
-/** The file that is added to. */
+/** The file that gets the insertions. */
 export interface LiteralTarget {
   readonly text: string;
   readonly root: LiteralNode;
@@ -37,7 +37,7 @@ export interface LiteralTarget {
   readonly file: string;
 }
 
-/** Throws JobFailure `unsupported` where the source has a group and this file a text under the same key. */
+/** Throws JobFailure `unsupported` when the source has a group and this file a text under the same key. */
 export function insertionEdits(
   target: LiteralTarget,
   additions: readonly LiteralAddition[],
@@ -50,7 +50,7 @@ export function insertionEdits(
   ];
 }
 
-/** A group in place of null, laid out as a new one would be. */
+/** Replaces null by a group, laid out like a new one. */
 function groupEdit(
   place: LiteralPlace,
   { branch, index, group }: GroupReplacement<LiteralGroup, LiteralValue>,
@@ -62,7 +62,7 @@ function groupEdit(
   return [{ start, end, text: valueText(place, group, { lead, model }) }];
 }
 
-/** An element that is written anew, behind those blanks. */
+/** A new element, behind the given blanks. */
 export function newElementText(
   target: LiteralTarget,
   value: NewValue<LiteralValue>,
@@ -148,7 +148,7 @@ function insertion(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
-/** The blanks before an entry, and the neighbour whose key shows how keys are written. */
+/** The blanks before an entry, and the neighbour whose key style is followed. */
 interface EntryStyle {
   readonly lead: string;
   readonly model: LiteralEntry | undefined;
@@ -189,7 +189,7 @@ function colonOf({ text, style, grammar }: LiteralPlace, model: LiteralEntry | u
   return grammar.colon.test(own) ? own : style.colon;
 }
 
-/** A key as its neighbour writes its own. */
+/** A key in the style of its neighbour's key. */
 export function keyText(
   { text, strings, style, grammar }: LiteralPlace,
   key: string,

@@ -1,7 +1,7 @@
-/** How a JSON text is laid out around its entries: separators, indentation, commas and the comments that belong to an entry. */
+/** The layout of a JSON text around its entries: separators, indentation, commas, and the comments that belong to an entry. */
 import type { LiteralEntry, LiteralGrammar, LiteralGroup, LiteralNode } from './literal-tree.ts';
 
-/** Where an entry ends: its comma, if it has one, and the end of what stands behind it on its line and belongs to it. */
+/** The end of an entry: its comma, if any, and the end of its comment on the same line. */
 export interface ItemEnd {
   readonly comma: number | undefined;
   readonly end: number;
@@ -47,7 +47,7 @@ function lineTail(text: string, from: number): number {
   return from + (tail.exec(text)?.[0].length ?? 0);
 }
 
-/** What the comment lines right above an entry say. */
+/** The text of the comment lines directly above an entry. */
 export function commentAbove(text: string, offset: number): string | undefined {
   const lines: string[] = [];
   let end = lineBreakBefore(text, offset);
@@ -62,7 +62,7 @@ export function commentAbove(text: string, offset: number): string | undefined {
   return comment === '' ? undefined : comment;
 }
 
-/** Looks back no further than a line is long: in a file of one line that would be to its start, for every entry. */
+/** Looks back a limited distance: in a file of one line it would otherwise read to the start, for every entry. */
 function lineBreakBefore(text: string, offset: number): number {
   const from = Math.max(0, offset - LONGEST_LINE);
   const found = text.slice(from, offset).lastIndexOf('\n');
@@ -72,10 +72,10 @@ function lineBreakBefore(text: string, offset: number): number {
 const LONGEST_LINE = 4096;
 const COMMENT_LINE = /^\s*(?:\/\/+(?<line>.*)|\/\*+(?<block>.*)\*\/)\s*$/;
 
-/** The blanks to put before a new entry that follows `index` in its container (-1: comes first). */
+/** The blanks before a new entry that follows `index` in its container (-1: comes first). */
 export function separator(text: string, container: LiteralGroup, index: number): string {
   const { children } = container;
-  // The first entry may hug its bracket where the others keep a blank: `{"a": 1, "b": 2}`.
+  // The first entry may have no blank before it while the others have one: `{"a": 1, "b": 2}`.
   const model = index === 0 && children.length > 1 ? 1 : Math.max(index, 0);
   const blanks = blanksBefore(text, container, model);
   const only = children.length === 1 && index === 0 ? children[0] : undefined;
@@ -92,7 +92,7 @@ function blanksBefore(text: string, container: LiteralGroup, index: number): str
       ? container.start + 1
       : (itemEnd(text, previous).comma ?? previous.end) + 1;
   const gap = text.slice(from, child.start);
-  // A comment between the line's indentation and the entry belongs to that entry alone.
+  // A comment between the indentation and the entry belongs only to that entry.
   const indentation = /(?:\r\n|\n|\r)[^\S\r\n]*(?=[^\r\n]*$)/.exec(gap);
   return indentation?.[0] ?? /[^\S\r\n]*$/.exec(gap)?.[0] ?? '';
 }
@@ -107,7 +107,7 @@ export function indentationAt(text: string, offset: number): string {
   return blanks.exec(text)?.[0] ?? '';
 }
 
-/** What a file does everywhere: its line end, one step of indentation, the blanks around a colon. */
+/** The style of a file: its line end, one step of indentation, the blanks around a colon. */
 export interface LiteralStyle {
   /** Empty in a file of one line. */
   readonly lineEnd: string;
@@ -130,7 +130,7 @@ export function styleOf(text: string, root: LiteralNode, grammar: LiteralGrammar
   };
 }
 
-/** The quote that stands there; empty for none. */
+/** The quote at an offset; empty for none. */
 export function quoteAt(text: string, offset: number): string {
   const character = text.charAt(offset);
   return character === '"' || character === "'" ? character : '';

@@ -1,4 +1,4 @@
-/** Literals of nested keys as a tree of spans: what JSON, PHP arrays and objects of JavaScript modules have in common. */
+/** Literals with nested keys as a tree with spans: the common part of JSON, PHP arrays and objects of JavaScript modules. */
 
 export type LiteralNode = LiteralObject | LiteralList | LiteralString | LiteralScalar;
 export type LiteralGroup = LiteralObject | LiteralList;
@@ -10,9 +10,9 @@ interface Span {
 
 export interface LiteralObject extends Span {
   readonly kind: 'object';
-  /** No literal of the file but all of it: what stands in it is never taken out whole. */
+  /** The root of a file that is no literal itself: its children are never removed whole. */
   readonly isFrame?: true;
-  /** Empty, and written as a list as well: `[]` of PHP. */
+  /** An empty group that may become a list or an object: `[]` of PHP. */
   readonly isEither?: true;
   readonly children: readonly LiteralEntry[];
 }
@@ -27,11 +27,11 @@ export interface LiteralString extends Span {
   readonly kind: 'string';
 }
 
-/** Number, boolean, null; `isLocal` for expressions, which mean something only where they stand. */
+/** Number, boolean, null; `isLocal` for expressions, which have a meaning only in their own file. */
 export interface LiteralScalar extends Span {
   readonly kind: 'literal';
   readonly isLocal?: true;
-  /** It says that there is nothing: `null`, and `undefined` of JavaScript. */
+  /** It has no value: `null`, and `undefined` of JavaScript. */
   readonly isNull?: true;
 }
 
@@ -46,17 +46,17 @@ export interface LiteralEntry extends Span {
 
 /** How a language writes its literals. */
 export interface LiteralGrammar {
-  /** What stands between a key and its value, with blanks. */
+  /** The separator between a key and its value, with blanks. */
   readonly colon: RegExp;
   readonly usualColon: string;
   readonly object: readonly [open: string, close: string];
   readonly list: readonly [open: string, close: string];
   readonly usualQuote: string;
-  /** Keys that may stand without quotes where their neighbours do. */
+  /** Keys that may be unquoted if their neighbours are. */
   readonly bareKey?: RegExp;
 }
 
-/** How a file reads and writes its strings; spans exclude the quotes. */
+/** Reads and writes the strings of a file; spans exclude the quotes. */
 export interface LiteralStrings {
   read(start: number, end: number): string;
   /** Replaces the content of a string. */

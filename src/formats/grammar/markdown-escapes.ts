@@ -1,18 +1,18 @@
-/** Writes texts into Markdown so that they are read as texts again: no accidental emphasis, links, lists, headings or HTML. */
+/** Writes texts into Markdown so that they are read as texts: no accidental emphasis, links, lists, headings or HTML. */
 import type { Part, Raw } from '../../format.ts';
 import { type EscapeMemory, writeEscaped } from '../text/escapes.ts';
 import { beginsReference } from './entities.ts';
 import { DESCRIBES } from './markdown-inline.ts';
 
-/** Where a text stands, which decides what must be escaped. */
+/** The place of a text, which decides what must be escaped. */
 export interface MarkdownPlace {
-  /** `row`: the cell of a table that its line begins with. */
+  /** `row`: the first cell of a table line. */
   readonly block: 'paragraph' | 'heading' | 'cell' | 'row';
   readonly isMdx: boolean;
-  /** What `[label]` would refer to. */
+  /** Labels that `[label]` could refer to. */
   readonly labels: ReadonlySet<string>;
   readonly memory: EscapeMemory;
-  /** The text as it stands, for its spelling of addresses. */
+  /** The current text, for its spelling of addresses. */
   readonly own: string;
 }
 
@@ -38,12 +38,12 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
 }
 
 /**
- * A bare address, alone or on the line behind something else that is moved untouched, which is one part with it. What ends in a
- * mark of code, HTML or a template is no address.
+ * A bare address, alone or behind other raw text on a line before it, with which it is one part. An address does not end with a mark of
+ * code, HTML or a template.
  */
 const ADDRESS = /^(?:(https?:\/\/\S+)|([\s\S]*[\r\n][ \t>]*)(https?:\/\/[^\s`<>}]+))$/;
 
-// A bare address would swallow a letter that follows it, or lose its link to one before it (GFM 6.9).
+// A bare address would include a letter behind it, and would be no link behind a letter (GFM 6.9).
 function spelledRaw(
   part: Raw,
   { before, after }: { readonly before: string; readonly after: Part | undefined },
@@ -67,7 +67,7 @@ function isDescription(part: Part | undefined): boolean {
 }
 
 interface Run extends MarkdownPlace {
-  /** What stands around the run. */
+  /** The text around the run. */
   readonly before: string;
   readonly after: string;
   readonly isLineStart: boolean;
@@ -137,18 +137,18 @@ function isBlank(character: string): boolean {
   return character === '' || /\s/.test(character);
 }
 
-// Between letters an underscore is no emphasis, between blanks neither (CommonMark 6.2).
+// An underscore between letters is no emphasis, nor one between blanks (CommonMark 6.2).
 function isInert(previous: string, next: string): boolean {
   const isWord = /[\p{L}\p{N}]/u;
   return (isWord.test(previous) && isWord.test(next)) || (isBlank(previous) && isBlank(next));
 }
 
-// A heading may close with hashes, which are no text then.
+// Hashes at the end of a heading would be read as its closing.
 function endsText({ index, text }: Spot, { after }: Run): boolean {
   return after.trim() === '' && /^#*\s*$/.test(text.slice(index));
 }
 
-/** Brackets that are balanced, point nowhere and are no box of a task list. */
+/** Whether the brackets are balanced, refer to nothing, and are no checkbox of a task list. */
 function areHarmlessBrackets(text: string, { after, labels }: Run): boolean {
   let depth = 0;
   for (const character of text) {
@@ -161,7 +161,7 @@ function areHarmlessBrackets(text: string, { after, labels }: Run): boolean {
   return [...used].every(([, label = '']) => !labels.has(label.trim().toLowerCase()));
 }
 
-// Marks that begin a block: heading, quote, list, rule, fence, table, definition; in MDX a module statement.
+// Characters that begin a block: heading, quote, list, rule, fence, table, definition; in MDX a module statement.
 function guardLineStart(written: string, { isMdx }: Run): string {
   const list = /^(\d{1,9})([.)])(?=\s|$)/.exec(written);
   if (list !== null) return `${list[1]}\\${written.slice(list[1]?.length)}`;

@@ -1,4 +1,7 @@
-/** The segments of a Markdown document: front matter, paragraphs, headings, table cells and the texts of HTML blocks; code and modules are the frame. */
+/**
+ * The segments of a Markdown document: front matter, paragraphs, headings, table cells and texts of HTML blocks. Code and modules are the
+ * frame.
+ */
 import {
   type Doc,
   type FormatOptions,
@@ -74,7 +77,7 @@ function isTextBlock(node: Nodes): node is TextBlock {
 
 type FrontMatterNode = NodeOf<'yaml'> | (Omit<NodeOf<'yaml'>, 'type'> & { readonly type: 'toml' });
 
-// mdast knows no TOML: its front matter extension adds the node.
+// mdast has no type for TOML; the front matter extension adds the node.
 function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
   return node.type === 'yaml' || node.type === 'toml';
 }
@@ -83,13 +86,13 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Dra
   const { start, end } = spanOf(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
-  // Blank lines in place of what stands before it keep every offset and line.
+  // Everything before it becomes blanks, which keeps offsets and lines.
   const before = text.slice(0, start + fence.length).replace(/[^\r\n]/g, ' ');
   const shown = options.frontMatter ?? VISIBLE_FRONT_MATTER;
   return frontMatterTexts({ kind: node.type, text: before + inside, file: options.file, shown });
 }
 
-/** The title of a reference definition; those of links in sentences belong to their sentences. */
+/** The title of a reference definition. Titles of links in sentences belong to their sentences. */
 function titleDraft(text: string, node: NodeOf<'definition'>): Draft[] {
   const { start, end } = spanOf(node);
   const title = definitionTitle(text.slice(start, end));
@@ -105,7 +108,7 @@ function titleDraft(text: string, node: NodeOf<'definition'>): Draft[] {
   ];
 }
 
-// A block of HTML at the margin; inside a list or quote its lines carry marks that are no HTML.
+// Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
 function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
   const { start, end } = spanOf(node);
   if (node.position?.start.column !== 1) return [];
@@ -116,13 +119,13 @@ function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
   }));
 }
 
-/** Rows need no bar before their first cell (GFM 4.10): what it begins with may begin another block. */
+/** A row needs no bar before its first cell (GFM 4.10), so the start of its text could begin another block. */
 function startsRow(text: string, offset: number): boolean {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return text.charAt(offset) !== '|' && !before.includes('|');
 }
 
-/** A heading that is underlined (CommonMark 4.3) is written as a paragraph is: its first line may begin any block. */
+/** An underlined heading (CommonMark 4.3) is written like a paragraph: its first line could begin any block. */
 function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
   if (node.type === 'tableCell') return startsRow(text, spanOf(node).start) ? 'row' : 'cell';
   return node.type === 'heading' && text.charAt(spanOf(node).start) === '#'
@@ -164,9 +167,9 @@ function segmentsOf(text: string, drafts: readonly Draft[]): Segment[] {
   );
 }
 
-// The attributes of JSX elements that readers see: strings in quotes. Expressions stay.
+// The visible attributes of JSX elements: quoted strings only. Expressions stay.
 
-/** What components show, whatever they are. */
+/** Attributes that components show, whatever the component is. */
 const VISIBLE_ATTRIBUTES: readonly string[] = [
   'title',
   'label',
@@ -181,7 +184,7 @@ interface JsxSource {
   readonly names: ReadonlySet<string>;
 }
 
-/** What mdast-util-mdx-jsx knows of an attribute. */
+/** The fields of an attribute in mdast-util-mdx-jsx. */
 interface Attribute {
   readonly type: string;
   readonly name?: unknown;
@@ -194,7 +197,7 @@ interface Attribute {
 
 type JsxText = HtmlText & { readonly context: string };
 
-/** Of the element itself, not of what is inside it. */
+/** The visible attributes of the element itself, without those of its children. */
 function jsxTexts(node: Nodes, { text, memory, names }: JsxSource): JsxText[] {
   if (!('attributes' in node) || !Array.isArray(node.attributes)) return [];
   const element = 'name' in node && typeof node.name === 'string' ? node.name : '';
@@ -206,7 +209,7 @@ function jsxTexts(node: Nodes, { text, memory, names }: JsxSource): JsxText[] {
       return [];
     const [head = '', quote = ''] = /^[^=]*=\s*(["'])/.exec(text.slice(start, end)) ?? [];
     const span = { start: start + head.length, end: end - 1 };
-    // A value over several lines may hold the marks of a quote or list.
+    // A value over several lines may contain marks of a quote or list.
     if (quote === '' || /[\r\n]/.test(text.slice(span.start, span.end))) return [];
     const context = `${name} of <${element}>`;
     return attributeText(text, { ...span, quote }, memory).map((found) => ({ ...found, context }));

@@ -1,6 +1,7 @@
 /**
- * The inline content of a Markdown block as parts: text is decoded, a soft line break is a blank (a sentence is sent whole),
- * code, HTML and expressions are moved untouched, emphasis, links and images are pairs around their text.
+ * The inline content of a Markdown block as parts. Text is decoded; a soft line break becomes a blank, since a sentence is sent whole.
+ * Code, HTML and expressions are
+ * raw. Emphasis, links and images are pairs around their text.
  */
 import { type Part, partsText } from '../../format.ts';
 import { type EscapeMemory, readEscaped } from '../text/escapes.ts';
@@ -12,11 +13,11 @@ import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 export interface InlineSource {
   readonly text: string;
   readonly memory: EscapeMemory;
-  /** Stretches that are moved as they are, whatever Markdown sees in them: math. In order. */
+  /** Ranges that stay raw whatever Markdown reads in them: math. In order. */
   readonly opaque: readonly MarkerSpan[];
 }
 
-/** The parts between two offsets of a block, whose inline nodes are given. */
+/** The parts between two offsets of a block. @param nodes its inline nodes */
 export function inlineParts(
   source: InlineSource,
   children: readonly Inline[],
@@ -42,12 +43,12 @@ class InlineReader {
     this.#position = position;
   }
 
-  /** What stands between two nodes: the indentation and quote marks of a further line, or syntax. */
+  /** Text between two nodes: syntax, or the indentation and quote marks of the next line. */
   gap(end: number): void {
     const raw = this.#source.text.slice(this.#position, end);
     const last = this.parts.at(-1);
     const isLinePrefix = /^[ \t>]+$/.test(raw) && typeof last === 'string';
-    // Blanks before a line end are no text; the break is a blank by itself.
+    // Blanks before a line end are no text; the line break itself becomes a blank.
     const endsLine = /^[ \t]+$/.test(raw) && /[\r\n]/.test(this.#source.text.charAt(end));
     if (isLinePrefix || endsLine) this.#position = end;
     else this.raw(end);
@@ -59,7 +60,7 @@ class InlineReader {
     this.#position = end;
   }
 
-  /** @param limit where the block ends */
+  /** @param limit end of the block */
   read(node: Inline, limit = Number.POSITIVE_INFINITY): void {
     const { start, end } = spanOf(node);
     if (end <= this.#position) return;
@@ -96,12 +97,12 @@ class InlineReader {
     this.#position = end;
   }
 
-  /** The description of an image is text, the image a pair around it. */
+  /** The description of an image is text, and the image is a pair around it. */
   #image(node: Image, { start, end }: { readonly start: number; readonly end: number }): void {
     const { text } = this.#source;
     const altEnd = start + (DESCRIBED.exec(text.slice(start, end))?.[0].length ?? 0);
     const alt = textParts(this.#source, start + DESCRIBES.length, altEnd);
-    // Markup in a description is shown as plain text; such an image is moved as it is.
+    // Markup in a description is shown as plain text, so such an image stays raw.
     if (!hasLetters(alt) || partsText(alt) !== node.alt?.replace(/\s*\n\s*/g, ' ')) {
       this.raw(end);
       return;
@@ -146,17 +147,17 @@ function isBareUrl(node: Nodes, text: string): boolean {
   return node.type === 'link' && text.charAt(spanOf(node).start) !== '[';
 }
 
-/** Both spellings of a web address are one part: which of them is safe depends on what a translation puts beside it. */
+/** Both spellings of an address are the same part: the text beside it in the translation decides which spelling is safe. */
 function bareUrl(raw: string): string {
   return /^<https?:/.test(raw) ? raw.slice(1, -1) : raw;
 }
 
 type Image = Extract<Inline, { type: 'image' | 'imageReference' }>;
-/** What stands before the description of an image. */
+/** The characters before the description of an image. */
 export const DESCRIBES = '![';
 const DESCRIBED = /^!\[(?:[^\]\\]|\\.)*/s;
 
-/** `[text]` refers by its text: once that is translated, the label must be said beside it. */
+/** `[text]` uses its text as label: after translation the label must be written behind it. */
 function closing(node: Paired | Image, raw: string): string {
   if (node.type !== 'linkReference' && node.type !== 'imageReference') return raw;
   if (node.referenceType === 'full') return raw;
@@ -164,23 +165,23 @@ function closing(node: Paired | Image, raw: string): string {
 }
 
 const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
-/** What opens a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
+/** The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
 const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
 const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
 const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
   [
-    // With the line breaks that set it apart; the one before it may belong to a template call or another directive
+    // With the line breaks around it; the one before it may belong to a template call or another directive
     `(?:^|${SOFT_BREAK}|(?<=[\\r\\n][ \\t>]*))${DIRECTIVE}(?:${SOFT_BREAK})?`,
-    // The end of a title in quotes
+    // The end of a quoted title
     String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
     // GitHub's `:smile:`
     String.raw`(?<![\w:]):[+\w-]*[A-Za-z][+\w-]*:(?![\w:])`,
-    // Template calls and attributes on a line of their own keep it
+    // Template calls and attributes on lines of their own, with the line breaks around them
     `${SOFT_BREAK}${MARKER}${SOFT_BREAK}`,
-    // Hugo, Jekyll and other template calls
+    // Template calls of Hugo, Jekyll and others
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
     // kramdown's `{: .lead}`, anywhere
     String.raw`\{:[^{}\r\n]*\}`,
@@ -205,14 +206,14 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   return [...parts, ...runParts(source, start + position, end)];
 }
 
-/** What opens a directive does so at the beginning of a line only, and its title ends in a quote at the end of that line. */
+/** The opening of a directive counts only at the start of a line, and the quote that ends its title only at the end of that line. */
 function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
   if (found === '"') return endsDirective(text, offset);
   if (!OPENING.test(found)) return true;
   return /[\r\n]/.test(found) || lineBefore(text, offset).trim().replaceAll('>', '') === '';
 }
 
-/** A soft break is a blank, but for one that ends the line of a directive: what follows is no part of its title. */
+/** A soft break becomes a blank, except at the end of a directive's line: the next line does not belong to its title. */
 function runParts({ text, memory }: InlineSource, start: number, end: number): Part[] {
   const parts: Part[] = [];
   let run = '';
@@ -241,7 +242,7 @@ function endsDirective(text: string, offset: number): boolean {
   return DIRECTIVE_LINE.test(lineBefore(text, offset));
 }
 
-// Letter by letter: a search for a CR would read the file back to its start.
+// Goes back letter by letter: a search for a CR would read the file back to its start.
 function lineBefore(text: string, offset: number): string {
   let start = offset;
   while (start > 0 && text.charAt(start - 1) !== '\n' && text.charAt(start - 1) !== '\r')

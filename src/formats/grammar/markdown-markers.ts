@@ -1,5 +1,4 @@
-/** What stands in a paragraph and is none of its text: template calls and attributes on lines of their own, math. */
-/** UTF-16 offsets. */
+/** The parts of a paragraph that are no text: template calls and attributes on lines of their own, math. UTF-16 offsets. */
 export interface MarkerSpan {
   readonly start: number;
   readonly end: number;
@@ -11,7 +10,7 @@ const PREFIX = String.raw`[ \t>]*`;
 const LEADING = new RegExp(String.raw`^${PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\r)${PREFIX}`);
 const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${PREFIX}(?:${MARKER}[ \t]*)+$`);
 
-/** Such lines at both ends keep their places: the text between them is the segment. */
+/** The range of a text without such lines at both ends; they keep their places. */
 export function withoutMarkerLines(text: string, { start, end }: MarkerSpan): MarkerSpan {
   let own = text.slice(start, end);
   let from = start;
@@ -26,8 +25,8 @@ export function withoutMarkerLines(text: string, { start, end }: MarkerSpan): Ma
 }
 
 /**
- * `$$…$$` and `$x = y$`. A single `$` opens before what is no blank and closes behind what is none, with no letter or digit
- * behind it: "costs $5 to $6" is text.
+ * `$$…$$` and `$x = y$`. A single `$` opens before a non-blank, and closes behind a non-blank with no letter or digit behind it: "costs $5
+ * to $6" is text.
  */
 const MATH =
   /(`+)(?!`)[\s\S]*?[^`]\1(?!`)|\\.|\$\$[\s\S]+?\$\$|(?<![\w$])\$(?![\s$])(?:\\.|[^\\$\r\n])*?(?<!\s)\$(?![\w$])/g;

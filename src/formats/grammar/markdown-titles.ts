@@ -1,6 +1,7 @@
 /**
- * Titles of links and images stand in what closes a link, `](guide.md "The title")`: texts of their own, which are bought
- * beside their sentence and put back into its markup. Pure.
+ * Titles of links and images are inside the raw part that closes a link, `](guide.md "The title")`. They are texts of their own: they are
+ * bought beside their
+ * sentence and put back into its markup. Pure.
  */
 import type { Part, Raw } from '../../format.ts';
 import { decodeEscaped } from '../text/escapes.ts';
@@ -29,7 +30,7 @@ function findIn(raw: string, pattern: RegExp): Found | undefined {
   return { before: raw.slice(0, raw.length - all.length) + before, quoted, after };
 }
 
-/** @returns the titles with a letter in a text's markup, in order, of the pieces that are asked for */
+/** @returns the titles with a letter, in order, of the raw parts that `isOpen` accepts */
 export function titlesIn(
   parts: readonly Part[],
   isAsked: (piece: Raw) => boolean = () => true,
@@ -39,7 +40,7 @@ export function titlesIn(
   );
 }
 
-/** @param titles what stands instead of each: the links of a translation may have another order */
+/** @param titles the translation of each title: a translation may have its links in another order */
 export function withTitles(parts: readonly Part[], titles: ReadonlyMap<string, string>): Part[] {
   return parts.map((part) => {
     const before = titleOf(part);
@@ -67,7 +68,7 @@ function retitled(part: Raw, title: string): Raw {
   return { ...part, raw: before + quotes.join(writeTitle(title, quoted)) + after };
 }
 
-/** The quotes stay; what would end them, or a table's cell, is escaped. */
+/** Keeps the quotes, and escapes characters that would end them or a table's cell. */
 export function writeTitle(title: string, quoted: string): string {
   const quotes = quoted.charAt(0) === '(' ? '()' : quoted.charAt(0);
   return title.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\&|"'()]/g, (character, index: number) => {
@@ -79,14 +80,14 @@ export function writeTitle(title: string, quoted: string): string {
 }
 
 export interface DefinitionTitle {
-  /** Of what stands between the quotes, counted from where the definition begins. */
+  /** Offsets of the text between the quotes, from the start of the definition. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly quoted: string;
 }
 
-/** The title of `[label]: url "title"`, which may stand on a line of its own. */
+/** The title of `[label]: url "title"`, which may be on a line of its own. */
 export function definitionTitle(raw: string): DefinitionTitle | undefined {
   const found = findIn(raw, DEFINITION);
   const text = found && readTitle(found.quoted);

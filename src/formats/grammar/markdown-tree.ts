@@ -9,10 +9,10 @@ import { malformed } from '../text/position.ts';
 export type Root = ReturnType<typeof fromMarkdown>;
 export type Nodes = Root | Root['children'][number];
 export type NodeOf<T extends Nodes['type']> = Extract<Nodes, { type: T }>;
-/** What stands in a paragraph. */
+/** An inline node of a paragraph. */
 export type Inline = NodeOf<'paragraph'>['children'][number];
 
-/** What a dialect adds to CommonMark, GFM and front matter. */
+/** The extensions that a dialect adds to CommonMark, GFM and front matter. */
 export interface MarkdownDialect {
   readonly name: 'markdown' | 'mdx';
   readonly extensions: NonNullable<Options['extensions']>;
@@ -20,8 +20,8 @@ export interface MarkdownDialect {
 }
 
 /**
- * A page may begin with a rule. Where the extension looks for the end of front matter that has none, it reads the lists and
- * quotes of the whole page as one line of text each.
+ * A page may begin with a rule. If the extension searched for the end of front matter there, it would read each list and quote of the page
+ * as one line of text.
  */
 const FRONT_MATTERS = [
   { kind: 'yaml', whole: /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??---[ \t]*(?:[\r\n]|$)/ },
@@ -32,7 +32,7 @@ const FRONT_MATTERS = [
 ] as const;
 
 const GFM = gfm();
-// The transform finds further addresses in texts and makes nodes without a place.
+// The transform finds more addresses in texts, but its nodes have no position.
 const GFM_NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
@@ -49,8 +49,9 @@ export function parseMarkdown(text: string, dialect: MarkdownDialect, file: stri
 }
 
 /**
- * `## Title {#id}` as site generators read it before MDX does, which would take the braces for JavaScript. Blanks in their place keep
- * every offset: the id is no text, and each language keeps its own.
+ * `## Title {#id}`: site generators read the id before MDX, which would take the braces for JavaScript. Blanks replace it so that offsets
+ * stay: the id is no text, and
+ * each language keeps its own.
  */
 function withoutHeadingIds(text: string): string {
   return text.replace(
@@ -75,7 +76,7 @@ function faultReason(error: unknown): string {
     : reason;
 }
 
-/** The offsets of a node; every node that was parsed has them. */
+/** The offsets of a node; every parsed node has them. */
 export function spanOf(node: Nodes): { readonly start: number; readonly end: number } {
   const start = node.position?.start.offset;
   const end = node.position?.end.offset;
@@ -83,7 +84,7 @@ export function spanOf(node: Nodes): { readonly start: number; readonly end: num
   return { start, end };
 }
 
-/** The labels that `[label]` may refer to, folded as Markdown folds them. */
+/** The labels that `[label]` may refer to, normalized as Markdown does it. */
 export function referenceLabels(root: Root): ReadonlySet<string> {
   const labels = new Set<string>();
   const visit = (node: Nodes): void => {

@@ -1,9 +1,9 @@
-/** The markup inside a paragraph that has something to say: ends of links, tags, code; and which of them belong together in two versions. Pure. */
+/** The markup of a paragraph that has values: ends of links, tags, code. Pairs the tokens of two versions of the paragraph. Pure. */
 
 export interface Value {
   readonly start: number;
   readonly end: number;
-  /** With what stands before it: ` href="/x"`. */
+  /** The value with the text before it: ` href="/x"`. */
   readonly text: string;
 }
 
@@ -13,13 +13,13 @@ export interface MarkupToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The destination and the title of a link, the attributes of a tag. */
+  /** The destination and title of a link, or the attributes of a tag. */
   readonly values: ReadonlyMap<string, Value>;
-  /** Where another value goes. */
+  /** Offset where another value is added. */
   readonly tail: number;
 }
 
-/** All is bounded: what only begins like a piece of markup takes no time that grows with its square. */
+/** Every repetition is bounded, so that text which only begins like markup takes no quadratic time. */
 const BLANKS = String.raw`\s{1,200}`;
 const VALUE = String.raw`"[^"]{0,4000}"|'[^']{0,4000}'|\{[^{}]{0,4000}\}|[^\s"'<>{}]{1,4000}`;
 const ATTRIBUTE = String.raw`${BLANKS}[^\s=<>/"'{}]{1,200}(?:\s{0,200}=\s{0,200}(?:${VALUE}))?`;
@@ -30,7 +30,7 @@ const TAG = String.raw`<(?<name>[A-Za-z][\w.:-]{0,200})(?<attributes>(?:${ATTRIB
 const CODE = String.raw`(?<!\x60)(?<ticks>\x60{1,9})(?!\x60)(?<code>[^\n]{1,200}?)(?<!\x60)\k<ticks>(?!\x60)`;
 const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}`, 'dg');
 
-/** @param text with its host syntax */
+/** @param text including its host syntax */
 export function tokensIn(text: string): MarkupToken[] {
   return [...text.matchAll(TOKEN)].map((found) => {
     const { code, name, attributes = '' } = found.groups ?? {};
@@ -60,8 +60,9 @@ function attributesIn(text: string, offset: number): Map<string, Value> {
 }
 
 /**
- * Which token of one version is which of the other one: equal ones, those that lead to the same place, and where as many are left
- * on both sides, the most alike. Code has nothing to be alike by: the last one that is left.
+ * Pairs the tokens of two versions: equal ones, then those with the same destination, then, if as many are left on both sides, the most
+ * similar ones. Code has no
+ * likeness: only a single token left on each side is paired.
  */
 export function pairTokens(
   ours: readonly MarkupToken[],
@@ -105,7 +106,7 @@ function leadsTo({ values }: MarkupToken): string | undefined {
   return ['destination', 'href', 'src'].map((key) => values.get(key)?.text).find((text) => text);
 }
 
-/** Of so many each is compared with each. */
+/** Up to so many tokens, each is compared with each. */
 const MOST_COMPARED = 100;
 
 function mostAlike(left: readonly MarkupToken[], right: readonly MarkupToken[]) {
@@ -127,7 +128,7 @@ function mostAlike(left: readonly MarkupToken[], right: readonly MarkupToken[]) 
   });
 }
 
-/** How many steps of their destinations are the same from the end on, and how many of their other values. */
+/** How many steps of their destinations are equal, from the end, and how many of their other values. */
 function likeness(one: MarkupToken, other: MarkupToken): number {
   const [ours, theirs] = [one, other].map((token) =>
     (leadsTo(token) ?? '')

@@ -1,27 +1,28 @@
 /**
- * What a person changed inside the markup of a paragraph stays when the paragraph is bought again: destinations and titles of
- * links, attributes of tags, code. Each piece is merged three ways: it follows the source where the source changed it. Pure.
+ * Keeps a person's changes inside the markup of a paragraph when the paragraph is bought again: destinations and titles of links,
+ * attributes of tags, code. Each value
+ * is merged three ways: it follows the source where the source changed it. Pure.
  */
 import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import { type MarkupToken, pairTokens, tokensIn, type Value } from './markup-tokens.ts';
 
 export interface ReplacedParagraph {
-  /** The source of the paragraph that is replaced, and what stands there, with their host syntax. */
+  /** The source of the replaced paragraph and its current text, both with their host syntax. */
   readonly source: string;
   readonly standing: readonly Part[];
-  /** The machine wrote what stands there: what it left as the source has it may be bought. */
+  /** The machine wrote the current text: values that it left as in the source may be bought. */
   readonly isOurs?: boolean;
 }
 
 export interface OwnMarkup {
-  /** A translation of the source with the markup of the paragraph that it replaces. */
+  /** Puts the person's markup into a translation of the source. */
   applied(bought: readonly Part[]): Part[];
-  /** Whether the title in this piece of the source is decided: none is to be bought. */
+  /** Whether the title in this raw part of the source is decided, so that none is bought. */
   keepsTitle(piece: Raw): boolean;
 }
 
-/** @param parts of the source as it is now */
+/** @param parts of the current source */
 export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): OwnMarkup {
   const now = tokensIn(partsText(parts));
   const before = tokensIn(replaced.source);
@@ -49,7 +50,7 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
 
 type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
 
-/** One piece that a person made two different ones of says nothing of a third. */
+/** If a person changed one value in two different ways, it says nothing about a third one. */
 function certain(
   pairs: readonly (readonly [MarkupToken, MarkupToken])[],
   theirs: ReadonlyMap<MarkupToken, MarkupToken>,
@@ -87,7 +88,7 @@ function mergeToken([token, old, own]: Triple, places: readonly Place[]): Edit[]
   return text === '' ? edits : [...edits, { start: token.tail, end: token.tail, text }];
 }
 
-/** Where a piece of markup stands in the text of its paragraph. */
+/** The offsets of a markup value in the text of its paragraph. */
 interface Place extends Pick<Value, 'start' | 'end'> {
   readonly name: string;
   readonly raw: string;
@@ -103,12 +104,12 @@ function placesOf(parts: readonly Part[]): Place[] {
   });
 }
 
-/** The two sides of a pair keep their numbers in a translation, other pieces are known by what they are. */
+/** Both sides of a pair keep their number in a translation; other raw parts are identified by their content. */
 function nameOf({ raw, pair }: Raw): string {
   return pair === undefined ? raw : `${pair.id} ${pair.side} ${raw}`;
 }
 
-/** What goes over the end of a piece of markup goes over a text, which is bought. */
+/** An edit beyond the end of a markup token also changes text, which is bought, so it is ignored. */
 function changedRaws(places: readonly Place[], edits: readonly Edit[]): Map<string, string> {
   return new Map(
     places.flatMap(({ start, end, name, raw }): [string, string][] => {

@@ -1,4 +1,4 @@
-/** Property lists in XML as dictionaries of pairs, each pair an entry that goes and comes as one. */
+/** Property lists in XML as dictionaries of pairs; each pair is inserted and removed as a whole. */
 import { malformed } from '../text/position.ts';
 import type { EntryFile, FlatEntry } from './flat-entries.ts';
 import { homeIn } from './xml-entries.ts';
@@ -7,17 +7,17 @@ import { childElements, parseXml, type XmlElement } from './xml-tree.ts';
 
 export interface PlistPair extends FlatEntry {
   readonly key: string;
-  /** Of `<key>`; `start` may be that of a comment above. */
+  /** Offset of `<key>`; `start` may be that of a comment above. */
   readonly keyStart: number;
-  /** Of what stands between its tags. */
+  /** Span of the text between the tags of the key. */
   readonly name: { readonly start: number; readonly end: number };
   readonly value: XmlElement;
-  /** Where the value is one. */
+  /** The value, if it is a dictionary. */
   readonly dict: PlistDict | undefined;
 }
 
 export interface PlistDict extends EntryFile {
-  /** By key, in file order; what another pair with its key shadows is under a name that no key has. */
+  /** By key, in file order. A shadowed pair has a name that no key can have. */
   readonly entries: ReadonlyMap<string, PlistPair>;
   readonly shadowed: ReadonlySet<string>;
 }
@@ -69,7 +69,7 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
   return { text, ...byKey(pairs), home: homeIn(text, dict, '\t') };
 }
 
-/** Of equal keys the last counts (PlistBuddy prints the second value). No text of XML holds a NUL. */
+/** Of equal keys the last counts (PlistBuddy prints the second value). NUL cannot occur in XML, so it marks the names of shadowed pairs. */
 function byKey(pairs: readonly PlistPair[]): Pick<PlistDict, 'entries' | 'shadowed'> {
   const last = new Map(pairs.map((pair) => [pair.key, pair]));
   const entries = new Map(

@@ -1,4 +1,4 @@
-/** New pairs of a property list: copied from the source's file with their new texts, or from a pair beside them. */
+/** New pairs of a property list: copied from the source's file with new texts, or from a neighbouring pair. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { splice } from '../text/splice.ts';
@@ -13,16 +13,16 @@ import {
 import type { PlistDict, PlistPair } from './plist-dicts.ts';
 import { escapeXml } from './xml-text.ts';
 
-/** A text that is to stand under a path of a dictionary. */
+/** A text to add under a path of a dictionary. */
 export interface PlistAddition {
   readonly path: readonly KeyStep[];
-  /** Of the text before it. */
+  /** Path of the text before it; null: first. */
   readonly after: readonly KeyStep[] | null;
-  /** What stands between the tags. */
+  /** The content between the tags. */
   readonly content: string;
 }
 
-/** The edits that add texts to a dictionary. `source`: the same dictionary where they come from. */
+/** The edits that add texts to a dictionary. @param source the same dictionary in the source's file */
 export function addPairs(
   dict: PlistDict,
   source: PlistDict | undefined,
@@ -58,7 +58,7 @@ function byKey(additions: readonly PlistAddition[]): Map<string, PlistAddition[]
   return Map.groupBy(additions, ({ path }) => `${path[0]}`);
 }
 
-/** The same additions as the dictionary under their key sees them. */
+/** The additions, with paths relative to the dictionary under their key. */
 function within(additions: readonly PlistAddition[]): PlistAddition[] {
   return additions.map(({ path, after, content }) => ({
     path: path.slice(1),
@@ -67,7 +67,7 @@ function within(additions: readonly PlistAddition[]): PlistAddition[] {
   }));
 }
 
-/** Behind the pair before it; forms of a plural behind what says that it is one. */
+/** The pair before the new one; forms of a plural go behind the pair that says it is one. */
 function anchorOf({ entries }: PlistDict, addition: PlistAddition | undefined): string | null {
   const before = `${addition?.after?.[0]}`;
   if (addition?.after && entries.has(before)) return before;
@@ -91,7 +91,7 @@ function pairText(text: string, { keyStart, value, end }: PlistPair, content: st
   return text.slice(keyStart, value.openEnd) + content + text.slice(value.closeStart, end);
 }
 
-/** A source's pair with the texts that are there, without those that are not, and with those that it does not have itself. */
+/** A copy of the source's pair with the given texts only, including those that the source does not have. */
 function copyOf(
   { text }: PlistDict,
   { start, end, dict, ...pair }: PlistPair,
@@ -122,7 +122,7 @@ function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[]
   return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing)];
 }
 
-/** Whether a pair holds a text for people; the others say how it is to be read. */
+/** Whether a pair holds a text for people; other pairs say how it is read. */
 export function isText(key: string, element: string): boolean {
   return element === 'string' && !/^NSStringFormat(?:SpecType|ValueType)Key$/.test(key);
 }

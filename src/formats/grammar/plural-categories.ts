@@ -1,4 +1,4 @@
-/** Plural groups by CLDR category: the forms that a target language needs, each with the wording for a number of its own. */
+/** Plural groups by CLDR category: the forms that a target language needs, each with a wording for its number. */
 import type { Part, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import {
@@ -11,8 +11,9 @@ import { withForms } from '../text/plural-form.ts';
 import { withSample } from './plural-number.ts';
 
 /**
- * Missing forms are made from `other`, needless ones dropped, `other` always stays. Ids are the group and the category.
- * A form keeps its own wording ("One file") only where it speaks of one number: `one` is 1, 21 and 31 in Russian.
+ * Adds missing forms, made from `other`, and drops those that are not needed; `other` always stays. Ids are the group and the category. A
+ * form keeps its own wording
+ * ("One file") only when its category has one number: in Russian, `one` is 1, 21 and 31.
  */
 export function expandCategories(
   segments: readonly Segment[],
@@ -36,10 +37,10 @@ export function expandCategories(
 function formsOf(group: string, forms: readonly Segment[], language: LanguageTag): Segment[] {
   const byCategory = new Map(forms.map((form) => [form.plural?.category ?? '', form]));
   const other = byCategory.get('other');
-  // Without the form that every language has, nothing can be said of the others.
+  // Every language has `other`; without it no form can be made.
   if (other === undefined) return [...forms];
   const wanted = new Set<string>([...pluralCategories(language), 'other']);
-  // Where the author wrote `zero`, it is shown for 0 in languages whose rules know it; Apple shows it in all.
+  // If the author wrote `zero`, languages whose rules know it show it for 0; Apple shows it in all.
   if (byCategory.has('zero')) wanted.add('zero');
   return PLURAL_CATEGORIES.filter((category) => wanted.has(category)).map((category) => {
     const numbers = numbersIn(category, language);

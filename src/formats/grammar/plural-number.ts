@@ -1,4 +1,7 @@
-/** The number in a plural form as a piece of its own, for which a sample goes to the service and inflects the words around it. */
+/**
+ * Separates the number in a plural form as a raw part with a sample number. The service gets the sample, which inflects the words around
+ * it.
+ */
 import type { Part } from '../../format.ts';
 import { normalizeParts } from '../text/parts.ts';
 
@@ -6,8 +9,9 @@ const NUMBER =
   /%(?:\d{1,2}\$)?[-+0#']*\d*(?:hh|h|ll|l|q|j|z|t)?[diu](?![A-Za-z])|%L?n(?![A-Za-z])|%\(\w+\)d|\{(?:n|num|count|number|0)\}/g;
 
 /**
- * The parts with a sample in place of their number. Unchanged where there is none or more than one, since nobody knows
- * which one is counted, and where the sample could be taken for another number of the text.
+ * The parts with a sample in place of their number. Unchanged when there is no number or more than one, since then it is unknown which one
+ * counts, and when the sample
+ * could be mistaken for another number of the text.
  */
 export function withSample(parts: readonly Part[], sample: number): readonly Part[] {
   const texts = parts.filter((part) => typeof part === 'string').join('\n');

@@ -1,4 +1,4 @@
-/** Plural forms counted by number (gettext, Qt): as many segments as the target has forms, each with a wording of its own. */
+/** Plural forms by index (gettext, Qt): as many segments as the target has forms, each with its wording. */
 import type { Part, Segment } from '../../format.ts';
 import { formSamples, numbersOfForms } from '../../segments/plural-forms.ts';
 import type { PluralForms } from '../../segments/plural-formula.ts';
@@ -6,7 +6,7 @@ import { saysOne } from '../../segments/plurals.ts';
 import { sameParts } from '../text/parts.ts';
 import { withSample } from './plural-number.ts';
 
-/** @param forms of the target; ids are the group and the number of the form in brackets */
+/** @param forms of the target; ids are the group and the index of the form in brackets */
 export function expandForms(segments: readonly Segment[], forms: PluralForms): readonly Segment[] {
   const groups = Map.groupBy(
     segments.filter(({ plural }) => plural !== undefined),
@@ -35,13 +35,13 @@ function formsOf(group: readonly Segment[], forms: PluralForms): Segment[] {
   }));
 }
 
-/** The source's singular speaks of 1 alone; where there is but one wording, it has to speak of 1, too. */
+/** The source's singular is right for 1 alone. A language with a single form gets the plural, which is also right for 1. */
 function wordings(one: Segment, other: Segment, forms: PluralForms): (readonly Part[])[] {
   const [singular = [], plural = []] = [one.source, other.source];
   const isOneWording = sameParts(singular, plural);
   let last = plural;
   return formSamples(forms).map((sample) => {
-    // A form that no whole number reaches gets the text of the last one that is reached.
+    // A form that no whole number selects gets the wording of the last selected one.
     if (sample === undefined) return last;
     last = withSample(sample === 1 && !isOneWording ? singular : plural, sample);
     return last;

@@ -1,4 +1,4 @@
-/** Scans gettext PO and POT files: entries with the places of their texts, comments and flags. */
+/** Scans gettext PO and POT files into entries with the offsets of their texts, comments and flags. */
 
 import {
   EscapeMemory,
@@ -18,24 +18,24 @@ export interface PoText {
 }
 
 export interface PoForm extends PoText {
-  /** Of its line: `msgstr`. */
+  /** Offset of its line: `msgstr`. */
   readonly lineStart: number;
 }
 
 export interface PoComment {
   readonly start: number;
-  /** Behind the line end. */
+  /** Offset behind the line end. */
   readonly next: number;
   readonly text: string;
 }
 
 export interface PoEntry extends FlatEntry {
   readonly id: string;
-  /** What tells it from another with the same msgid. */
+  /** The msgctxt, which distinguishes entries with the same msgid. */
   readonly context: string | undefined;
   readonly msgid: PoText;
   readonly plural: PoText | undefined;
-  /** `msgstr`, or `msgstr[0]` and so on; index -> form. */
+  /** `msgstr`, or `msgstr[0]` and so on, by index. */
   readonly forms: ReadonlyMap<number, PoForm>;
   readonly comments: readonly PoComment[];
 }
@@ -110,7 +110,7 @@ class Scan implements PoFile {
     return true;
   }
 
-  // msgfmt refuses these too ("missing 'msgid_plural' section").
+  // msgfmt also refuses these ("missing 'msgid_plural' section").
   #addForm(draft: Draft, index: string | undefined, form: PoForm): void {
     const { msgid, plural, forms } = draft;
     if (msgid === undefined) throw this.#malformed(form.lineStart, 'a msgstr without msgid');
@@ -215,13 +215,13 @@ class Scan implements PoFile {
   }
 }
 
-/** `context|msgid`: both with what has a meaning in ids escaped. */
+/** `context|msgid`, both with special characters of ids escaped. */
 export function idOf(context: string | undefined, msgid: string): string {
   const escaped = (text: string) => flatId(text).replace(/[|[]/g, '\\$&');
   return context === undefined ? escaped(msgid) : `${escaped(context)}|${escaped(msgid)}`;
 }
 
-/** String literals of gettext files, on one line or several: decoded, and written in the way of msgmerge without its wrapping. */
+/** String literals of gettext files, on one line or several: decoded, and written like msgmerge, but without its wrapping. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['t', '\t'],
@@ -248,7 +248,7 @@ const NOTATION: Notation = {
   ],
 };
 
-// Bytes beyond ASCII would need the charset; such escapes stay as they are.
+// The value of bytes beyond ASCII depends on the charset, so such escapes stay as they are.
 function fromCode(digits: string, base: number): string | undefined {
   const code = Number.parseInt(digits, base);
   return code < 0x80 ? String.fromCharCode(code) : undefined;
@@ -264,7 +264,7 @@ class PoLiterals {
     return readEscaped(contentOf(raw), NOTATION, this.#memory);
   }
 
-  /** Several lines where the text has several, after an empty first one, as gettext does it. */
+  /** Writes a text of several lines like gettext: on several lines behind an empty first one. */
   write(text: string, { like, lineEnd }: { like: string; lineEnd: string }): string {
     const habits = habitsOf(contentOf(like), NOTATION, this.#memory);
     const lines = text.split(/(?<=\n)(?!$)/).map((line) => `"${encode(line, habits)}"`);

@@ -1,4 +1,4 @@
-/** The header of a gettext file: its fields, its plural formula, and the edits that make it a header of a language. */
+/** The header of a gettext file: its fields, its plural formula, and the edits that set its language. */
 import type { Edit } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import { gettextHeader } from '../../segments/plural-forms.ts';
@@ -11,12 +11,12 @@ export function headerField({ header }: PoFile, name: string): string | undefine
   return new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(text)?.[1]?.trim();
 }
 
-/** The formula of the file, where it has one that can be read: templates only have a hint. */
+/** The plural formula of the file, if it has a readable one: templates have only a placeholder. */
 export function formsOf(file: PoFile): PluralForms | undefined {
   return parsePluralForms(headerField(file, 'Plural-Forms') ?? '');
 }
 
-/** Language, plural formula and charset; the header is made where there is none. */
+/** Sets language, plural formula and charset; adds a header if there is none. */
 export function headerEdits(
   file: PoFile,
   language: LanguageTag,
@@ -40,7 +40,7 @@ export function headerEdits(
   return [...fuzzy, { start: header.start, end: header.end, text: written }];
 }
 
-/** `PO-Revision-Date`, where the header has it (GNU gettext manual, "Header Entry"). */
+/** Sets `PO-Revision-Date`, if the header has it (GNU gettext manual, "Header Entry"). */
 export function dateEdits({ text, header }: PoFile, at: string): Edit[] {
   const place = header?.forms.get(0);
   const found = /(?<=^|"|\\n)PO-Revision-Date:[ \t]*([^\\"\r\n]*)/i.exec(
@@ -62,7 +62,7 @@ function fieldOf(line: string, encoding: string | undefined): [string, string][]
   return [[name, name.toLowerCase() === 'content-type' ? own : value]];
 }
 
-/** The edit that takes the flag `fuzzy` out of a comment line, and the line when nothing else is left. */
+/** Removes the flag `fuzzy` from a comment line, or the whole line when it is the only flag. */
 export function withoutFuzzy(comment: {
   readonly start: number;
   readonly next: number;

@@ -1,4 +1,4 @@
-/** Obsolete entries of gettext files (`#~`): made of entries that leave, found again when one comes back. Pure. */
+/** Obsolete entries of gettext files (`#~`): made from entries that leave, and found again when one returns. Pure. */
 import type { Edit } from '../../format.ts';
 import { lineEndOf } from './flat-entries.ts';
 import { idOf, type PoEntry, type PoFile } from './po-entries.ts';
@@ -12,7 +12,7 @@ function isTranslators(line: string): boolean {
   return !/^#[.:,|~=]/.test(line) && !isReviewLine(line);
 }
 
-/** Above an entry with a text that waits for a reviewer; `fuzzy` would take the text out of use. */
+/** The comment above an entry whose text needs a review; `fuzzy` would make gettext ignore the text. */
 export const REVIEW_LINE = '# dragoman: needs review';
 
 export function isReviewLine(line: string): boolean {
@@ -20,8 +20,8 @@ export function isReviewLine(line: string): boolean {
 }
 
 /**
- * As msgmerge does it: the translator's comments and the flags stay, the entry is `#~`.
- * @param notes whether the comments stay with it, or went to the entry in its place
+ * Makes an entry obsolete like msgmerge: the translator's comments and the flags stay, the entry gets `#~`.
+ * @param notes whether the comments stay with it, or moved to the entry that replaces it
  */
 export function obsolete(
   { text }: PoFile,
@@ -39,11 +39,11 @@ export interface ObsoleteEntry {
   readonly id: string;
   /** The translator's comment lines above it. */
   readonly notes: readonly string[];
-  /** What was translated: msgid, and msgid_plural where it has one. */
+  /** The translated source: msgid, and msgid_plural if there is one. */
   readonly sources: readonly string[];
-  /** Its translations by the ids of their segments; none of an entry that is `fuzzy`. */
+  /** Its translations by the ids of their segments; empty for a `fuzzy` entry. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Takes it out with its comments and the blank lines above. */
+  /** The edit that removes it with its comments and the blank lines above. */
   readonly edit: Edit;
 }
 
@@ -53,7 +53,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Beside an entry with the same msgid and context they are fatal for msgfmt ("duplicate message definition"). */
+/** Obsolete entries. Beside an entry with the same msgid and context they are an error for msgfmt ("duplicate message definition"). */
 export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
   const found: Line[][] = [];
   let above: Line[] = [];

@@ -35,7 +35,7 @@ const NOTATION: Notation = {
   ],
 };
 
-/** MessageFormat writes an apostrophe twice (java.text.MessageFormat, "Patterns and Their Interpretation"). */
+/** MessageFormat doubles an apostrophe (java.text.MessageFormat, "Patterns and Their Interpretation"). */
 const MESSAGE_NOTATION: Notation = {
   lead: /[\\']/,
   escapes: [...NOTATION.escapes, { pattern: /''/y, read: () => "'" }],
@@ -45,7 +45,7 @@ const ARGUMENT = /\{\s*\d/;
 
 export class PropertyTexts {
   readonly #memory = new EscapeMemory();
-  /** Of its own: `''` is no habit of other values. */
+  /** A memory of their own, because `''` is no habit of other values. */
   readonly #messages = new EscapeMemory();
   readonly #isAscii: boolean;
   readonly #isLatin: boolean;
@@ -53,7 +53,7 @@ export class PropertyTexts {
   readonly #doubles: boolean;
   readonly #lineEnd: string;
 
-  /** @param values raw, all of the file: one `Can't open {0}` tells that this is no MessageFormat */
+  /** @param values all raw values of the file: a single `Can't open {0}` shows that it does not use MessageFormat */
   constructor(text: string, values: readonly string[], encoding: string | undefined) {
     this.#isAscii = !/[^\0-\x7f]/.test(text);
     this.#isLatin = encoding === 'latin1';
@@ -71,7 +71,7 @@ export class PropertyTexts {
     return readEscaped(raw, notation, this.#memoryOf(notation));
   }
 
-  /** Writes a text in the habits of a raw value: its own, or that of the entry it was translated from. */
+  /** Writes a text with the habits of a raw value: its own, or that of the entry it was translated from. */
   write(text: string, raw: string): string {
     const notation = this.#notation(raw);
     const habits = habitsOf(
@@ -92,7 +92,7 @@ export class PropertyTexts {
       .join(`\\${this.#lineEnd}${fold ?? ''}`);
   }
 
-  /** Blanks and signs would end a key, or make a comment of it. */
+  /** Escapes blanks and signs, which would end a key or begin a comment. */
   writeKey(key: string): string {
     return key.replace(/[\s\S]/g, (character, index: number) => {
       if (character === '\t') return '\\t';

@@ -1,4 +1,4 @@
-/** Qt Linguist's .ts files as messages: sources, places of translations and numerus forms, what developers and translators say of them. Pure. */
+/** Qt Linguist's .ts files as messages: sources, offsets of translations and numerus forms, notes of developers and translators. Pure. */
 import { flatId } from './flat-entries.ts';
 import { attributeOf, plainText } from './xml-text.ts';
 import { childElements, type XmlElement } from './xml-tree.ts';
@@ -10,18 +10,18 @@ export interface QtMessage {
   readonly source: XmlElement;
   readonly translation: XmlElement;
   readonly isNumerus: boolean;
-  /** Of a numerus message, in the order of the language's forms; may be none yet. */
+  /** Forms of a numerus message, in the order of the language's forms; may be empty. */
   readonly forms: readonly XmlElement[];
   readonly notes: string | undefined;
-  /** What a translator wrote beside it. */
+  /** A translator's note. */
   readonly note: XmlElement | undefined;
-  /** The class that it is in. */
+  /** The class that it belongs to. */
   readonly context: string;
 }
 
 export interface QtMessages {
   readonly messages: readonly QtMessage[];
-  /** Those whose source is gone from the program (`vanished`, `obsolete`): none of ours until they come back. */
+  /** Messages whose source left the program (`vanished`, `obsolete`): they are ignored until they return. */
   readonly vanished: readonly QtMessage[];
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
   readonly empty: readonly UnitHome[];

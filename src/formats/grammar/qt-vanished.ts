@@ -1,4 +1,7 @@
-/** Messages of Qt's files that left their program: what a person translated stays as `vanished`, and is found again when one comes back. Pure. */
+/**
+ * Messages of Qt's files that left their program: a person's translation stays as `vanished`, and is found again when the message returns.
+ * Pure.
+ */
 import { type Edit, type Insertion, partsText, type Returning } from '../../format.ts';
 import type { QtMessage } from './qt-messages.ts';
 import { removeAttribute, setAttribute } from './xml-attributes.ts';
@@ -9,14 +12,14 @@ export function segmentIds({ id, isNumerus, forms }: QtMessage): string[] {
   return isNumerus ? forms.map((_, index) => `${id}[${index}]`) : [id];
 }
 
-/** As lupdate does it: `obsolete` is what nobody called finished. */
+/** Marks a message like lupdate: `obsolete` if nobody finished it, else `vanished`. */
 export function vanish(text: string, { translation }: QtMessage): Edit[] {
   const isUnfinished = translation.attributes.get('type') === 'unfinished';
   const value = isUnfinished ? 'obsolete' : 'vanished';
   return setAttribute(text, translation, { name: 'type', value });
 }
 
-/** Whether one of its texts is a person's. */
+/** Whether a person wrote one of its texts. */
 export function isPersons(
   message: QtMessage,
   human: ReadonlySet<string>,
@@ -28,7 +31,7 @@ export function isPersons(
   );
 }
 
-/** What such messages say, by the ids of their segments. */
+/** The translations of such messages, by the ids of their segments. */
 export function returning(
   messages: readonly QtMessage[],
   texts: XmlTexts,
@@ -52,7 +55,7 @@ function partsOf(message: QtMessage, texts: XmlTexts) {
   }));
 }
 
-/** What a translator wrote beside a message that left goes to the one that comes back. @param text of the file of `old` */
+/** Moves a translator's note from a vanished message to its return. @param text of the file of `old` */
 export function withNote(
   insertion: Insertion,
   text: string,
@@ -67,7 +70,7 @@ export function wasFinished(old: QtMessage | undefined): boolean {
   return old?.translation.attributes.get('type') === 'vanished';
 }
 
-/** The edits that fill a copy of a message, without the mark of an unfinished one. */
+/** The edits that fill a copy of a message and remove the mark of an unfinished one. */
 export function finishedEdits(
   text: string,
   { translation }: QtMessage,

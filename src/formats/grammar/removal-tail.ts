@@ -1,6 +1,6 @@
-/** Which elements of a list may be taken out: those at its end, since the ids of all others are their places. */
+/** Which elements of a list may be removed: those at its end, since the id of every element is its index. */
 
-/** @param leaves asked from the end; `isTail` says whether all behind the element leave */
+/** @param leaves called from the end; `isTail` says whether all elements behind it leave */
 export function removalTail<C>(
   elements: readonly C[],
   leaves: (element: C, isTail: boolean) => boolean,

@@ -1,8 +1,8 @@
-/** Which keys are to be written anew, so that the entries below them get other ids where they stand. Pure. */
+/** Finds the keys that must be renamed so that the entries below them get other ids in place. Pure. */
 import { joinKey, splitKey } from '../text/key-path.ts';
 
 /**
- * Keys all of whose entries come to stand under one other key of the same group. What moves to another group has none.
+ * Finds keys whose entries all move under one other key of the same group. An entry that moves to another group is not renamed.
  * @param ids of all texts of the file, as `joinKey` makes them
  * @param renames new id by old id
  * @returns the new key by the id of the path that ends with the old one
@@ -31,7 +31,7 @@ export function renamedKeys(
   return keys;
 }
 
-/** Ids of the groups that an entry is in, and its own; a duplicate (`#1`) shares that of the first. */
+/** Ids of the groups around an entry, and its own; a duplicate (`#1`) has the id of the first. */
 function placesOf(id: string): string[] {
   const path = splitKey(id);
   return path.map((_, index) => joinKey(path.slice(0, index + 1)));
@@ -43,7 +43,7 @@ interface Change {
   readonly becomes: string;
 }
 
-/** The one key that tells two ids apart. */
+/** The single key in which two ids differ. */
 function changeOf(id: string, to: string | undefined): Change | undefined {
   if (to === undefined) return undefined;
   const [old, path] = [splitKey(id), splitKey(to)];
@@ -60,7 +60,7 @@ function changeOf(id: string, to: string | undefined): Change | undefined {
 }
 
 /**
- * The same for entries of a flat file: the new id of what all these ids begin with, if they all get the same one.
+ * The same for entries of a flat file: the new id of the common beginning of these ids, if they all get the same one.
  * @param ids of one entry, which begin with `base`
  */
 export function renamedBaseline(

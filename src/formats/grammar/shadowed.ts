@@ -1,4 +1,4 @@
-/** Nested keys that stand twice in their group: the last one counts, whatever is below the others is never read. Pure. */
+/** Nested keys that occur twice in their group: the last one counts, and everything below the others is never read. Pure. */
 import type { Duplicate } from '../../format.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 
@@ -6,9 +6,9 @@ import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 interface Child {
   readonly step: KeyStep;
   readonly start: number;
-  /** Equal to `start` for what has no key. */
+  /** Equal to `start` for an entry without a key. */
   readonly keyEnd: number;
-  /** Keys of different kinds are different, though they read the same: `1` and `"1"` of YAML. */
+  /** Keys of different kinds are different even with the same text: `1` and `"1"` of YAML. */
   readonly keyKind?: string;
 }
 
@@ -17,13 +17,13 @@ interface Group<C> {
   readonly children?: readonly (C & { readonly value: Group<C> })[];
 }
 
-/** A key that stands more than once, with its entries in order. */
+/** A key that occurs more than once, with its entries in order. */
 export interface Repeated<C> {
   readonly path: KeyPath;
   readonly entries: readonly C[];
 }
 
-/** @param root what is below a shadowed entry is not looked at */
+/** @param root entries below a shadowed entry are not visited */
 export function repeatedKeys<C extends Child>(
   root: Group<C> | undefined,
   base: KeyPath = [],
@@ -32,7 +32,7 @@ export function repeatedKeys<C extends Child>(
   const children = root.children ?? [];
   const named = children.filter((child) => child.keyEnd > child.start && child.step !== '<<');
   const nameOf = ({ step, keyKind = '' }: C) => `${keyKind} ${step}`;
-  // Nearly no group has one: a hundred thousand lists of one entry each cost a tenth of the reading.
+  // Nearly no group has repeated keys; without this check, a hundred thousand lists of one entry each cost a tenth of the reading time.
   const isEachOne = new Set(named.map(nameOf)).size === named.length;
   const repeated = isEachOne
     ? []
@@ -67,7 +67,7 @@ export function duplicatesIn<C extends Child>(
   });
 }
 
-/** Whether each of these goes, with those that it shadows. */
+/** Whether each entry is removed, together with those that it shadows. */
 export function withShadowed<C>(
   children: readonly C[],
   shadowed: ReadonlyMap<C, C>,

@@ -1,19 +1,19 @@
-/** Where the texts of an entry of Apple's string catalogs are: units, variations, substitutions and sets of phrases. */
+/** Finds the texts of an entry of Apple's string catalogs: units, variations, substitutions and sets of phrases. */
 import type { KeyPath } from '../text/key-path.ts';
 import type { LiteralEntry, LiteralNode, LiteralString } from './literal-tree.ts';
 
 /** One text of a language. */
 export interface CatalogText {
-  /** Below the language; of a phrase `…, "stringSet", 0`. */
+  /** Path below the language; of a phrase `…, "stringSet", 0`. */
   readonly path: KeyPath;
   readonly value: LiteralString;
-  /** The object that says how far it has come. */
+  /** The object with its state. */
   readonly unit: LiteralNode;
   /** One of the phrases of a `stringSet` (App Shortcuts). */
   readonly isPhrase: boolean;
 }
 
-// `stringUnit` stands directly in a language, in its variations, and in the substitutions of a text.
+// `stringUnit` occurs directly in a language, in its variations, and in the substitutions of a text.
 export function* catalogTexts(node: LiteralNode, path: KeyPath = []): Generator<CatalogText> {
   for (const { step, value: unit } of childrenOf(node)) {
     if (step === 'stringUnit') {
@@ -35,7 +35,7 @@ function* phrases(unit: LiteralNode, path: KeyPath): Generator<CatalogText> {
   }
 }
 
-/** Where a text and its state are in the file, below the language. */
+/** Paths of a text and of its state, below the language. */
 export function placesOf(path: KeyPath): { readonly value: KeyPath; readonly state: KeyPath } {
   const group = path.slice(0, -1);
   return group.at(-1) === 'stringSet'
@@ -43,12 +43,15 @@ export function placesOf(path: KeyPath): { readonly value: KeyPath; readonly sta
     : { value: [...path, 'stringUnit', 'value'], state: [...path, 'stringUnit', 'state'] };
 }
 
-/** The substitution that a text is in, as a path below its language; undefined for most. */
+/** Path of the substitution that a text belongs to, below its language; undefined for most. */
 export function substitutionOf(path: KeyPath): KeyPath | undefined {
   return path[0] === 'substitutions' && path.length > 1 ? path.slice(0, 2) : undefined;
 }
 
-/** `shouldTranslate: false` is the author's word; stale entries are no longer in the code; Xcode keeps an entry for no text. */
+/**
+ * Entries that are not translated: `shouldTranslate: false`, stale entries, which the code no longer uses, and Xcode's entry for the empty
+ * text.
+ */
 export function isLeftAlone(entry: LiteralEntry, text: string): boolean {
   const says = (key: string, raw: string): boolean => {
     const value = childOf(entry.value, key)?.value;
@@ -71,7 +74,7 @@ export function childOf(node: LiteralNode | undefined, key: string): LiteralEntr
   return childrenOf(node).find(({ step }) => step === key);
 }
 
-/** What stands at a path below a node. */
+/** The node at a path below a node. */
 export function descendantOf(
   node: LiteralNode | undefined,
   path: KeyPath,
@@ -82,7 +85,7 @@ export function descendantOf(
   }, node);
 }
 
-/** The member that a new one stands behind: Xcode sorts members by name. */
+/** The member before a new one: Xcode sorts members by name. */
 export function lastBefore(children: readonly LiteralEntry[], name: string): string | undefined {
   return children.map(({ step }) => String(step)).findLast((step) => step < name);
 }

@@ -1,13 +1,13 @@
-/** Scans Apple .strings files (old-style property lists of key-value pairs): entries with the places of their values and comments. */
+/** Scans Apple .strings files (old-style property lists of key-value pairs) into entries with the offsets of their values and comments. */
 import { malformed } from '../text/position.ts';
 import { type FlatEntry, flatId } from './flat-entries.ts';
 
 export interface StringsEntry extends FlatEntry {
   readonly id: string;
   readonly key: Token;
-  /** Of the content, without quotes; with none when the value is a bare word. */
+  /** Span of the content, without quotes; of the whole word when it is unquoted. */
   readonly value: Value;
-  /** What the attached comments say. */
+  /** The text of the attached comments. */
   readonly comment: string | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Token {
 }
 
 interface Value extends Token {
-  /** The key stands alone: where `= "…"` goes. */
+  /** The key has no value: this is the place of `= "…"`. */
   readonly isAbsent?: true;
 }
 
@@ -75,7 +75,7 @@ class Scan {
     this.#found.set(id, { id, key, gap, own, start, end: this.#finish(), value, comment });
   }
 
-  // A key alone stands for itself.
+  // A key without a value is its own value.
   #value(keyEnd: number): Value {
     this.#skipInside();
     if (this.#text.charAt(this.#position) === ';') {
@@ -90,7 +90,7 @@ class Scan {
     return value;
   }
 
-  // A comment behind an entry belongs to it.
+  // A comment behind an entry on its line belongs to it.
   #finish(): number {
     this.#position += 1;
     this.#match(BEHIND);
@@ -99,7 +99,7 @@ class Scan {
     return this.#position;
   }
 
-  // Comments are attached when no blank line is between them and what follows.
+  // Comments belong to the next entry unless a blank line is between them.
   #skip(): void {
     for (;;) {
       const blanks = this.#match(BLANKS);

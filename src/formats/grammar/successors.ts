@@ -1,7 +1,7 @@
-/** Which messages take the place of those that an edited source left behind, where the text is the key (gettext, Qt). Pure. */
+/** Finds the messages that replace those of an edited source, in formats whose key is the text (gettext, Qt). Pure. */
 import { alikeness } from '../../segments/similarity.ts';
 
-/** What its program and its file say of a message. */
+/** The facts about a message in its program and file. */
 export interface Message {
   readonly id: string;
   readonly text: string;
@@ -10,10 +10,10 @@ export interface Message {
   readonly references: readonly string[];
 }
 
-/** A message that comes in, as the source has it. */
+/** A new message of the source. */
 export interface Comer {
   readonly entry: Message;
-  /** Id of the message of the target that it stands behind; null: first. */
+  /** Id of the target's message before it; null: first. */
   readonly after: string | null;
 }
 
@@ -23,8 +23,10 @@ interface Pair {
   readonly score: number;
 }
 
-/** The messages that take the place of those that go, by the id of the latter; without those of which it cannot be told. */
-/** @param messages of the target, by id, in its order */
+/**
+ * The message that replaces each leaving one, by the id of the leaving one; messages without a clear replacement are left out.
+ * @param messages of the target, by id, in its order
+ */
 export function successors(
   entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
@@ -45,7 +47,7 @@ export function successors(
   return found;
 }
 
-/** Entries that go, by the entry before them that stays. */
+/** Leaving entries, by the entry before them that stays. */
 function placesOf(
   entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
@@ -59,10 +61,10 @@ function placesOf(
   return places;
 }
 
-// A whole file may change at once: 100,000 entries must take seconds.
+// A whole file may change at once, and 100,000 entries must take seconds.
 const NEIGHBOURS = 20;
 
-/** Between the same neighbours: alike texts, or as many entries as before in the same order. */
+/** Pairs between the same neighbours: similar texts, or as many entries as before in the same order. */
 function pairsOfPlaces(
   places: ReadonlyMap<string | null, readonly Message[]>,
   comers: readonly Comer[],
@@ -82,7 +84,7 @@ function pairsOfPlaces(
   });
 }
 
-/** Anywhere: the same msgid in another context or with other forms, or the same line of the program. */
+/** Pairs anywhere: the same msgid in another context or with other forms, or the same line of the program. */
 function pairsOfKeys(leaving: readonly Message[], comers: readonly Comer[]): Pair[] {
   const byKey = new Map<string, Message[]>();
   for (const { entry } of comers) {
@@ -116,7 +118,7 @@ function isSameUse(from: Message, to: Message): boolean {
   return from.references.some((place) => places.has(place));
 }
 
-/** Nothing says that they are two: the same context, and files of the program in common where both name some. */
+/** Nothing shows that they are two messages: they have the same context, and common program files if both name some. */
 function agree(from: Message, to: Message): boolean {
   const files = (entry: Message) =>
     new Set(entry.references.map((place) => place.replace(/:\d+$/, '')));

@@ -1,11 +1,11 @@
-/** The edits that add entries to a TOML text, line by line or between commas, and take them out. */
+/** Edits that insert entries into a TOML text, on lines or between commas, and remove them. */
 import { JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { newString } from './toml-strings.ts';
 import type { InlineTable, TomlFile, TomlLeaf, TomlTable } from './toml-tree.ts';
 
-/** A new value, already written. */
+/** A new value, already encoded. */
 export interface TomlAddition {
   readonly path: KeyPath;
   readonly after: TomlLeaf | undefined;
@@ -44,18 +44,18 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
     if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
     return inTable(place, addition, parent);
   });
-  // Behind the entries that the last table gets: they would be the new table's.
+  // New tables go behind the new entries of the last table; before them, they would take these entries.
   const tables = [...place.made.values()].join('');
   return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
 
 interface Place extends Target {
   readonly lineEnd: string;
-  /** Where the entries of each table begin, by its id. */
+  /** Offset of each table's first entry, by the table's id. */
   readonly starts: ReadonlyMap<string, number>;
   /** The first entry of each group, by the id of the group. */
   readonly firsts: ReadonlyMap<string, TomlLeaf>;
-  /** The text of each table that these additions make, by its id. */
+  /** The text of each new table, by its id. */
   readonly made: Map<string, string>;
 }
 
@@ -96,7 +96,7 @@ function inTable(place: Place, { path, written }: TomlAddition, parent: string):
   return [];
 }
 
-// `a.b = "x"` under one header keeps its dotted way of writing.
+// `a.b = "x"` under a header keeps its dotted key.
 function ownKey(text: string, { owner, path: siblingPath }: TomlLeaf, path: KeyPath): string {
   const raw = text.slice(owner.start, text.indexOf('=', owner.start)).trimEnd();
   const last = bare(siblingPath.at(-1) ?? '');
@@ -110,10 +110,10 @@ function indentOf(text: string, { owner }: TomlLeaf): string {
   return /^[ \t]*/.exec(text.slice(start, owner.start))?.[0] ?? '';
 }
 
-/** Where the entries of a table begin, by its id; the empty id is what stands before the first header. */
+/** Offset of each table's first entry, by the table's id; the empty id is the part before the first header. */
 function tableStarts({ text, tables, leaves }: Target): ReadonlyMap<string, number> {
   const starts = new Map(tables.map(({ path, head }) => [joinKey(path), head]));
-  // A file without entries of its own may begin with its license.
+  // A file without such entries may begin with its license.
   const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
   const first = leaves[0]?.path.length === 1 ? leaves[0].owner.start : head;
   return starts.set('', Math.max(0, text.lastIndexOf('\n', first - 1)));
@@ -143,7 +143,7 @@ function misfit(file: string, path: KeyPath): JobFailure {
   });
 }
 
-/** Lines go with the comments above them, entries of braces and lists with their comma, braces and tables with their last entry. */
+/** Removes lines with the comments above them, entries of inline tables and lists with their comma, and tables with their last entry. */
 export function removalEdits(
   text: string,
   { leaves, tables }: Pick<TomlFile, 'leaves' | 'tables'>,
@@ -157,7 +157,7 @@ export function removalEdits(
   return [...entryEdits(text, leaves, removed), ...headers];
 }
 
-/** An element of a list of tables stays: the ones behind it would be renamed. */
+/** An element of a list of tables stays: removing it would rename those behind it. */
 function emptiedTables(
   { leaves, tables }: Pick<TomlFile, 'leaves' | 'tables'>,
   removed: ReadonlySet<TomlLeaf>,
@@ -188,7 +188,7 @@ function entryEdits(
   );
   const going = [...removed].map((leaf) => {
     const emptied = [...tablesAround(leaf)].filter((table) => !standing.has(table));
-    // An element of a list stays, were it empty: the ones behind it would be renamed.
+    // A list element stays even if it is empty: removing it would rename those behind it.
     return emptied.findLast(({ inside }) => inside !== 'list') ?? leaf;
   });
   return [...new Set(going)].map(({ owner, inside }) => {
@@ -200,7 +200,7 @@ function entryEdits(
   });
 }
 
-/** From the innermost. */
+/** From the innermost outwards. */
 function* tablesAround({ table }: InlineTable): Generator<InlineTable> {
   if (table === undefined) return;
   yield table;
@@ -230,6 +230,6 @@ function lines(text: string, { start, end }: { readonly start: number; readonly 
     from = above;
   }
   const lineEnd = text.indexOf('\n', end);
-  // A comment that the file begins with may be its license.
+  // A comment at the start of the file may be its license and stays.
   return { start: from === 0 ? own : from, end: lineEnd < 0 ? text.length : lineEnd + 1 };
 }

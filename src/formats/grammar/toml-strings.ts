@@ -1,4 +1,4 @@
-/** TOML strings: basic and literal, of one line and of several, written in the style of the one they replace. */
+/** TOML strings, basic and literal, of one line or several, written in the style of the replaced string. */
 import {
   EscapeMemory,
   type Notation,
@@ -7,7 +7,7 @@ import {
   writeEscaped,
 } from '../text/escapes.ts';
 
-/** Writes a text in place of a string; `raw` includes its quotes. */
+/** Encodes a text in the style of a string. @param raw the replaced string with its quotes */
 export function rewriteString(content: string, raw: string): string {
   if (raw.startsWith('"""')) return multiLine(content, raw);
   if (raw.startsWith("'''") && !content.includes("'''") && isLiteral(content, /[\t\r\n]/)) {
@@ -64,7 +64,7 @@ function multiLine(content: string, raw: string): string {
   const written = writeEscaped(
     content,
     (character, index, text) => {
-      // Three quotes would close the string; one before the closing quotes would join them.
+      // Three quotes would end the string, and a quote before the closing quotes would join them.
       const meetsQuote =
         character === '"' && (text[index + 1] === '"' || index === text.length - 1);
       if (meetsQuote) return '\\"';
@@ -77,7 +77,7 @@ function multiLine(content: string, raw: string): string {
   return `${opening(raw)}${written}"""`;
 }
 
-// A line break right behind the opening quotes is trimmed: a text that begins with one needs it twice.
+// A line break directly behind the opening quotes is dropped by readers, so a text that begins with one needs two.
 function opening(raw: string): string {
   return /^(?:"""|''')(?:\r?\n)?/.exec(raw)?.[0] ?? raw.slice(0, 3);
 }

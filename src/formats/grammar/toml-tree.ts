@@ -1,4 +1,4 @@
-/** A TOML text as entries with paths and spans, over toml-eslint-parser. */
+/** A TOML text as entries with paths and spans, parsed by toml-eslint-parser. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 import { malformed, positionsOf } from '../text/position.ts';
@@ -12,11 +12,11 @@ interface Span {
 export interface TomlLeaf extends Span {
   readonly path: KeyPath;
   readonly kind: 'string' | 'literal';
-  /** Of strings. */
+  /** The decoded text of a string. */
   readonly value: string;
-  /** The `key = value` or the element that it is. */
+  /** The `key = value` or list element of this value. */
   readonly owner: Span;
-  /** What the owner stands in: its own line, or braces or brackets on the way. */
+  /** What contains the owner: a line of its own, or braces or brackets. */
   readonly inside: 'line' | 'table' | 'list';
   /** The inline table around it: `{ … }`. */
   readonly table?: InlineTable;
@@ -29,11 +29,11 @@ export interface TomlTable {
   readonly path: KeyPath;
   /** The bracket that its header begins with. */
   readonly start: number;
-  /** Where the keys of its header end. */
+  /** Offset behind the keys of its header. */
   readonly head: number;
 }
 
-/** One key as it is written, alone or in a row: `a` and `b` of `a.b = …`, of `[a.b]` and of `{ a.b = … }`. */
+/** One written key, alone or in a dotted one: `a` and `b` of `a.b = …`, of `[a.b]` and of `{ a.b = … }`. */
 export interface TomlKey extends Span {
   readonly path: KeyPath;
 }
@@ -42,7 +42,7 @@ export interface TomlFile {
   readonly leaves: readonly TomlLeaf[];
   readonly keys: readonly TomlKey[];
   readonly tables: readonly TomlTable[];
-  /** Where the first entry of an inline table without entries goes, by its path. */
+  /** Place of the first entry in each empty inline table, by its path. */
   readonly gaps: ReadonlyMap<string, number>;
 }
 
@@ -81,7 +81,7 @@ function parse(text: string, file: string): AST.TOMLProgram {
   }
 }
 
-/** The parser names the second of two equal keys (TOML 1.0: "Defining a key multiple times is invalid"): the first is above. */
+/** The parser reports the second of two equal keys (TOML 1.0: "Defining a key multiple times is invalid"); the first is above it. */
 function firstOf(text: string, offset: number): string | undefined {
   const key = /^(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?=\s*=)/.exec(text.slice(offset))?.[0];
   if (key === undefined) return undefined;
@@ -98,7 +98,7 @@ type TomlNode =
   | { readonly kind: 'gap'; readonly path: KeyPath; readonly at: number }
   | (TomlKey & { readonly kind: 'key' });
 
-/** The path of a header has the numbers of lists of tables between its keys. */
+/** The path of a header, with the index in each list of tables. */
 function headerKeys({ key, resolvedKey }: AST.TOMLTable): TomlKey[] {
   const steps = resolvedKey.entries().filter(([, step]) => typeof step === 'string');
   return [...steps].map(([index], at) => ({

@@ -1,4 +1,4 @@
-/** XLIFF 1.2 and 2.x as units: each text with its source, the place of its target, and what the file says of it. */
+/** XLIFF 1.2 and 2.x as units: each text with its source, the place of its target, and its state. */
 import type { SegmentState } from '../../format.ts';
 import { flatId } from './flat-entries.ts';
 import { attributeOf, plainText } from './xml-text.ts';
@@ -7,12 +7,12 @@ import type { UnitHome } from './xml-units.ts';
 
 export type XliffVersion = '1.2' | '2.x';
 
-/** A `trans-unit` of 1.2, a `segment` of 2.x; those with `translate="no"` are none of ours. */
+/** A `trans-unit` of 1.2 or a `segment` of 2.x, without those with `translate="no"`. */
 export interface XliffText {
   readonly id: string;
-  /** The element that goes and comes as one: `trans-unit`, `unit`. */
+  /** The element that is inserted and removed as a whole: `trans-unit`, `unit`. */
   readonly unit: XmlElement;
-  /** The element that holds source and target, and a state in 2.x. */
+  /** The element with source and target, and in 2.x with the state. */
   readonly holder: XmlElement;
   readonly source: XmlElement;
   readonly target: XmlElement | undefined;
@@ -30,7 +30,7 @@ export interface XliffUnits {
   readonly empty: readonly UnitHome[];
 }
 
-/** Names may carry a prefix: `xliff:trans-unit`. */
+/** The name without a prefix such as `xliff:`. */
 export function localName({ name }: XmlElement): string {
   return name.slice(name.indexOf(':') + 1);
 }
@@ -49,27 +49,27 @@ export function readUnits(text: string, root: XmlElement): XliffUnits {
   return { version, texts: walk.texts, files, homes: walk.homes, empty: walk.empty };
 }
 
-/** What tells a file of an XLIFF from the others. */
+/** The key that distinguishes the files of an XLIFF. */
 function fileKey(file: XmlElement): string {
   return flatId(attributeOf(file, 'original') ?? attributeOf(file, 'id') ?? '');
 }
 
 interface Place {
   readonly file: XmlElement;
-  /** Before the ids of its units; empty where there is one file only. */
+  /** Prefix of the unit ids; empty when there is only one file. */
   readonly fileKey: string;
-  /** `translate="no"` around it. */
+  /** `translate="no"` on an element around it. */
   readonly isLocked: boolean;
 }
 
-/** What a home of units has inside. */
+/** Elements inside a home of units. */
 const HOLDS = /^(?:trans-unit|unit|group|body)$/;
 
 class Walk {
   readonly texts: XliffText[] = [];
-  /** Unit -> where it stands. */
+  /** The home of each unit. */
   readonly homes = new Map<XmlElement, UnitHome>();
-  /** The innermost elements that have no units. */
+  /** The innermost elements without units. */
   readonly empty: UnitHome[] = [];
   readonly #text: string;
   readonly #version: XliffVersion;
@@ -170,7 +170,7 @@ function notesOf(text: string, unit: XmlElement): string | undefined {
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** 1.2 counts pixels unless it says characters; the size restriction module of 2.x counts code points. */
+/** In characters. The unit of 1.2 is pixels unless it says characters; the size restriction module of 2.x counts code points. */
 function maxLengthOf({ attributes }: XmlElement): number | undefined {
   const isCharacters = attributes.get('size-unit') === 'char';
   const limit = isCharacters ? attributes.get('maxwidth') : attributes.get('slr:sizeRestriction');

@@ -1,4 +1,4 @@
-/** Edits of single attributes: set in place, added behind the last one, nothing else of the tag moves. */
+/** Edits of single attributes: replaced in place, or added behind the last one; the rest of the tag stays. */
 import type { Edit } from '../../format.ts';
 import { escapeXml } from './xml-text.ts';
 import type { XmlElement } from './xml-tree.ts';
@@ -31,13 +31,14 @@ export function removeAttribute(
     : [{ start: start + found.outerStart, end: start + found.end + 1, text: '' }];
 }
 
-/** Of elements and attributes. A word of a text may look so: it counts only where the source declares it. */
+/** Prefixes of elements and attributes. A word of a text may look like one, so only prefixes that the source declares count. */
 const PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
 
 /**
- * The declarations of prefixes that these texts use, as the source has them and this file lacks: a parser refuses a prefix without
- * one (Namespaces in XML 1.0, 5). They go to the root, wherever the source has them.
- * @param sourceRoot asked for only when a prefix is not declared
+ * Adds the declarations of prefixes that these texts use, if the source has them and this file lacks them: a parser refuses an undeclared
+ * prefix (Namespaces in XML
+ * 1.0, 5). They are added to the root, wherever the source has them.
+ * @param sourceRoot called only when a prefix is not declared
  */
 export function namespaceEdits(
   text: string,
@@ -62,7 +63,7 @@ export function namespaceEdits(
   });
 }
 
-/** By attribute (`xmlns:x`); the outermost of each. */
+/** By attribute (`xmlns:x`); of equal names the outermost. */
 function declarationsIn(root: XmlElement): Map<string, string> {
   const found = new Map<string, string>();
   const visit = ({ attributes, children }: XmlElement) => {

@@ -1,20 +1,20 @@
-/** Child elements of an XML element as entries: with the comments above them, to be taken out and put in. */
+/** Child elements of an XML element as entries with the comments above them, to be removed and inserted. */
 import { type EntryFile, type FlatEntry, lineEndOf } from './flat-entries.ts';
 import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
 
 export interface XmlEntry extends FlatEntry {
   readonly element: XmlElement;
-  /** What the attached comments say. */
+  /** The text of the attached comments. */
   readonly comment: string | undefined;
 }
 
 export interface XmlEntryFile extends EntryFile {
-  /** The element that they are children of. */
+  /** The parent element of the entries. */
   readonly container: XmlElement;
   readonly entries: ReadonlyMap<string, XmlEntry>;
 }
 
-/** @param idOf undefined for elements that are no entries: they stay where they are */
+/** @param idOf undefined for elements that are no entries: they stay */
 export function xmlEntries(
   text: string,
   container: XmlElement,
@@ -34,7 +34,7 @@ export function xmlEntries(
       const before = isBehind ? entries.get(last ?? '') : undefined;
       if (isBehind && entries.size > 0) gap = child.end;
       else comments.push(child);
-      // What stands behind an entry on its line is about that one.
+      // A comment behind an entry on its line belongs to that entry.
       if (before !== undefined && last !== undefined) {
         entries.set(last, { ...before, end: child.end });
       }
@@ -75,7 +75,7 @@ function words(text: string, comments: readonly XmlNode[]): string | undefined {
   return said.length === 0 ? undefined : said.join(' ');
 }
 
-/** @param step what the first entry stands further in than its container */
+/** @param step indentation of the first entry relative to its container */
 export function homeIn(text: string, container: XmlElement, step: string): EntryFile['home'] {
   const { start, openEnd, closeStart, name } = container;
   const lineEnd = lineEndOf(text);
@@ -94,7 +94,7 @@ export function homeIn(text: string, container: XmlElement, step: string): Entry
   return { start: openEnd, end: openEnd, before, after: isSpread ? '' : outer };
 }
 
-/** The blanks at the beginning of a line. Steps back letter by letter: a search for a CR would read the whole file. */
+/** The blanks at the start of a line. Goes back letter by letter: a search for a CR would read the whole file. */
 export function indentationAt(text: string, offset: number): string {
   let lineStart = offset;
   while (lineStart > 0 && !/[\r\n]/.test(text.charAt(lineStart - 1))) lineStart -= 1;

@@ -1,4 +1,4 @@
-/** Groups of items inside an entry, such as plural forms: taken out one by one, and written anew in another file. */
+/** Groups of items inside an entry, such as plural forms: removed one by one, and written again in another file. */
 import type { Edit } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
@@ -10,25 +10,25 @@ import {
 } from './flat-entries.ts';
 import type { XmlEntryFile } from './xml-entries.ts';
 
-/** One item that a group gets. */
+/** A new item of a group. */
 export interface NewItem {
   readonly id: string;
   /** Id of the item before it; null: first. */
   readonly after: string | null;
-  /** What stands between its tags. */
+  /** The content between its tags. */
   readonly content: string;
 }
 
 export interface GroupStyle {
   /** The items by id. */
   readonly items: XmlEntryFile;
-  /** The span of an item's content; undefined where it has none (`<item/>`). */
+  /** Span of an item's content; undefined when it has none (`<item/>`). */
   spanOf(id: string): { readonly start: number; readonly end: number } | undefined;
-  /** The text of a model item made that of another one: `quantity="other"` -> `quantity="few"`. */
+  /** Turns the text of a model item into another item: `quantity="other"` -> `quantity="few"`. */
   rename(item: string, id: string): string;
 }
 
-/** The edits that add items to a group, each in the layout of the one before or behind it. */
+/** The edits that add items to a group, each in the layout of its neighbour. */
 export function addItems(style: GroupStyle, additions: readonly NewItem[]): Edit[] {
   const { items } = style;
   return insertEntries(
@@ -56,7 +56,7 @@ function itemText(style: GroupStyle, id: string, content: string): string | unde
   return style.rename(text.slice(start, span.start) + content + text.slice(span.end, end), id);
 }
 
-/** The entry of a group as it stands in its file, with other items: those that are not wanted go. */
+/** A group's entry with other items: those that are not wanted are removed. */
 export function rewrittenGroup(
   entry: FlatEntry,
   style: GroupStyle,
@@ -88,7 +88,7 @@ function itemEdits(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   return [...removeEntries(items, gone), ...contents, ...addItems(style, chain(added, kept))];
 }
 
-/** None stays to stand behind: what is wanted takes the place of all. */
+/** No existing item stays, so the wanted items replace all. */
 function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   const all = [...style.items.entries.values()];
   const [first, last] = [all[0], all.at(-1)];
@@ -98,7 +98,7 @@ function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   return [{ start: first.start, end: last.end, text: written.join(gap) }];
 }
 
-// Behind an item that stays: one that goes takes its place along.
+// Each new item follows an item that stays, since a removed one takes its place with it.
 function chain(added: readonly NewItem[], kept: ReadonlySet<string>): NewItem[] {
   return added.map((item) =>
     item.after !== null && kept.has(item.after) ? item : { ...item, after: null },

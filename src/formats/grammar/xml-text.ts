@@ -1,4 +1,4 @@
-/** Texts of XML elements: mixed content as parts, and back with the habits of its file. */
+/** Texts of XML elements: mixed content is read as parts, and written with the habits of its file. */
 import type { Insertion, Part } from '../../format.ts';
 import {
   decodeEscaped,
@@ -30,28 +30,28 @@ const ENTITIES: readonly Escape[] = [
   },
 ];
 
-// Habits are kept by UTF-16 unit: an astral character is written as itself.
+// Habits are noted per UTF-16 unit, so an astral character is written as itself.
 function fromCode(code: number): string | undefined {
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : undefined;
 }
 
-/** Entities that the file itself defines (`&app;`), and astral references. */
+/** Entities that the file defines (`&app;`), and references to astral characters. */
 const FOREIGN_ENTITY = /(&(?!(?:amp|lt|gt|quot|apos);)(?:[A-Za-z_:][\w:.-]*|#x?[0-9a-fA-F]+);)/;
 
-/** How one format writes its texts in XML. */
+/** How one format writes texts in XML. */
 export interface XmlStyle {
-  /** Escapes beside those of XML, such as Android's backslashes. */
+  /** Escapes in addition to those of XML, such as Android's backslashes. */
   readonly escapes: readonly Escape[];
   readonly lead: RegExp;
-  /** Inline elements that are kept whole; the tags of others are kept and their content is translated. */
+  /** Inline elements that are kept whole. Of other inline elements the tags are kept and the content is translated. */
   isOpaque(element: XmlElement): boolean;
-  /** Beside XML's own needs; `place` tells whether a text begins or ends the content. */
+  /** Required escapes in addition to those of XML. @param place whether a text begins or ends the content */
   required(place: TextPlace): Required;
-  /** Whether blanks around a content are layout. */
+  /** Whether blanks around the content are layout. */
   readonly trims?: true;
-  /** What line breaks and indentation inside a text mean; absent: what they are. */
+  /** Normalizes line breaks and indentation inside a text; absent: they are part of it. */
   unfold?(raw: string): string;
-  /** Stretches of text that are host syntax, with one group. */
+  /** Ranges of text that are host syntax; the expression has one group. */
   readonly syntax?: RegExp;
 }
 
@@ -61,14 +61,14 @@ export interface TextPlace {
   readonly own: OwnForm;
 }
 
-/** How a content is written that a new text takes the place of. */
+/** How the replaced content is written. */
 export interface OwnForm {
   readonly isCdata: boolean;
-  /** Absent: nothing stands there yet. */
+  /** Absent: there is no content yet. */
   readonly raw?: string;
-  /** It stands in another file: the one that is written has habits of its own. */
+  /** It is from another file: the written file has habits of its own. */
   readonly isForeign?: true;
-  /** It stands in quotes that keep its blanks (Android). */
+  /** It is in quotes that keep its blanks (Android). */
   readonly isQuoted?: boolean;
 }
 
@@ -123,7 +123,7 @@ export class XmlTexts {
     return { start, end, parts, isCdata: false, raw: this.#text.slice(start, end) };
   }
 
-  /** @param like the content whose habits are followed: its own, or that of the entry it was translated from */
+  /** @param form the content whose habits are followed: its own, or that of the entry it was translated from */
   write(parts: readonly Part[], form: OwnForm): string {
     const { isCdata, raw, isForeign } = form;
     const file = isCdata ? this.#plainMemory : this.#memory;
@@ -158,7 +158,7 @@ export class XmlTexts {
     return { start, end, parts: text === '' ? [] : [text], isCdata: true, raw };
   }
 
-  /** XML's own escapes mean nothing in CDATA. */
+  /** XML's escapes have no meaning in CDATA. */
   #notationOf({ isCdata }: OwnForm): Notation {
     return isCdata ? this.#style : this.#notation;
   }
@@ -181,7 +181,7 @@ export class XmlTexts {
   }
 }
 
-/** Every line end of a file is a line feed to whoever reads its XML (XML 1.0, 2.11). */
+/** An XML parser returns every line end as a line feed (XML 1.0, 2.11). */
 function withLineFeeds(raw: string): string {
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
@@ -207,7 +207,7 @@ function withXml(own: Required): Required {
 
 const CDATA = '<![CDATA[';
 
-/** Where the text of an element is, or goes: `<string/>` becomes two tags when it gets one. */
+/** The place of an element's text. `<string/>` becomes two tags when it gets one. */
 export interface ElementPlace extends XmlContent {
   readonly before: string;
   readonly after: string;
@@ -224,7 +224,7 @@ export function placeIn(
   return { start, end, parts: [], isCdata: false, before, after: `</${name}>` };
 }
 
-/** What an insertion puts between the tags: a text that stays as it is keeps its bytes. */
+/** The content of an insertion; an unchanged text keeps its bytes. */
 export function insertedContent(
   { segment, parts, sourceText }: Insertion,
   texts: { write(parts: readonly Part[], form: OwnForm): string },
@@ -237,7 +237,7 @@ export function insertedContent(
   return texts.write(parts, { isCdata, isQuoted, isForeign: true, raw });
 }
 
-/** The value of an attribute as a person reads it. */
+/** The decoded value of an attribute. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
   const raw = element.attributes.get(name);
   return raw === undefined ? undefined : decodeXml(raw);
@@ -260,7 +260,7 @@ function decodeXml(raw: string): string {
   return decodeEscaped(raw, { lead: /&/, escapes: ENTITIES });
 }
 
-/** A text for an attribute's value or an element's content that is new. */
+/** Encodes a text for a new attribute value or element. */
 export function escapeXml(text: string): string {
   return text.replace(
     /[&<>"]/g,

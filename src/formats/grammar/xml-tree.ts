@@ -1,6 +1,7 @@
 /**
- * XML with the exact place of everything: fast-xml-parser validates, and gives the tree with the spans of its elements;
- * a scan finds texts, CDATA and comments between them, and must tile every element without a gap.
+ * XML with exact offsets of everything: fast-xml-parser validates, and returns the tree with the spans of its elements. A scan finds texts,
+ * CDATA and comments between
+ * them, and must cover every element without a gap.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { JobFailure } from '../../failure.ts';
@@ -8,16 +9,16 @@ import { malformed } from '../text/position.ts';
 
 export type XmlNode = XmlElement | XmlLeaf;
 
-/** UTF-16 offsets; the outer text is `[start, end)`. */
+/** UTF-16 offsets; the whole element is `[start, end)`. */
 export interface XmlElement {
   readonly kind: 'element';
   readonly name: string;
-  /** Raw values: entities as they are. */
+  /** Raw values: entities are not decoded. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly start: number;
-  /** Behind the `>` of the start tag. */
+  /** Offset behind the `>` of the start tag. */
   readonly openEnd: number;
-  /** Of the end tag; `end` when the tag closes itself. */
+  /** Offset of the end tag; `end` when the tag closes itself. */
   readonly closeStart: number;
   readonly end: number;
   readonly children: readonly XmlNode[];
@@ -72,7 +73,7 @@ export function parseXml(text: string, file: string): XmlElement {
   return new Tiler(source, file).element(root);
 }
 
-/** Of a text that ends too early, the validator gives a list of what is open, at the text's first character. */
+/** For a text that ends too early, the validator reports a list of the open tags at the first character. */
 function lastOpenTag(message: string): string | undefined {
   const list = /^Invalid '(?<tags>\[.*\])' found\.$/su.exec(message)?.groups?.['tags'];
   const tags: unknown = list === undefined ? [] : JSON.parse(list);
@@ -88,12 +89,12 @@ export function childElements({ children }: XmlElement, name?: string): XmlEleme
   return children.filter(isElement).filter((child) => name === undefined || child.name === name);
 }
 
-/** Whether the tag closes itself: it has no place for a content. */
+/** Whether the tag closes itself, so that it has no place for content. */
 export function isSelfClosing({ closeStart, end }: XmlElement): boolean {
   return closeStart === end;
 }
 
-/** fast-xml-parser's node with `preserveOrder`: one key with the children or the text, `:@` with the attributes. */
+/** A node of fast-xml-parser with `preserveOrder`: one key with the children or the text, `:@` with the attributes. */
 type ParsedNode = Readonly<Record<string, unknown>> & {
   readonly [META]?: { readonly startIndex: number; readonly endIndex: number };
 };
@@ -107,7 +108,7 @@ function read(source: string, file: string): readonly ParsedNode[] {
   }
 }
 
-// The parser throws on parameter entities; blanks of the same length move no offset.
+// The parser throws on parameter entities. Blanks of the same length keep all offsets.
 function withoutDoctype(text: string): string {
   const doctype = /<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[\s\S]*?\]\s*(?=>)|[^>"'[])*>/.exec(
     text.slice(0, 65_536),

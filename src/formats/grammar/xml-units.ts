@@ -1,4 +1,4 @@
-/** New units of a bilingual XML file: copied from the source's file with their targets, behind the unit that comes before them. */
+/** New units of a bilingual XML file: copied from the source's file with their targets, behind the unit before them. */
 import { type Edit, type Insertion, partsText, sourceParts } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
@@ -12,22 +12,22 @@ import {
 import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
 import { isElement, type XmlElement } from './xml-tree.ts';
 
-/** The element that units stand in directly. */
+/** The parent element of units. */
 export interface UnitHome {
   readonly element: XmlElement;
-  /** The child of the root that it belongs to: `file` of XLIFF, `context` of Qt. */
+  /** Its ancestor below the root: `file` of XLIFF, `context` of Qt. */
   readonly outer: XmlElement;
-  /** What tells that child from its siblings. */
+  /** The key that distinguishes that ancestor from its siblings. */
   readonly key: string;
 }
 
 export interface XmlUnitFile {
   readonly text: string;
   readonly root: XmlElement;
-  /** Id of a segment, or of its plural group -> the element that goes and comes as one. */
+  /** By id of a segment or of its plural group: the element that is inserted and removed as a whole. */
   readonly units: ReadonlyMap<string, XmlElement>;
   readonly homes: ReadonlyMap<XmlElement, UnitHome>;
-  /** Homes whose units all left. */
+  /** Homes that lost all their units. */
   readonly empty: readonly UnitHome[];
 }
 
@@ -123,7 +123,7 @@ interface Head extends Pick<UnitHome, 'key'> {
   readonly names: ReadonlySet<string>;
 }
 
-/** Where the units of a file stand. */
+/** The homes and units of a file. */
 class Standing {
   readonly #file: XmlUnitFile;
   readonly #entries = new Map<XmlElement, XmlEntryFile>();
@@ -139,7 +139,7 @@ class Standing {
     return this.#homes.has(key);
   }
 
-  /** What a home has before its units: `<name>` of Qt's contexts, `<note>` of XLIFF's groups. */
+  /** The elements of a home before its units: `<name>` of Qt's contexts, `<note>` of XLIFF's groups. */
   headOf({ key, element }: UnitHome): Head {
     const children = element.children.filter(isElement);
     const first = children.findIndex((child) => this.#file.homes.has(child));
@@ -147,7 +147,7 @@ class Standing {
     return { key, names: new Set(names) };
   }
 
-  /** Behind the unit before it where that is of the same home; else first there, behind its head. */
+  /** Behind the unit before it, if that is in the same home; else behind the head of the home. */
   placeFor(after: string | null, { key, names }: Head) {
     const before = this.#file.units.get(after ?? '');
     const home = before && this.#file.homes.get(before);

@@ -1,14 +1,14 @@
-/** Writes the elements of a YAML list in another order: block lists by their lines with the comments above, flow lists between their commas. */
+/** Writes the elements of a YAML list in another order: block lists by lines, with the comments above; flow lists between commas. */
 import type { Edit } from '../../format.ts';
 import type { NewValue } from './insertions.ts';
 import { newEntry, type YamlTarget, type YamlValue } from './yaml-insert.ts';
 import { afterLine, lineStart } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup } from './yaml-tree.ts';
 
-/** An element that is there, by its index, or a new one. */
+/** An existing element, by its index, or a new one. */
 export type YamlElement = number | NewValue<YamlValue>;
 
-/** @returns undefined where the elements do not stand on lines of their own, or have comments between their commas */
+/** @returns undefined when elements share lines, or have comments between their commas */
 export function arrangedList(
   target: YamlTarget,
   list: YamlGroup,
@@ -37,9 +37,9 @@ function arrangedFlow(
   return { start: first.start, end: last.end, text: all.join('') };
 }
 
-/** An element with what belongs to it, without its last line break. */
+/** An element with its comments, without its last line break. */
 interface Lines {
-  /** Blank lines before it: they stay at their place in the list. */
+  /** Blank lines before it: they keep their place in the list. */
   readonly lead: string;
   readonly text: string;
 }
@@ -75,12 +75,12 @@ function arrangedBlock(
   return { start, end, text: written.join(lineEnd) + tail };
 }
 
-/** Its dash begins its line, and what it holds stands behind the dash. */
+/** Whether its dash begins its line and its value is behind the dash. */
 function isAlone(text: string, { start }: YamlChild): boolean {
   return /^ *-[ \t]+(?:[&!]\S*[ \t]+)*$/.test(text.slice(lineStart(text, start), start));
 }
 
-/** Comment lines right above the first element are its own. */
+/** Comment lines directly above the first element belong to it. */
 function commentStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0) {
@@ -96,7 +96,7 @@ function linesOf(text: string): Lines {
   return { lead, text: text.slice(lead.length).replace(/\r?\n$/, '') };
 }
 
-/** How keys are written in it. */
+/** The child whose key style is followed. */
 function modelOf({ children }: YamlGroup): YamlChild | undefined {
   const group = children.map(({ value }) => value).find(({ kind }) => kind === 'object');
   return group?.kind === 'object' ? group.children[0] : undefined;

@@ -1,4 +1,4 @@
-/** A YAML text opened for reading and editing: its leaves with paths, and the edits that add and remove entries. */
+/** A YAML text, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
 import type { Edit } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import type { Addition } from './insertions.ts';
@@ -16,7 +16,7 @@ import {
   type YamlString,
 } from './yaml-tree.ts';
 
-/** A string or literal with its place, or a key without a value; `owner` is its entry, absent for a text that is the whole document. */
+/** A string or literal with its path, or a key without a value. `owner` is its entry; absent for a text that is the whole document. */
 export interface YamlLeaf {
   readonly path: KeyPath;
   readonly node: YamlString | YamlLiteral | YamlGroup;
@@ -28,17 +28,17 @@ export interface YamlFile {
   readonly text: string;
   /** The first document; undefined when there is none. */
   readonly root: YamlNode | undefined;
-  /** Without those that are never read. */
+  /** Without leaves that are never read. */
   leaves(): readonly YamlLeaf[];
   readonly repeated: readonly Repeated<YamlChild>[];
-  /** Both are for files of one document. */
+  /** Both are only for files with one document. */
   insert(additions: readonly Addition<YamlValue>[]): readonly Edit[];
   remove(removed: ReadonlySet<YamlChild>, kept: YamlNode): readonly Edit[];
-  /** Undefined: there is no such list of that length, or it cannot be written so. */
+  /** Undefined: there is no such list of that length, or it cannot be written in that order. */
   arrange(list: KeyPath, length: number, elements: readonly YamlElement[]): Edit | undefined;
 }
 
-/** Throws JobFailure `malformed` with line and column. Several documents are told apart by an index before the path. */
+/** Throws JobFailure `malformed` with line and column. In a file of several documents, paths begin with the index of the document. */
 export function openYaml(text: string, file: string): YamlFile {
   const trees = parseYamlTrees(text, file);
   const [root] = trees;
@@ -73,7 +73,7 @@ function groupAt(root: YamlNode | undefined, path: KeyPath): YamlGroup | undefin
   return node?.kind === 'object' || node?.kind === 'list' ? node : undefined;
 }
 
-/** A file of comments alone, or of nothing. */
+/** For a file with comments only, or without content. */
 function emptyRoot({ length }: string): YamlNode {
   return { kind: 'object', start: length, end: length, isFlow: false, children: [] };
 }
@@ -87,7 +87,7 @@ function leavesOf(
   const visit = (node: YamlNode, path: KeyPath, owner?: YamlChild): void => {
     const isVacant = owner !== undefined && 'lead' in node;
     if (node.kind === 'string' || node.kind === 'literal' || isVacant) {
-      // What stands in one of several documents has its place by number, too.
+      // In a file of several documents, the index of the document is also part of the path.
       const isElement = typeof owner?.step === 'number' || base.length > 0;
       leaves.push({ path, node, isElement, ...(owner === undefined ? {} : { owner }) });
       return;
@@ -100,9 +100,9 @@ function leavesOf(
   return leaves;
 }
 
-// The deletions that take entries out of a YAML text: their lines with the comments above, or their place between commas.
+// Edits that remove entries from a YAML text: their lines with the comments above, or their range between commas.
 
-/** Elements of a list go only from its end. `kept` groups (the Rails root) stay even when they lose their last entry. */
+/** List elements are removed only from the end. `kept` groups (the Rails root) stay even when they lose their last entry. */
 function removalEdits(
   text: string,
   root: YamlNode,
@@ -113,7 +113,7 @@ function removalEdits(
   }: {
     readonly removed: ReadonlySet<YamlChild>;
     readonly kept: YamlNode;
-    /** What is never read goes with the entry that is. */
+    /** Entries that are never read are removed with the entry that is. */
     readonly shadowed?: ReadonlyMap<YamlChild, YamlChild>;
   },
 ): Edit[] {
@@ -139,7 +139,7 @@ function removalEdits(
   return edits;
 }
 
-// An element of a list stays, for the sake of those behind it: nothing at all would be null.
+// A list element stays, because of those behind it; without any content it would be null.
 function emptied(text: string, { kind, children }: YamlGroup): Edit {
   const start = children[0]?.start ?? 0;
   const end = start + text.slice(start, children.at(-1)?.end).trimEnd().length;
@@ -170,14 +170,14 @@ function blockSpan(text: string, { children }: YamlGroup, index: number): Span {
       end: afterLine(text, child),
     });
   }
-  // Behind a dash the next key moves up to it.
+  // Behind a dash, the next key takes the place of the removed one.
   if (!startsLine(text, child.start) && next !== undefined) {
     return { start: child.start, end: next.start };
   }
   return { start: lineStart(text, child.start), end: afterLine(text, child) };
 }
 
-// A file without a final line end stays one: its last entry takes the line break before it along.
+// A file without a final line end keeps it so: the last entry is removed with the line break before it.
 function withoutFinalBreak(text: string, { start, end }: Span): Span {
   if (end < text.length || text.endsWith('\n')) return { start, end };
   return { start: start - (text.charAt(start - 2) === '\r' ? 2 : 1), end };

@@ -1,4 +1,4 @@
-/** The insertions that add entries to a YAML text: lines in block groups, commas in flow groups. */
+/** The edits that insert entries into a YAML text: lines in block groups, commas in flow groups. */
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import {
@@ -12,7 +12,7 @@ import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-l
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
 import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
 
-/** A text with the style of its model, or a literal to be written as it is. */
+/** A text with the style of its model, or a literal to be written unchanged. */
 export type YamlValue =
   | { readonly text: string; readonly style: YamlString['style'] }
   | { readonly literal: string };
@@ -23,7 +23,7 @@ export interface YamlTarget {
   readonly file: string;
 }
 
-/** Throws JobFailure `unsupported` where the source has a group and this file a text under the same key. */
+/** Throws JobFailure `unsupported` when the source has a group and this file a text under the same key. */
 export function insertionEdits(
   target: YamlTarget,
   additions: readonly Addition<YamlValue>[],
@@ -40,7 +40,7 @@ export function insertionEdits(
   return [...added, ...sorted.replacements.flatMap((instead) => groupEdits(place, instead))];
 }
 
-/** A group in place of null: lines below its key, or in braces where there are no lines. */
+/** Replaces null by a group: on lines below its key, or in braces within a flow group. */
 function groupEdits(
   place: Place,
   { branch, index, group }: GroupReplacement<YamlGroup, YamlValue>,
@@ -65,7 +65,7 @@ export interface ElementStyle {
   readonly model?: YamlChild | undefined;
 }
 
-/** An element of a list that is written anew: with its dash and line break, or as it stands between commas. */
+/** A new list element: with its dash and line break, or between commas. */
 export function newEntry(
   target: YamlTarget,
   value: NewValue<YamlValue>,
@@ -118,14 +118,14 @@ interface BlockSpot {
 function blockSpot({ text, step, root }: Place, { group, anchor }: Spot): BlockSpot {
   const [first] = group.children;
   if (first === undefined) {
-    // A key without a value: its line is the one where the empty group stands.
+    // A key without a value: the empty group is on the line of its key.
     const indent = group === root ? '' : indentOfLine(text, group.start) + step;
     const at = afterLine(text, { ...group, step: '', keyEnd: group.start, value: group });
     return { at, indent, model: undefined };
   }
   const indent = indentTo(text, group.kind === 'list' ? group.start : first.start);
   const child = group.children[anchor];
-  // The first key may stand behind a dash: then the second place is the first that has a line.
+  // The first key may be behind a dash; then the second place is the first with a line of its own.
   const isAhead = child === undefined && group.kind === 'object' && startsLine(text, first.start);
   const at = isAhead ? lineStart(text, first.start) : afterLine(text, child ?? first);
   return { at, indent, model: child ?? first };
@@ -153,7 +153,7 @@ function blockEntry(place: Place, { step, value }: NewEntry, style: EntryStyle):
     return `${head} ${blockText(place, value.value, inner.indent)}${place.lineEnd}`;
   }
   const lines = value.children.map((child) => blockEntry(place, child, inner)).join('');
-  // Behind a dash the first entry of a group goes on the same line.
+  // Behind a dash, the first entry of a group is on the same line.
   if (typeof step !== 'number') return head + place.lineEnd + lines;
   return `${head}${lines.slice(head.length)}`;
 }
@@ -191,7 +191,7 @@ function leafText(value: YamlValue, inFlow: boolean): string {
   return 'literal' in value ? value.literal : newScalar(value.text, { style: value.style, inFlow });
 }
 
-/** A key as its neighbour writes its own. */
+/** A key in the style of its neighbour's key. */
 export function keyText(text: string, key: string, model: YamlChild | undefined): string {
   const quote = model === undefined ? '' : text.charAt(model.start);
   if (quote === "'") return newScalar(key, { style: 'single', inFlow: true });

@@ -1,7 +1,7 @@
-/** The lines of a YAML text around its entries: where an entry begins and ends, and how deep it is indented. */
+/** The lines of a YAML text around its entries: where an entry begins and ends, and its indentation. */
 import type { YamlChild, YamlNode } from './yaml-tree.ts';
 
-/** The offset behind the line on which an entry ends, its comment included; blank lines that a `|+` keeps are its own. */
+/** The offset behind the last line of an entry, including its comment; blank lines that `|+` keeps belong to it. */
 export function afterLine(text: string, child: YamlChild): number {
   const lineEnd = text.indexOf('\n', child.end);
   const end = text.charAt(child.end - 1) === '\n' ? child.end : lineEnd + 1;
@@ -21,17 +21,17 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The column of an offset as blanks. */
+/** Blanks up to the column of an offset. */
 export function indentTo(text: string, offset: number): string {
   return ' '.repeat(offset - lineStart(text, offset));
 }
 
-/** Whether only blanks stand before an offset on its line; a key behind a dash shares its line. */
+/** Whether only blanks precede an offset on its line; a key behind a dash shares its line. */
 export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
-/** The comment lines right above an entry. */
+/** The comment lines directly above an entry. */
 export function commentAbove(text: string, offset: number): string | undefined {
   const lines: string[] = [];
   let end = lineStart(text, offset);
@@ -46,7 +46,7 @@ export function commentAbove(text: string, offset: number): string | undefined {
   return comment === '' ? undefined : comment;
 }
 
-/** One step of indentation: that of the first group inside another, else two blanks. */
+/** One step of indentation: that of the first nested group, else two blanks. */
 export function indentStep(text: string, root: YamlNode): string {
   const visit = (node: YamlNode, outer: number): number | undefined => {
     if (node.kind === 'string' || node.kind === 'literal' || node.isFlow) return undefined;

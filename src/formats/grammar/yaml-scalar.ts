@@ -1,4 +1,4 @@
-/** Writes a text as a YAML scalar: in the style of the one it replaces where that can hold it, in double quotes where not. */
+/** Writes a text as a YAML scalar: in the style of the replaced one if that can hold it, else in double quotes. */
 import YAML from 'yaml';
 import {
   EscapeMemory,
@@ -9,7 +9,7 @@ import {
 } from '../text/escapes.ts';
 import { isPlainValueOfYaml11, type YamlString } from './yaml-tree.ts';
 
-/** A scalar to be replaced: `raw` is how it is written now. */
+/** A scalar to be replaced: `raw` is its current spelling. */
 export interface ReplacedScalar {
   readonly raw: string;
   readonly value: string;
@@ -41,7 +41,7 @@ export function newScalar(
   return doubleQuoted(content);
 }
 
-/** A literal block for a new entry of several lines; undefined where a block cannot hold the text. */
+/** A literal block for a new entry of several lines; undefined when a block cannot hold the text. */
 export function newBlock(
   content: string,
   { indent, lineEnd }: { readonly indent: string; readonly lineEnd: string },
@@ -99,7 +99,7 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
 function habits(raw: string): EscapeMemory {
   const memory = new EscapeMemory(new EscapeMemory());
   const inner = raw.slice(1, -1);
-  // Over several lines a backslash also folds them: the habits of such a scalar cannot be told.
+  // In a scalar over several lines a backslash also folds lines, so its habits are unknown.
   if (!/[\r\n]/.test(inner)) readEscaped(inner, DOUBLE_QUOTED, memory);
   return memory;
 }
@@ -114,7 +114,7 @@ function doubleQuoted(content: string, memory: EscapeMemory = new EscapeMemory()
   return `"${written}"`;
 }
 
-// YAML 1.2.2, production c-printable; next line and the separators are legal but end a line for YAML 1.1.
+// YAML 1.2.2, production c-printable. Next line and the separators are legal, but end a line in YAML 1.1.
 function isPrintable(character: string): boolean {
   if (character < ' ' || (character >= '\x7f' && character < '\xa0')) return false;
   return (
@@ -130,7 +130,7 @@ function singleQuoted(content: string): string {
   return isOneLine ? `'${content.replaceAll("'", "''")}'` : doubleQuoted(content);
 }
 
-/** Whether a text may stand without quotes, read as that very text by YAML 1.1 and 1.2. */
+/** Whether an unquoted text is read as the same text by YAML 1.1 and 1.2. */
 export function isPlainSafe(content: string, inFlow: boolean): boolean {
   if (content === '' || /^[ \t]|[ \t]$/.test(content)) return false;
   if (![...content].every((character) => isPrintable(character))) return false;
@@ -155,21 +155,21 @@ function blockScalar(content: string, { raw, value, style }: ReplacedScalar): st
   const written = chomped(content, { header, value, style });
   if (written === undefined || indent === undefined) return doubleQuoted(content);
   const text = content.replace(/\n+$/, '');
-  // Folding joins lines with a blank: one more line break keeps each of them.
+  // A folded block joins lines with a blank; one more line break keeps each of them.
   const unfolded = style === 'folded' ? text.replace(/\n+/g, '$&\n') : text;
   const lineEnd = /\r\n|\n/.exec(raw)?.[0] ?? '\n';
   const body = unfolded.split('\n').map((line) => (line === '' ? '' : indent + line));
   return [written, ...body].join(lineEnd);
 }
 
-// Undefined where the indentation is given by a number, which the new text may not fit.
+// Undefined when a number gives the indentation, which may not fit the new text.
 function blockIndent(raw: string, header: string): string | undefined {
   if (/^[|>][+-]?\d/.test(header)) return undefined;
   const lines = raw.slice(header.length).split(/\r?\n/);
   return /^ +/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0];
 }
 
-/** The header whose chomping gives the text its own line end; undefined where a block cannot hold the text. */
+/** The block header that keeps the text's own final line ends; undefined when a block cannot hold the text. */
 function chomped(
   content: string,
   { header, value, style }: { header: string; value: string; style: YamlString['style'] },

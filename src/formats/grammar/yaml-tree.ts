@@ -1,4 +1,4 @@
-/** A YAML text as a tree of spans, over `yaml`, whose ranges exclude anchors, tags and comments. */
+/** A YAML text as a tree with spans, parsed by `yaml`, whose ranges exclude anchors, tags and comments. */
 import YAML from 'yaml';
 import type { KeyStep } from '../text/key-path.ts';
 import { malformed } from '../text/position.ts';
@@ -10,12 +10,12 @@ interface Span {
   readonly end: number;
 }
 
-/** A map or a list; a key without any value counts as a map that is still empty. */
+/** A map or a list; a key without a value counts as an empty map. */
 export interface YamlGroup extends Span {
   readonly kind: 'object' | 'list';
-  /** The key has no value at all: what takes its place needs a blank or a colon before it. */
+  /** The key has no value at all: a new value needs this before it. */
   readonly lead?: ' ' | ': ';
-  /** As good as a list. */
+  /** An empty group that may become a list or a map. */
   readonly isEither?: true;
   readonly inFlow?: boolean;
   /** `{…}` and `[…]`. */
@@ -23,20 +23,20 @@ export interface YamlGroup extends Span {
   readonly children: readonly YamlChild[];
 }
 
-/** The span is that of the scalar as written: with quotes, or with the `|` or `>` of a block and its lines. */
+/** The span of the scalar as written: with quotes, or with the `|` or `>` of a block and its lines. */
 export interface YamlString extends Span {
   readonly kind: 'string';
   readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded';
   readonly value: string;
   readonly inFlow: boolean;
-  /** Written behind the tag `!`, which says that it is a string. */
+  /** Behind the tag `!`, which says that it is a string. */
   readonly hasPlainTag?: true;
 }
 
-/** Number, boolean, alias, or whatever has a tag of its own. */
+/** Number, boolean, alias, or a value with a tag of its own. */
 export interface YamlLiteral extends Span {
   readonly kind: 'literal';
-  /** Aliases and tagged values mean something only where they stand. */
+  /** Aliases and tagged values have a meaning only in their own file. */
   readonly isLocal: boolean;
   readonly isNull?: true;
   readonly inFlow?: boolean;
@@ -67,7 +67,7 @@ export function parseYamlTrees(text: string, file: string): readonly (YamlNode |
   });
 }
 
-/** What a program gets from the first document, aliases and merges resolved; undefined where they cannot be. */
+/** The values of the first document as a program reads them, with aliases and merges resolved; undefined when they cannot be resolved. */
 export function valuesOf(text: string): unknown {
   try {
     const [document] = YAML.parseAllDocuments(text, {
@@ -105,7 +105,7 @@ function nodeOf(node: YAML.Node, place: Place): YamlNode {
 }
 
 function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: Place): YamlNode {
-  // A tag of its own (`!reference [a, b]`, `!!omap`) makes the whole group something else than texts.
+  // A tag (`!reference [a, b]`, `!!omap`) means that the group holds no texts.
   if (hasOwnTag(node, ['map', 'seq'])) return { kind: 'literal', ...span, isLocal: true };
   const isFlow = node.flow === true;
   const inner = { ...place, inFlow: place.inFlow || isFlow };
@@ -120,13 +120,13 @@ function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
   if (!isNode(key)) return [];
   const [start, keyEnd] = rangeOf(key);
   const node = isNode(value) ? nodeOf(value, place) : missingValue(pair, { keyEnd }, place);
-  // `<<` merges and alias keys name no entry of their own.
+  // `<<` merges and alias keys do not name an entry.
   const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
   const keyKind = YAML.isScalar(key) ? typeof key.value : 'alias';
   return [{ step, keyKind, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
 }
 
-/** `{ a, b: x }`: a key without a colon; `? a` of a block cannot take a value where it stands. */
+/** `{ a, b: x }`: a key without a colon. `? a` of a block cannot get a value in place. */
 function missingValue(
   { key }: YAML.Pair,
   { keyEnd }: { readonly keyEnd: number },
@@ -152,7 +152,7 @@ function elementOf(item: unknown, step: number, place: Place): YamlChild[] {
   return [{ step, start: value.start, keyEnd: value.start, end: contentEnd(value), value }];
 }
 
-// The range of a block group may reach over blank lines and comments behind its last entry.
+// The range of a block group may include blank lines and comments behind its last entry.
 function contentEnd(node: YamlNode): number {
   if (node.kind === 'string' || node.kind === 'literal' || node.isFlow) return node.end;
   return node.children.at(-1)?.end ?? node.start;
@@ -187,7 +187,7 @@ function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlN
   return { ...string, value: node.value, ...(hasPlainTag && { hasPlainTag }) };
 }
 
-// A block ends with line breaks and blank lines that belong to the file, not to the text; a no-break space is text.
+// The line breaks and blank lines at the end of a block belong to the file, not to the text; a no-break space is text.
 function withoutTail(text: string, { start, end }: Span): Span {
   let tail = end;
   while (tail > start && /[ \t\r\n]/.test(text.charAt(tail - 1))) tail -= 1;
@@ -204,7 +204,8 @@ const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
 
 /**
  * Whether a plain scalar is no string for YAML 1.1 or 1.2: `no`, `1_000`, `12:30`, dates. Ruby and PyYAML read 1.1
- * (https://yaml.org/type/), so these must be quoted when they are texts, and are values when they are not.
+ * (https://yaml.org/type/), so such texts must be
+ * quoted, and unquoted ones are values.
  */
 export function isPlainValueOfYaml11(text: string): boolean {
   return /^(?:~|null|true|false|yes|no|on|off|y|n|=|<<|[-+]?(?:\.inf|\.nan|0b[01_]+|0x[\da-f_]+|0o?[0-7_]+|[\d.][\d_.,:e+-]*)|\d{4}-\d\d?-\d\d?.*)$/i.test(
