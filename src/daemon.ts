@@ -140,13 +140,12 @@ export class Daemon implements AsyncDisposable {
     this.#monitor = this.#openMonitor();
     this.#spending = this.#openSpending();
     this.#limits = new LimitWatch({ ...workspace, ...world });
-    const { lock, tree } = workspace;
+    const { lock } = workspace;
     const isWorker = options.role === 'worker';
     const keeper = isWorker ? undefined : openKeeper(workspace, inForce, terminology);
     this.#lockKeeper = keeper;
     this.#runner = this.#openRunner();
-    const places = () => this.#runner.places;
-    this.#presence = tree && new Presence({ ...world, ...tree, places });
+    this.#presence = this.#openPresence();
     const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
     this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
@@ -173,6 +172,17 @@ export class Daemon implements AsyncDisposable {
       serviceMark: () => this.#serviceMark,
       deviation: (project, path) => this.#monitor.intake.deviation(project, path),
       isLeaving: (source) => this.#monitor.intake.isLeaving(source),
+    });
+  }
+
+  #openPresence(): Presence | undefined {
+    const { tree } = this.#workspace;
+    if (tree === undefined) return undefined;
+    return new Presence({
+      clock: this.#options.world.clock,
+      daemons: tree.daemons,
+      places: () => this.#runner.places,
+      troubles: () => tree.troubles,
     });
   }
 

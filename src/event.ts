@@ -34,6 +34,8 @@ export type Event =
   | { kind: 'runner-given-up'; runner: string; requests: number; characters: number }
   | { kind: 'team-state-refuses'; message: string }
   | { kind: 'tree-taken'; tree: string; by: string }
+  // all that keeps this daemon from its part at the moment; empty: nothing does any more
+  | { kind: 'tree-troubles'; tree: string; troubles: readonly string[] }
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }
   | { kind: 'rules-refused'; faults: readonly string[] }

@@ -303,8 +303,9 @@ const TEAM_STATE: Readonly<
     advice: 'Let the owner of the database run "dragoman state migrate", or update dragoman.',
   },
   key: {
-    says: (host) => `${host} is no key`,
-    advice: 'Give all runners of the team one key of 32 bytes: openssl rand -base64 32',
+    says: (host) => `${host} cannot be used`,
+    advice:
+      'All runners of a team, and all daemons of a tree, have one key of 32 bytes: give this one the key of the others; "openssl rand -base64 32" makes the first.',
   },
   unshared: {
     says: (host) => `the team's state at ${host} does not know what was bought here`,

@@ -171,6 +171,7 @@ function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): st
     case 'team-state-refuses':
     case 'runner-given-up':
     case 'tree-taken':
+    case 'tree-troubles':
       return [`team    ${describeTeamEvent(event)}`];
     case 'state-recovered':
     case 'source-skipped':

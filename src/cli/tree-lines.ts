@@ -19,7 +19,9 @@ export function treeLines({ name, daemons }: TreeReport): string[] {
     `tree ${name}: ${plural(daemons.length, 'daemon')}`,
     ...daemons.flatMap((daemon) => [
       `  ${daemon.name.padEnd(width)}  ${wordsFor(daemon)}`,
-      ...workLine(daemon).map((line) => `  ${' '.repeat(width)}  ${line}`),
+      ...[...workLine(daemon), ...(daemon.trouble === null ? [] : [daemon.trouble])].map(
+        (line) => `  ${' '.repeat(width)}  ${line}`,
+      ),
     ]),
   ];
 }

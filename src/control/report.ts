@@ -74,6 +74,8 @@ export interface DaemonReport {
   }[];
   /** Jobs that it delivered, held or found failed since its start. */
   readonly settled: number;
+  /** What keeps it from its part; null: nothing does. */
+  readonly trouble: string | null;
 }
 
 /** What a team's database says of the team. */

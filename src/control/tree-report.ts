@@ -21,6 +21,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
   const live = daemons.filter(({ state }) => state !== 'silent');
   const versions = [...new Set(live.map(({ version }) => version))].sort();
   const silent = daemons.filter(({ state }) => state === 'silent');
+  const hindered = live.filter(({ trouble }) => trouble !== null);
   return [
     ...(leader !== null && task === 'works'
       ? [
@@ -30,6 +31,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
     ...(leader === null && live.length > 0
       ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
       : []),
+    ...hindered.map(({ name: who, trouble }) => `${who}: ${trouble}`),
     ...silent.map(
       ({ name: who, host, seen }) =>
         `${who} is silent since ${toSeconds(seen)}, and what it had goes on elsewhere: look at ${host}, and start it there again; it is shown for a day`,

@@ -1,4 +1,4 @@
-/** Tells the other daemons of a tree how many jobs this one can run at a time, and how many it has settled. */
+/** Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and what keeps it from more. */
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
@@ -11,6 +11,7 @@ export interface PresenceOptions {
   readonly daemons: Pick<Daemons, 'tell'>;
   readonly clock: Clock;
   places(): DaemonFigures['places'];
+  troubles(): DaemonFigures['troubles'];
 }
 
 export class Presence {
@@ -28,10 +29,10 @@ export class Presence {
 
   /** Tells it until the signal. When the database is away, nothing is lost: every message has all figures. */
   async keep(signal: AbortSignal): Promise<void> {
-    const { daemons, clock, places } = this.#options;
+    const { daemons, clock, places, troubles } = this.#options;
     let told = '';
     while (!signal.aborted) {
-      const figures = { places: places(), settled: this.#settled };
+      const figures = { places: places(), settled: this.#settled, troubles: troubles() };
       const message = JSON.stringify(figures);
       if (message !== told) {
         await daemons.tell(figures).then(

@@ -110,6 +110,8 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
     warn(`${event.what} did not work, and is tried again later: ${event.message}`),
   'team-state-back': (event) => info(describeTeamEvent(event)),
   'tree-taken': (event) => info(describeTeamEvent(event)),
+  'tree-troubles': (event) =>
+    (event.troubles.length === 0 ? info : error)(describeTeamEvent(event)),
   'team-state-away': (event) => warn(describeTeamEvent(event)),
   'runner-given-up': (event) => warn(describeTeamEvent(event)),
   'team-state-refuses': (event) => error(describeTeamEvent(event)),

@@ -10,7 +10,8 @@ export type TeamEvent = Extract<
       | 'team-state-back'
       | 'team-state-refuses'
       | 'runner-given-up'
-      | 'tree-taken';
+      | 'tree-taken'
+      | 'tree-troubles';
   }
 >;
 
@@ -24,6 +25,10 @@ export function describeTeamEvent(event: TeamEvent): string {
       return `the team's state does not take what was paid for here: ${event.message}. It stays in the outbox of the state folder; tell whoever runs the database`;
     case 'tree-taken':
       return `${event.by} works on the tree "${event.tree}"; this daemon goes on with it when that one ends`;
+    case 'tree-troubles':
+      return event.troubles.length === 0
+        ? `nothing keeps this daemon from its part of the tree "${event.tree}" any more`
+        : `tree "${event.tree}": ${event.troubles.join('; ')}`;
     case 'runner-given-up': {
       const { runner, requests, characters } = event;
       const silent = `runner ${runner} was silent for 6 s and is given up`;

@@ -20,7 +20,7 @@ export interface HealthOptions extends LivenessOptions {
   /** Whether the database answers; absent: the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
   /** Absent: the config names none. */
-  readonly tree?: Pick<Tree, 'task'> | undefined;
+  readonly tree?: Pick<Tree, 'task' | 'troubles'> | undefined;
 }
 
 const TICK_MS = 1000;
@@ -56,12 +56,13 @@ export class Health implements AsyncDisposable {
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
-  /** `database` stands where a tree is kept in one: without it nothing is done. */
-  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> & Partial<Checks<'database'>> {
+  /** `database` and `tree` stand where a tree is kept in one: without it nothing is done. */
+  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
+    Partial<Checks<'database' | 'tree'>> {
     const { tree } = this.#options;
     const standstill = this.#options.standstill();
     return {
-      ...(tree === undefined ? {} : { database: this.#database() }),
+      ...(tree === undefined ? {} : { database: this.#database(), tree: partIn(tree) }),
       config: this.#config(),
       watcher: this.#watcher(),
       key: this.#key(),
@@ -157,6 +158,10 @@ export class Health implements AsyncDisposable {
         return yes('not refused; the last request was not answered');
     }
   }
+}
+
+function partIn({ troubles }: Pick<Tree, 'troubles'>): Check {
+  return troubles.length === 0 ? yes('nothing keeps it from its part') : no(troubles.join('; '));
 }
 
 function yes(reason: string): Check {

@@ -36,6 +36,7 @@ export interface DaemonFigures {
   readonly places: Readonly<Record<Lane, number>>;
   /** Jobs that it settled since its start. */
   readonly settled: number;
+  readonly troubles: Tree['troubles'];
 }
 
 /** A daemon of a tree, as the database knows it. Times are ISO 8601. */
@@ -58,6 +59,8 @@ export interface DaemonLine extends OwnDaemon {
   /** What it has worked at for longest: the first few. */
   readonly work: readonly DaemonWork[];
   readonly settled: number;
+  /** What keeps it from its part; null: nothing does. */
+  readonly trouble: string | null;
 }
 
 export interface DaemonWork {
@@ -88,6 +91,8 @@ export interface Tree extends AsyncDisposable {
   readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
+  /** What keeps this daemon from its part, as sentences for people; empty: nothing does. */
+  readonly troubles: readonly string[];
   /** Resolves when this daemon leads it, and knows all of it. Rejects when the signal fires before. */
   lead(signal: AbortSignal): Promise<void>;
   /** Hears which jobs other daemons have changed. */

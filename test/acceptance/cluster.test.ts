@@ -6,10 +6,9 @@ import { until } from '../lanes/document/office.ts';
 import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { startTree } from '../tree-rig.ts';
 
 const FILES = 40;
-const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
 
 describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => {
   let postgres: Postgres;
@@ -19,38 +18,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   async function tree(options: { readonly slowMs?: number } = {}) {
-    const team = await Team.start(postgres, { members: 1, texts: FILES * 10, ...options });
-    await postgres.queues(team.schema, 'website');
-    const [member] = team.members as [Member];
-    let daemons = 0;
-    /** Each has a state folder of its own. */
-    const start = async (role: string) => {
-      daemons += 1;
-      member.configure(team.schema, 'lock: dragoman.lock', {
-        state: `, folder: "${await temporaryFolder()}", key: { env: STATE_KEY }, tree: website`,
-        routes: RECORDINGS,
-      });
-      const config = `daemon-${daemons}.yaml`;
-      member.write(config, member.read('dragoman.yaml'));
-      const daemon = member.spawn('run', {}, '--config', config, '--role', role);
-      let said = '';
-      for (const stream of [daemon.stdout, daemon.stderr]) {
-        stream.on('data', (chunk) => {
-          said += chunk;
-        });
-      }
-      return { daemon, said: () => said };
-    };
-    const end = async ({ daemon }: Awaited<ReturnType<typeof start>>, signal: NodeJS.Signals) => {
-      const closed = once(daemon, 'close');
-      daemon.kill(signal);
-      const [code] = await closed;
-      return code as number | null;
-    };
-    const targets = Array.from({ length: FILES }, (_, n) => `de/file_${n * 10}.json`);
-    const has = (path: string) => member.has(path);
-    const count = () => targets.filter(has).length;
-    return { team, member, start, end, targets, has, count };
+    return await startTree(postgres, { files: FILES, ...options });
   }
 
   test('workers do what the leader plans, each text is bought once, and a stopped one gives back what it has', async () => {

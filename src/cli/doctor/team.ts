@@ -29,7 +29,10 @@ export async function examineTeam(
     const message = `${host}, schema ${schema}, version ${version}, ${plural(runners.length, 'runner')}`;
     const health = await state.health();
     const { tree } = team;
-    const shared = tree === undefined ? [] : await examineTree({ tree, folder, state });
+    const shared =
+      tree === undefined
+        ? []
+        : await examineTree({ tree, folder, state, key: await sealingKey(call, team) });
     return [
       ...[ok('team', message), ...examineHealth(health, schema), ...silent(runners)],
       ...[...own, ...shared],
@@ -95,6 +98,13 @@ function silent(runners: readonly RunnerLine[]): DoctorFinding[] {
   const names = runners.filter(({ silent_s }) => silent_s > SILENT_S).map(({ name }) => name);
   if (names.length === 0) return [];
   return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run gives them up')];
+}
+
+/** Undefined: what is wrong with it is told elsewhere. */
+async function sealingKey(call: CommandCall, team: TeamConfig): Promise<string | undefined> {
+  const key = await readTeamKey(team, worldOf(call).secrets).catch(() => undefined);
+  const { Seal } = await import('../../state/postgres/seal.ts');
+  return key !== undefined && Seal.from(key) !== undefined ? key : undefined;
 }
 
 async function examineKey(call: CommandCall, team: TeamConfig): Promise<DoctorFinding> {

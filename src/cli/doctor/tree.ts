@@ -16,19 +16,24 @@ interface TreeToExamine {
   readonly tree: TreeConfig;
   /** Of this daemon. */
   readonly folder: string;
-  readonly state: Pick<Administration, 'offers' | 'daemons'>;
+  /** Undefined: it cannot be read, which is told elsewhere. */
+  readonly key: string | undefined;
+  readonly state: Pick<Administration, 'offers' | 'daemons' | 'checkKey'>;
 }
 
 export async function examineTree({
   tree,
   folder,
+  key,
   state,
 }: TreeToExamine): Promise<DoctorFinding[]> {
   const daemons = await state.daemons(tree.name);
   const live = daemons.filter((daemon) => daemon.state !== 'silent');
   return [
     await examineQueues(state, tree.name),
+    ...(key === undefined ? [] : [await examineKey(state, { tree: tree.name, key })]),
     ...examineDaemons(daemons, live),
+    ...examineTroubles(live),
     ...examineVersions(live),
     await examineSpool(tree.spool, live),
     await examineFolder(folder),
@@ -44,6 +49,30 @@ async function examineQueues(state: TreeToExamine['state'], tree: string): Promi
     const failure = failureOf(error);
     return fail('tree queues', describeFailure(failure), adviceFor(failure));
   }
+}
+
+async function examineKey(
+  state: TreeToExamine['state'],
+  { tree, key }: { readonly tree: string; readonly key: string },
+): Promise<DoctorFinding> {
+  try {
+    const isKnown = await state.checkKey(tree, key);
+    return ok(
+      'tree key',
+      isKnown ? 'it is the one of the tree' : 'the first daemon makes it known',
+    );
+  } catch (error) {
+    const failure = failureOf(error);
+    return fail('tree key', describeFailure(failure), adviceFor(failure));
+  }
+}
+
+function examineTroubles(live: readonly DaemonLine[]): DoctorFinding[] {
+  return live.flatMap(({ name, host, trouble }) =>
+    trouble === null
+      ? []
+      : [fail('tree daemons', `${name}: ${trouble}`, `look at the log of that daemon, on ${host}`)],
+  );
 }
 
 function examineDaemons(

@@ -18,7 +18,7 @@ export function Daemons({ tree: { name, daemons } }: Props) {
 }
 
 function Item({ daemon }: { daemon: Daemon }) {
-  const { name, role, is_this, version, since, lanes, settled } = daemon;
+  const { name, role, is_this, version, since, lanes, settled, trouble } = daemon;
   const { symbol, tone, words } = markOf(daemon);
   const places = lanes.map(
     ({ lane, places, running }) => `${lane} ${number(running)} of ${number(places)}`,
@@ -30,6 +30,7 @@ function Item({ daemon }: { daemon: Daemon }) {
       <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${words}</span>
       <span class="note">${[`version ${version}`, `since ${moment(since)}`, ...more].join(', ')}</span>
       <span class="note">${[...places, `${number(settled)} settled`].join('; ')}</span>
+      ${trouble !== null && html`<span class="note"><span class="mark risk"><b aria-hidden="true">!</b> ${trouble}</span></span>`}
       ${daemon.work.length > 0 && html`<span class="note path">${workWords(daemon)}</span>`}
     </li>
   `;

@@ -15,6 +15,7 @@ import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
+import { TreeKey } from './tree-key.ts';
 
 /** Charges that are told at a time. */
 const PORTION = 1000;
@@ -293,6 +294,16 @@ export class Administration implements AsyncDisposable {
   /** Who works on a tree, and who did until lately. */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
     return await new TreeDaemons({ database: this.#database, tree, runner: NOBODY }).look();
+  }
+
+  /**
+   * @param key as it is written
+   * @returns whether the tree knows its key
+   * @throws JobFailure `team-state` for another one
+   */
+  async checkKey(tree: string, key: string): Promise<boolean> {
+    const [database, seal] = [this.#database, sealFrom(key)];
+    return await new TreeKey({ database, tree, seal, name: '' }).check();
   }
 
   /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */

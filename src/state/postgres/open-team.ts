@@ -56,6 +56,8 @@ export interface TeamOptions {
   onGivenUp(other: GivenUp): void;
   /** Another runner works on the tree that is to be opened. */
   onTaken?(tree: string, by: string): void;
+  /** See `Tree.troubles`. */
+  onTroubles?(tree: string, troubles: Tree['troubles']): void;
   onRefused(reason: string): void;
 }
 
@@ -205,6 +207,7 @@ class OpenedTeam implements Team {
       ...{ former, database, clock, runner, seal, ending },
       patienceMs: firstPatienceMs,
       onTaken: (by) => this.#options.onTaken?.(name, by),
+      onTroubles: (troubles) => this.#options.onTroubles?.(name, troubles),
     });
   }
 

@@ -1,6 +1,6 @@
 /** Opens the tree half of a state in the database of a team: one daemon at a time leads, others work for it. */
-import type { Clock } from '../../clock.ts';
-import { JobFailure } from '../../failure.ts';
+import { type Clock, isoTime } from '../../clock.ts';
+import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
@@ -12,6 +12,7 @@ import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
+import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
 export interface OpenTreeOptions extends TreeEntry {
@@ -28,6 +29,8 @@ export interface OpenTreeOptions extends TreeEntry {
   readonly ending: AbortSignal | undefined;
   /** Another daemon works on it. */
   onTaken(by: string): void;
+  /** Something else keeps this daemon from its part, or nothing does any more. */
+  onTroubles(troubles: Tree['troubles']): void;
 }
 
 /** @throws JobFailure `team-state` where another daemon works on the tree for longer than that */
@@ -35,6 +38,8 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const { database, clock, runner, task } = options;
   const seal = requireSeal(name, options);
   await using opening = new AsyncDisposableStack();
+  const key = new TreeKey({ database, tree: name, seal, name: runner.name });
+  await key.check();
   const daemons = new TreeDaemons({ database, tree: name, runner });
   if (options.daemon !== undefined) {
     await daemons.enter(options.daemon, options.former);
@@ -47,14 +52,17 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const isWorker = leader === undefined && task !== 'looks';
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
   const hearers = new Hearers();
+  const troubles = new Troubles(options);
   const ledger = opening.use(
     await TreeLedger.open({
       ...{ database, clock, tree: name, seal },
       ...{ view: isWorker ? 'claims' : 'tree', isLooking: task === 'looks' },
       ...(leader === undefined ? {} : { leader }),
       ...hearers.told,
+      onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
     }),
   );
+  if (task !== 'looks') await key.keep(isoTime(clock));
   const baselines = new TreeBaselines({ database, tree: name, leader });
   let present: TreeTask = task === 'looks' ? task : isWorker ? 'works' : 'leads';
   const stack = opening.move();
@@ -63,6 +71,9 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     baselines: task === 'looks' ? new LookingBaselines(baselines) : baselines,
     queues,
     daemons,
+    get troubles() {
+      return troubles.all;
+    },
     get task() {
       return present;
     },
@@ -94,6 +105,31 @@ class Hearers {
       for (const hear of this.ofRemotes) hear(record);
     },
   };
+}
+
+/** Told when it changes. */
+class Troubles {
+  readonly #options: Pick<OpenTreeOptions, 'onTroubles'>;
+  readonly #of = new Map<'view', string>();
+
+  constructor(options: Pick<OpenTreeOptions, 'onTroubles'>) {
+    this.#options = options;
+  }
+
+  get all(): readonly string[] {
+    return [...this.#of.values()];
+  }
+
+  note(what: 'view', trouble: string | undefined): void {
+    if (this.#of.get(what) === trouble) return;
+    if (trouble === undefined) this.#of.delete(what);
+    else this.#of.set(what, trouble);
+    this.#options.onTroubles(this.all);
+  }
+}
+
+function unseen(error: unknown): string {
+  return `it does not see what other daemons do: ${describeFailure(failureOf(error))}`;
 }
 
 function requireSeal(name: string, { seal }: OpenTreeOptions): Seal {

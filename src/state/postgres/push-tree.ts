@@ -1,13 +1,14 @@
 /** Brings the jobs of a state folder into a tree: what the tree has already stays as it is there, so that it may be done again. */
 import { randomUUID } from 'node:crypto';
 import type { Baselines } from '../../baseline.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Ledger } from '../../ledger.ts';
 import type { Database } from './database.ts';
 import { leaseOf } from './lead-lease.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
+import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
 export interface PushTreeOptions {
@@ -26,7 +27,9 @@ const LEASE_S = 60;
 
 /** @returns how many jobs */
 export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
-  const { database, tree, ledger, baselines } = options;
+  const { database, tree, seal, ledger, baselines } = options;
+  const key = new TreeKey({ database, tree, seal, name: 'state push' });
+  await key.check();
   const rows = await database.rows<{ id: string }>('select id from @.tree_jobs where tree = $1', [
     tree,
   ]);
@@ -36,6 +39,7 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   const leader = randomUUID();
   await lead(options, leader);
   await using there = await TreeLedger.open({ ...options, view: 'tree', leader });
+  await key.keep(isoTime(options.clock));
   const to = new TreeBaselines({ database, tree, leader });
   const missing = <T extends 'sources' | 'remotes'>(table: T) =>
     [...ledger.all(table)]

@@ -1,5 +1,6 @@
 /** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
 
+import { ACCORD_FUNCTIONS, ACCORD_TABLES } from './accord-schema.ts';
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
 import {
   RECORD_MARK_TABLES,
@@ -164,12 +165,16 @@ drop function if exists sweep_memory(float8);
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
   ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES, RECORD_MARK_TABLES],
+  ACCORD_TABLES,
 ];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
 
 function functionsIn(schema: string): string {
-  return Object.entries({ ...FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS, ...DAEMON_FUNCTIONS })
+  return Object.entries({
+    ...{ ...FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS },
+    ...{ ...DAEMON_FUNCTIONS, ...ACCORD_FUNCTIONS },
+  })
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
       return `create or replace function ${head} language ${language}

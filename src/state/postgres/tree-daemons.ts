@@ -29,6 +29,7 @@ interface Row {
   readonly leads: boolean;
   readonly places: Readonly<Partial<Record<Lane, number>>>;
   readonly settled: string;
+  readonly trouble: string | null;
 }
 
 interface TurnRow {
@@ -63,9 +64,11 @@ export class TreeDaemons implements Daemons {
     await this.#options.database.attempt('leave_daemon', this.#options.runner.id);
   }
 
-  async tell({ places, settled }: DaemonFigures): Promise<void> {
+  async tell({ places, settled, troubles }: DaemonFigures): Promise<void> {
     const { database, runner } = this.#options;
-    await database.attempt('tell_daemon', runner.id, JSON.stringify(places), settled);
+    const trouble = troubles.length === 0 ? null : troubles.join('; ');
+    const told = { id: runner.id, places, settled, trouble };
+    await database.attempt('tell_daemon', JSON.stringify(told));
   }
 
   async look(): Promise<readonly DaemonLine[]> {
@@ -87,7 +90,7 @@ export class TreeDaemons implements Daemons {
     const turns = await database.look<TurnRow>(TURNS, [tree, NAMED]);
     return rows.map((row) => {
       const own = turns.filter((turn) => turn.runner === row.id);
-      const { name, host, role, version, volume, lives, leads, places } = row;
+      const { name, host, role, version, volume, lives, leads, places, trouble } = row;
       const running = (lane: Lane) => own.find((turn) => turn.lane === lane)?.of_lane ?? 0;
       return {
         ...{ name, host, role, version, volume },
@@ -103,6 +106,7 @@ export class TreeDaemons implements Daemons {
         })).filter((lane) => lane.places + lane.running > 0),
         work: own.filter(({ nth }) => nth <= NAMED).flatMap(workOf),
         settled: Number(row.settled),
+        trouble,
       } satisfies DaemonLine;
     });
   }
@@ -114,7 +118,7 @@ function workOf({ lane, since, project, language, source }: TurnRow): DaemonWork
   return [{ project: named, source: path, language: of, lane, since: since.toISOString() }];
 }
 
-const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.since, d.places, d.settled::text,
+const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.since, d.places, d.settled::text, d.trouble,
   coalesce(r.beat, d.seen, d.since) as seen,
   extract(epoch from clock_timestamp() - coalesce(r.beat, d.seen, d.since))::float8 as silent,
   r.id is not null as lives,

@@ -45,6 +45,8 @@ export interface TreeLedgerOptions {
   onOthers?(jobs: readonly JobId[]): void;
   /** Purchases, and names on the service, that others wrote down. */
   onRemote?(record: RemoteRecord): void;
+  /** Why what others do is not seen here; undefined: it is. */
+  onLook?(error: unknown): void;
 }
 
 /**
@@ -90,8 +92,8 @@ export class TreeLedger implements Ledger {
     this.condition = condition;
     this.#by = randomUUID().slice(0, 13);
     const by = this.#by;
-    const { database, tree, seal } = options;
-    this.#secrets = new TreeSecrets(seal, { tree, host: database.host });
+    const { tree, seal } = options;
+    this.#secrets = new TreeSecrets(seal, { tree });
     this.#mirror = new TreeMirror({ ...options, by, secrets: this.#secrets });
     this.#writer = new TreeWriter({ ...options, by, learn: (row) => this.#mirror.learn(row) });
   }
@@ -198,10 +200,22 @@ export class TreeLedger implements Ledger {
   async look(): Promise<void> {
     this.#looking ??= this.#writer.between(async () => {
       this.#looking = undefined;
-      const jobs = await this.#mirror.follow(this.#isOurs);
+      const jobs = await this.#followed();
       if (jobs.length > 0) this.#options.onOthers?.(jobs);
     });
     await this.#looking;
+  }
+
+  /** What fails is told, and tried again with the next look. */
+  async #followed(): Promise<readonly JobId[]> {
+    try {
+      const jobs = await this.#mirror.follow(this.#isOurs);
+      this.#options.onLook?.(undefined);
+      return jobs;
+    } catch (error) {
+      if (!this.#closed.signal.aborted) this.#options.onLook?.(error);
+      return [];
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -84,14 +84,17 @@ export class TreeMirror {
     }
     // Rows are seen twice: whoever decides on a record holds the one that is here.
     if (this.#marks[tbl].get(id) === mark) return;
-    this.#marks[tbl].set(id, mark ?? '');
+    const isKnown = () => this.#marks[tbl].set(id, mark ?? '');
     if (tbl === 'jobs') {
       const job: JobRecord = { ...recordFrom<JobRecord>(record), fence: Number(fence) };
       this.tables.jobs.set(job.id, job);
+      isKnown();
       return;
     }
     const read = this.#options.secrets.opened(tbl, recordFrom<LedgerTables[typeof tbl]>(record));
     (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
+    // One that cannot be read is not known, and the next look meets it again.
+    isKnown();
     if (tbl === 'remotes') this.#options.onRemote?.(read as RemoteRecord);
   }
 
@@ -161,9 +164,10 @@ export class TreeMirror {
       claimed,
     ]);
     const jobs: JobId[] = [];
+    let horizon = this.#horizon;
     for (const row of rows) {
       if (row.horizon !== null) {
-        this.#horizon = row.horizon;
+        horizon = row.horizon;
         continue;
       }
       const id = textFrom(row.id);
@@ -172,6 +176,8 @@ export class TreeMirror {
       this.learn(row);
       if (row.tbl === 'jobs' && row.record !== null && !isKnown) jobs.push(id as JobId);
     }
+    // Only now: where a row cannot be read, the next look takes all of them again.
+    this.#horizon = horizon;
     this.#looked = now;
     return jobs;
   }

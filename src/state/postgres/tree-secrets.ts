@@ -4,18 +4,15 @@ import type { RemoteRecord, TableName } from '../../ledger.ts';
 import type { Seal } from './seal.ts';
 
 /** Purchases of documents, and jobs of recordings. */
-const SECRET: readonly RemoteRecord['kind'][] = ['spool', 'voice'];
+export const SECRET: readonly RemoteRecord['kind'][] = ['spool', 'voice'];
 
 export class TreeSecrets {
   readonly #seal: Seal;
   readonly #tree: string;
-  /** For messages. */
-  readonly #host: string;
 
-  constructor(seal: Seal, { tree, host }: { readonly tree: string; readonly host: string }) {
+  constructor(seal: Seal, { tree }: { readonly tree: string }) {
     this.#seal = seal;
     this.#tree = tree;
-    this.#host = host;
   }
 
   /** A record as it is stored. */
@@ -34,8 +31,8 @@ export class TreeSecrets {
     if (!SECRET.includes(kind)) return record;
     const json = this.#seal.open(this.#placeOf(id), String(value));
     if (json !== undefined) return { ...record, value: JSON.parse(json) as unknown };
-    const message = `it opens nothing of the tree "${this.#tree}": daemons of one tree have one key`;
-    throw new JobFailure({ kind: 'team-state', problem: 'key', host: this.#host, message });
+    const message = `it does not open what the tree "${this.#tree}" holds (${id}): daemons of one tree have one key`;
+    throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
   }
 
   #placeOf(id: string): string {

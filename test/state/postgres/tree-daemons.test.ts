@@ -41,7 +41,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const worker = await daemon(tree, { role: 'worker', version: '1.1.0' });
     await database.call('take_lease', `tree ${tree}`, leader.runner.id, 60);
     const places = { text: 10, subtitle: 0, document: 2, voice: 0 };
-    await worker.daemons.tell({ places, settled: 41 });
+    await worker.daemons.tell({ places, settled: 41, troubles: ['no light', 'no air'] });
     await postgres.query(`insert into ${schema}.trees (name) values ('${tree}')`);
     const record = { project: 'app', language: 'de', source: 'en/a.json' };
     await postgres.query(
@@ -57,9 +57,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       await database.call('take_turns', tree, ...told);
     }
     const [first, second] = await leader.daemons.look();
-    expect(first).toMatchObject({ name: 'host-both', state: 'leads', isThis: true, lanes: [] });
+    expect(first).toMatchObject({
+      name: 'host-both',
+      state: 'leads',
+      isThis: true,
+      lanes: [],
+      trouble: null,
+    });
     expect(second).toMatchObject({
       ...{ role: 'worker', state: 'works', version: '1.1.0', isThis: false, settled: 41 },
+      trouble: 'no light; no air',
       lanes: [
         { lane: 'document', places: 2, running: 1 },
         { lane: 'text', places: 10, running: 6 },

@@ -1,5 +1,6 @@
 /** Laws of a team's tables: no call overwrites blindly, and no daemon changes what others see by a function that asks neither for a claim, nor for the lead, nor for the record that it was decided from. */
 import { expect, test } from 'vitest';
+import { ACCORD_FUNCTIONS } from '../../../src/state/postgres/accord-schema.ts';
 import { schemaSql } from '../../../src/state/postgres/schema.ts';
 import { TREE_FUNCTIONS, TREE_INTERNAL } from '../../../src/state/postgres/tree-schema.ts';
 
@@ -10,11 +11,12 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'tree_put_baseline(p_tree text, p_id text, p_bytes bytea)': 'daemons of the sixth version',
   'tree_remove_baseline(p_tree text, p_id text)': 'daemons of the sixth version',
   'tree_move_baselines(p_tree text, p_move text, p_moves jsonb)': 'daemons of the sixth version',
+  'tree_seal(p_tree text, p jsonb)': 'writes where nothing stands',
 };
 const CHANGES = /\b(insert into|update|delete from) tree|\bperform tree_(put|move)|:= tree_change/;
 const ASKS = /\btree_(may|led)\(p\)|distinct from c\.expect|v_job\.fence <> /;
 
-const functions = Object.entries(TREE_FUNCTIONS).map(([head, body]) => {
+const functions = Object.entries({ ...TREE_FUNCTIONS, ...ACCORD_FUNCTIONS }).map(([head, body]) => {
   const [, name = '', parameters = ''] = /^(\w+)\((.*)\) returns/.exec(head) ?? [];
   const types = parameters.replaceAll(/(^|, )\w+ /g, '$1');
   const isInternal = TREE_INTERNAL.includes(`${name}(${types})`);

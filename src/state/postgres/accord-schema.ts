@@ -1,0 +1,30 @@
+/** What the daemons of a tree have in common: the key, the config, and who leads for the how manieth time. */
+
+export const ACCORD_TABLES = `
+-- A word that the key of the tree opens, with who sealed it and when; null: nobody has since the tenth version.
+alter table trees add column sealed jsonb;
+-- The config of who leads, as digests of its settings: no secrets, no paths, no texts.
+alter table trees add column config jsonb;
+-- How often a daemon has begun to lead.
+alter table trees add column epoch bigint not null default 0;
+-- What keeps a daemon from its part, for people.
+alter table daemons add column trouble text;
+`;
+
+/** Name, parameters and result of each function, and what it does. */
+export const ACCORD_FUNCTIONS: Readonly<Record<string, string>> = {
+  // The first one stands.
+  'tree_seal(p_tree text, p jsonb) returns jsonb': `
+declare
+  v_sealed jsonb;
+begin
+  update trees set sealed = p where name = p_tree and sealed is null;
+  select sealed into v_sealed from trees where name = p_tree;
+  return v_sealed;
+end`,
+
+  'tell_daemon(p jsonb) returns void': `
+begin
+  update daemons set places = p->'places', settled = (p->>'settled')::bigint, trouble = p->>'trouble' where id = (p->>'id')::uuid;
+end`,
+};

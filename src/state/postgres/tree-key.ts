@@ -1,0 +1,79 @@
+/** The key of a tree: one sealed word tells it, so that another key is refused before anything is encrypted by it. */
+import { JobFailure } from '../../failure.ts';
+import type { RemoteRecord } from '../../ledger.ts';
+import type { Database } from './database.ts';
+import type { Seal } from './seal.ts';
+import { SECRET, TreeSecrets } from './tree-secrets.ts';
+import { recordFrom } from './tree-text.ts';
+
+export interface TreeKeyOptions {
+  readonly database: Pick<Database, 'rows' | 'call'>;
+  readonly tree: string;
+  readonly seal: Seal;
+  /** Who asks, for those who come with another key. */
+  readonly name: string;
+}
+
+/** As the tables keep it. */
+interface Sealed {
+  readonly word: string;
+  /** Name of the runner that sealed it. */
+  readonly by: string;
+  /** ISO 8601, by its clock. */
+  readonly at: string;
+}
+
+export class TreeKey {
+  readonly #options: TreeKeyOptions;
+
+  constructor(options: TreeKeyOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A tree of an earlier version may have secrets and no such word: then one of them is opened.
+   * @returns whether anything tells the key
+   * @throws JobFailure `team-state` where the tree has another one
+   */
+  async check(): Promise<boolean> {
+    const { database, tree, seal } = this.#options;
+    const [row] = await database.rows<{ sealed: Sealed | null }>(
+      'select sealed from @.trees where name = $1',
+      [tree],
+    );
+    if (row === undefined) return false;
+    if (row.sealed !== null) {
+      this.#require(row.sealed);
+      return true;
+    }
+    const [secret] = await database.rows<{ record: string }>(
+      `select record::text from @.tree_records where tree = $1 and tbl = 'remotes' and record->>'kind' = any($2) limit 1`,
+      [tree, SECRET],
+    );
+    if (secret === undefined) return false;
+    new TreeSecrets(seal, { tree }).opened('remotes', recordFrom<RemoteRecord>(secret.record));
+    return true;
+  }
+
+  /**
+   * Makes the key known where nobody has. To be called when everything that is encrypted was opened.
+   * @param at ISO 8601
+   * @throws as `check`
+   */
+  async keep(at: string): Promise<void> {
+    const { database, tree, seal, name } = this.#options;
+    const own: Sealed = { word: seal.close(placeOf(tree), tree), by: name, at };
+    this.#require(await database.call<Sealed>('tree_seal', tree, JSON.stringify(own)));
+  }
+
+  #require({ word, by, at }: Sealed): void {
+    const { tree, seal } = this.#options;
+    if (seal.open(placeOf(tree), word) === tree) return;
+    const message = `the tree "${tree}" has another key, known since ${by} began to work on it at ${at}`;
+    throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
+  }
+}
+
+function placeOf(tree: string): string {
+  return `key of ${tree}`;
+}

@@ -1,0 +1,71 @@
+/** A tree that several daemons work on: real processes with a state folder and a config file each, and one service that counts. */
+import { once } from 'node:events';
+import { until } from './lanes/document/office.ts';
+import type { Postgres } from './postgres.ts';
+import { type Member, Team } from './shared-team.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
+
+interface TreeOptions {
+  /** Of ten texts each. */
+  readonly files: number;
+  readonly slowMs?: number;
+}
+
+type Change = (yaml: string) => string;
+
+export interface StartedDaemon {
+  readonly config: string;
+  readonly daemon: ReturnType<Member['spawn']>;
+  said(): string;
+}
+
+export async function startTree(postgres: Postgres, { files, ...options }: TreeOptions) {
+  const team = await Team.start(postgres, { members: 1, texts: files * 10, ...options });
+  await postgres.queues(team.schema, 'website');
+  const [member] = team.members as [Member];
+  let daemons = 0;
+  /** @returns its name */
+  const configure = async (change: Change = (yaml) => yaml) => {
+    daemons += 1;
+    member.configure(team.schema, 'lock: dragoman.lock', {
+      state: `, folder: "${await temporaryFolder()}", key: { env: STATE_KEY }, tree: website`,
+      routes: RECORDINGS,
+    });
+    const config = `daemon-${daemons}.yaml`;
+    member.write(config, change(member.read('dragoman.yaml')));
+    return config;
+  };
+  /** @param change of its config */
+  const start = async (role: string, change?: Change): Promise<StartedDaemon> => {
+    const config = await configure(change);
+    const daemon = member.spawn('run', {}, '--config', config, '--role', role);
+    let said = '';
+    for (const stream of [daemon.stdout, daemon.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    }
+    return { config, daemon, said: () => said };
+  };
+  const ended = async ({ daemon }: StartedDaemon) => {
+    const [code] = await once(daemon, 'close');
+    return code as number | null;
+  };
+  const end = async (started: StartedDaemon, signal: NodeJS.Signals) => {
+    const code = ended(started);
+    started.daemon.kill(signal);
+    return await code;
+  };
+  /** Where the page of a daemon is. */
+  const pageOf = async ({ said }: StartedDaemon) => {
+    const address = /http:\/\/127\.0\.0\.1:\d+/;
+    await until(() => address.test(said()));
+    return address.exec(said())?.[0] ?? '';
+  };
+  const targets = Array.from({ length: files }, (_, n) => `de/file_${n * 10}.json`);
+  const has = (path: string) => member.has(path);
+  const count = () => targets.filter(has).length;
+  return { team, member, configure, start, ended, end, pageOf, targets, has, count };
+}
