@@ -27,6 +27,7 @@ import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { type JobId, sourceId } from './job.ts';
+import { serviceKeyOf } from './jobs/connect-service.ts';
 import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { recallRules } from './jobs/lock-rules.ts';
@@ -35,13 +36,7 @@ import { Presence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
-import {
-  leads,
-  openWorkspace,
-  serviceKeyOf,
-  type Workspace,
-  type WorkspaceOptions,
-} from './jobs/workspace.ts';
+import { leads, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';

@@ -17,7 +17,7 @@ import {
   WRITE_REVIEW,
 } from './control/review/parsers.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
-import { READ_SAYINGS } from './intake/parsers.ts';
+import { READ_SOURCE_TEXTS } from './intake/parsers.ts';
 import {
   CHECK_OFFICE,
   IS_LOCKED,
@@ -61,7 +61,7 @@ answerCalls([
   READ_EXCHANGE,
   READ_GLOSSARY,
   READ_REVIEW,
-  READ_SAYINGS,
+  READ_SOURCE_TEXTS,
   READ_STYLE,
   READ_SUBTITLES,
   READ_TEXTS,

@@ -6,7 +6,7 @@ import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
-import { connectService } from '../jobs/workspace.ts';
+import { connectService } from '../jobs/connect-service.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
@@ -20,7 +20,10 @@ function languagesAge({ clock }: CommandCall, { service: { url }, state }: Confi
 /** Milliseconds after which a run asks the service for its languages again. */
 const ASK_AFTER_MS = 7 * DAY_MS;
 
-/** Asks the service and returns what the config needs and the service lacks. Empty while the last answer is younger than a week, or when the service gives no answer. */
+/**
+ * Asks the service and returns what the config needs and the service lacks. Empty while the last answer is younger than a week,
+ * or when the service gives no answer.
+ */
 export async function askedFaults(
   call: CommandCall,
   { config, judge }: Pick<SoundConfig, 'config' | 'judge'>,

@@ -1,7 +1,7 @@
 /** Findings of `check` about key patterns that match no key: such a note is never sent, such a key is not protected. */
 import { join } from 'node:path';
 import { bytesIn } from '../files/disk.ts';
-import { comparable, sayingsNow } from '../intake/notices.ts';
+import { comparable, readSourceTexts } from '../intake/source-texts.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Project, Route } from '../project.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
@@ -50,7 +50,10 @@ interface Sources {
   readonly sources: readonly FoundSource[];
 }
 
-/** Patterns that match no key; reads sources until all patterns have matched. Nothing where a source gives no keys: it may be unreadable and have the key. */
+/**
+ * Patterns that match no key; reads sources until all patterns have matched. Nothing where a source gives no keys: it may be
+ * unreadable and have the key.
+ */
 async function unmatched(
   setup: Checked['setup'],
   { project, route, sources }: Sources,
@@ -83,7 +86,7 @@ async function idsIn(
   if (found === undefined) return undefined;
   const { claim } = found;
   const route = { ...claim.route, keys: { ...claim.route.keys, ignore: [] } };
-  const texts = await sayingsNow(
+  const texts = await readSourceTexts(
     { project: { ...project, targets: [language] } },
     {
       source: { raw: source, size: await bytesIn(join(project.root, source)) },

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
 import { DaemonSilent } from '../files/exclusive.ts';
-import { connectService } from '../jobs/workspace.ts';
+import { connectService } from '../jobs/connect-service.ts';
 import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../plan/planner.ts';

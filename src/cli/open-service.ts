@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { Events } from '../event.ts';
 import { adviceFor, describeFailure, type Failure, isFreeSilence, JobFailure } from '../failure.ts';
-import { connectService } from '../jobs/workspace.ts';
+import { connectService } from '../jobs/connect-service.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { type CommandCall, CommandFailure } from './command.ts';

@@ -4,7 +4,7 @@ import { isBoughtByText } from '../config/lane-languages.ts';
 import { describeFailure } from '../failure.ts';
 import { parseStat, statOf } from '../files/disk.ts';
 import { keyName, partsText } from '../format.ts';
-import { sayingsNow } from '../intake/notices.ts';
+import { readSourceTexts } from '../intake/source-texts.ts';
 import { describeHold, targetList } from '../job.ts';
 import { outputLanguage } from '../lanes/voice/voice-case.ts';
 import type { LanguageTag } from '../language.ts';
@@ -104,7 +104,7 @@ async function explainKey(
   if (claim.kind !== 'source') return {};
   const stat = await statOf(join(project.root, source));
   const size = stat === undefined ? 0 : Number(parseStat(stat).size);
-  const texts = await sayingsNow({ project }, { source: { raw: source, size }, claim });
+  const texts = await readSourceTexts({ project }, { source: { raw: source, size }, claim });
   // A file that cannot be read says nothing of its keys; one that is translated whole has none.
   if (texts.length === 0 && isBoughtByText(claim.lane)) return {};
   const found = texts.find(({ id }) => isKey(id, key));

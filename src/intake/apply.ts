@@ -1,10 +1,12 @@
-/** Applies one change of a project's files: to the records, and to the targets of what moved or went. */
+/** Applies one change of a project's files: to the ledger, and to the targets of sources that moved or are gone. */
 
+import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
+import { hashIfPresent } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
+import { removeFile } from '../files/move.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import { commitDecision, type SourceRecord, type Written } from '../ledger.ts';
-import { adoptCopy } from './adopt-copy.ts';
 import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
@@ -12,18 +14,18 @@ import { applyMoves } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
 
-/** What becomes of targets whose source moved or went: a dry run only notes it. */
+/** What happens to the targets of a source that moved or is gone. `stay`: a dry run, which only notes it. */
 export type TargetsOfLeaving = 'follow' | 'stay';
 
 export interface Circumstances {
   readonly context: ProjectContext;
   readonly pending: PendingChanges;
   readonly targets: TargetsOfLeaving;
-  /** Of files whose content tells it. */
+  /** By path: the lane of files whose content decides it. */
   readonly lanes: ReadonlyMap<string, Lane>;
 }
 
-/** What a change leads to: sources to plan, and records to write. */
+/** The result of a change: sources to plan, and records to write. */
 export interface Applied {
   readonly sources: readonly SourceRecord[];
   readonly records: readonly SourceRecord[];
@@ -76,8 +78,8 @@ function arrive(
 }
 
 /**
- * A job that met other content stops and waits for the watch to tell of it. Where the content is the one on record again, an
- * open job of the source is planned again, because nothing else offers it.
+ * A job that finds other content than was planned stops, and waits for a change of the source. When the content is again the one on
+ * record, there is no such change: so an open job of the source is planned again here.
  */
 function touch(change: Extract<Change, { kind: 'touched' }>, around: Circumstances): Applied {
   const record = recordOf(change, around);
@@ -93,13 +95,37 @@ async function depart(before: SourceRecord, { context, pending, targets }: Circu
     pending.leaves(before);
     return NOTHING;
   }
-  const copy = pending.copyOf(context, before.path);
-  const heir = copy === undefined ? undefined : context.inventory.source(copy);
-  if (heir?.hash === before.hash && (await adoptCopy(context, before, heir))) {
-    return { sources: [heir], records: [] };
+  const path = pending.copyOf(context, before.path);
+  const copy = path === undefined ? undefined : context.inventory.source(path);
+  if (copy?.hash === before.hash && (await moveToCopy(context, before, copy))) {
+    return { sources: [copy], records: [] };
   }
   await applyGone(context, before);
   return NOTHING;
+}
+
+/**
+ * A source that was copied and then removed has moved in two steps, as between file systems: its targets move to the copy.
+ * @returns false, and does nothing, when a person has changed a target of the copy since
+ */
+async function moveToCopy(
+  context: ProjectContext,
+  before: SourceRecord,
+  copy: SourceRecord,
+): Promise<boolean> {
+  const { project, right } = context;
+  const { root } = project;
+  const own = jobsOf(context, copy).flatMap(({ wrote }) => wrote);
+  // Where one file has all languages, a copy of the source has the translations too.
+  if (own.some(({ path }) => path === copy.path)) return false;
+  const found = await Promise.all(own.map(({ path }) => hashIfPresent(join(root, path))));
+  if (own.some(({ hash }, at) => found[at] !== hash)) return false;
+  // The targets of the copy have only texts of the machine, which are in the memory. Those that come may have texts of a person.
+  for (const { path, hash } of own) {
+    if (!(await removeFile(right, join(root, path), hash))) return false;
+  }
+  await applyMoves(context, [{ before, after: copy }]);
+  return true;
 }
 
 async function follow(
@@ -146,7 +172,10 @@ function recordFor(
   };
 }
 
-/** What the service said of a content, perhaps since the intake last saw it, holds as long as the content does. */
+/**
+ * The language that the service detected stays valid while the content is the same. The answer may be newer than the record
+ * that the intake saw.
+ */
 export function languageOf(
   before: SourceRecord | undefined,
   hash: Hash,
@@ -158,7 +187,7 @@ export function languageOf(
 
 interface Deviating {
   readonly writes: readonly OwnWrite[];
-  /** Of what stands there; null when nothing does. */
+  /** Hash of the file at the path; null: there is none. */
   readonly hash: Hash | null;
   readonly around: Circumstances;
 }
@@ -176,7 +205,7 @@ function deviate(path: string, { writes, hash, around }: Deviating): Applied {
   };
 }
 
-/** The rename of our own writing may be seen before the ledger hears of it. */
+/** The watch may see a target that dragoman writes before the ledger has it. */
 function isPublishing(state: JobState | undefined, hash: Hash | null): boolean {
   return state?.kind === 'running' && state.step.kind === 'publishing' && state.step.hash === hash;
 }
@@ -186,7 +215,7 @@ async function renewStat(
   { ledger, inventory }: ProjectContext,
 ): Promise<void> {
   const jobs = () => writes.flatMap(({ job }) => ledger.get('jobs', job.id) ?? []);
-  // What was written there since has a stat of its own.
+  // A target that was written since has another hash, and its own stat.
   const isTouched = ({ path, hash }: Written) =>
     path === file.path && writes.some(({ written }) => written.hash === hash);
   await commitDecision(ledger, () =>

@@ -1,4 +1,4 @@
-/** Moves the targets of sources that were moved in another checkout: only the lock knows where they were before. */
+/** Moves the targets of sources that were moved in another checkout. Only the lock knows where those sources were before. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Right } from '../files/right.ts';
@@ -13,7 +13,6 @@ export interface BringOptions {
   readonly lock: Pick<LockFiles, 'moved'>;
   readonly inForce: Pick<InForce, 'config' | 'router'>;
   readonly trash: Trash;
-  /** To move them. */
   readonly right: Right;
   onMoved(move: { readonly project: string } & Relocation): void;
 }

@@ -1,22 +1,22 @@
-/** What was seen of a project's files, and what it means beside the ledger. */
+/** The files that were seen in a project, and the changes that follow when they are compared with the ledger. */
 
 import type { FoundFile, Skipped } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { OwnWrite } from './inventory.ts';
 
-/** What was seen of a project's files; paths relative to its root, NFC. */
+/** The files that were seen in a project. Paths are relative to its root, NFC. */
 export interface Observed {
-  /** There and still; those that are as on record may be left out. */
+  /** Files that exist and have stopped changing. Files that are as on record may be left out. */
   readonly files: readonly FoundFile[];
-  /** Not there in two looks, while the root was. */
+  /** Files that two looks did not find, while the root was there. */
   readonly gone: readonly string[];
-  /** Not there in one look: may have been moved, is not yet gone. */
+  /** Files that one look did not find: they may have been moved, and are not yet gone. */
   readonly missing: ReadonlySet<string>;
 }
 
 export type Change =
-  /** `copyOf`: a source with the same content, which is still there. */
+  /** `copyOf`: path of a source with the same content that still exists. */
   | {
       readonly kind: 'new';
       readonly file: FoundFile;
@@ -29,27 +29,27 @@ export type Change =
       readonly hash: Hash;
       readonly before: SourceRecord;
     }
-  /** The content is as we know it, the fingerprint on record is to be renewed. With another hash it is our own writing. */
+  /** The content is known, only the record of its stat is renewed. When the hash is another one, dragoman wrote the file itself. */
   | {
       readonly kind: 'touched';
       readonly file: FoundFile;
       readonly hash: Hash;
       readonly before: SourceRecord;
     }
-  /** Its hash is another one than before when it was edited on the way. */
+  /** The hash differs from that of `before` when the file was also edited. */
   | {
       readonly kind: 'moved';
       readonly file: FoundFile;
       readonly hash: Hash;
       readonly before: SourceRecord;
     }
-  /** Files that took each other's names, swapped or in a ring or chain: their targets must move together. */
+  /** Files that took each other's names (two, or a ring or chain of several): their targets must move together. */
   | {
       readonly kind: 'exchanged';
       readonly moves: readonly Extract<Change, { kind: 'moved' }>[];
     }
   | { readonly kind: 'gone'; readonly before: SourceRecord }
-  /** So many sources vanished at once that a person must confirm it: until then their targets stay. */
+  /** So many sources vanished at once that a person must confirm it. Until then their targets stay. */
   | {
       readonly kind: 'mass-deletion';
       readonly gone: readonly SourceRecord[];

@@ -1,4 +1,4 @@
-/** Some extensions stand for two kinds of files: the content tells which lane they go to. */
+/** The lane of files whose extension is not enough: their content decides. */
 import { join } from 'node:path';
 import { readHead } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
@@ -7,10 +7,10 @@ import type { Project } from '../project.ts';
 import { laneByContent } from '../routes/extensions.ts';
 import type { Router } from '../routes/router.ts';
 
-/** Bytes that tell the version of an XLIFF file; a licence may stand before it. */
+/** Bytes from the start of an XLIFF file that are read to find its version: a licence may come first. */
 const HEAD_BYTES = 65_536;
 
-/** @returns undefined where the extension tells the lane */
+/** @returns undefined where the extension decides the lane */
 export async function contentLane(
   router: Router,
   { name, root }: Project,

@@ -1,4 +1,4 @@
-/** Reads the files that may have changed: the hash of each, and the lane where the content tells it. */
+/** Reads the files that may have changed: the hash of each, and its lane where the content decides that. */
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { hashBytes, hashFile, parseStat } from '../files/disk.ts';
@@ -12,13 +12,13 @@ import { contentLane } from './content-lane.ts';
 import type { ProjectContext } from './project-context.ts';
 
 export interface Contents {
-  /** By path; a file that could not be read has none. */
+  /** By path; without files that could not be read. */
   readonly hashes: ReadonlyMap<string, Hash>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly unreadable: readonly Skipped[];
 }
 
-/** Files hashed at a time: more only makes the disk seek. */
+/** Files that are hashed at a time: with more, the disk only seeks more. */
 const AT_A_TIME = 16;
 
 export async function readContents(
@@ -48,24 +48,24 @@ export async function readContents(
   return { hashes, lanes, unreadable };
 }
 
-/** Reading 20 GiB would keep all other files back for minutes, and no lane takes them. */
+/** No lane takes such a file, and a hash of 20 GiB would delay all other files by minutes. */
 function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile): boolean {
   if (size <= LEAST_LIMIT) return false;
   const claim = router.claim(name, path);
-  // What the content decides is not known yet: documents take more than texts.
+  // Where the content decides, the lane is not known yet: the limit of documents is the larger one.
   const isLane = claim.kind === 'source' && !claim.contentDecides;
   return size > (isLane ? LARGEST_SOURCE[claim.lane] : LARGEST_SOURCE.document);
 }
 
 const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));
 
-/** A hash that only shows whether such a file changed: its job ends before the file is read. */
+/** A hash of size and time, which only shows whether the file changed: its job fails before the file is read. */
 function standInFor({ stat }: FoundFile): Hash {
   const { size, mtimeNs } = parseStat(stat);
   return hashBytes(`too large to be read: ${size} ${mtimeNs}`);
 }
 
-/** The line names the file already. */
+/** The reason without the name of the file: the message has it already. */
 function reasonOf(failure: Failure): string {
   if (failure.kind === 'unreadable') return `it cannot be read (${failure.code})`;
   return failure.kind === 'changed-meanwhile'

@@ -1,6 +1,6 @@
 /**
- * Where a source was before it was moved, told by the lock: a checkout that never saw the file knows its texts by their hashes.
- * What the lock states of the old place holds at the new one.
+ * Finds where a source was before it was moved, by the hashes of its texts in the lock: for a checkout that never saw the source at
+ * its old path. What the lock says about the old path then counts for the new one.
  */
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -25,21 +25,21 @@ import {
 } from '../segments/statements.ts';
 import type { FormerPlace, FormerPlaces } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
-import { comparable, sayingsIn } from './notices.ts';
 import { type Described, pairAlike } from './similarity.ts';
+import { comparable, readTextsIn } from './source-texts.ts';
 
-/** A source as it is now. `hash`: absent where it was not read yet. */
+/** A source that exists now. `hash`: absent where it was not read yet. */
 type PlacedSource = Pick<FoundFile, 'path' | 'raw' | 'size'> & { readonly hash?: Hash };
 
 interface FormerPlacesOptions {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
-  /** Those of a project that are on the disk. */
+  /** The sources of a project that are on the disk. */
   sources(project: string): Iterable<PlacedSource>;
-  /** How many there are in all: asked for each job, so it costs nothing. */
+  /** Number of sources in all projects. It is called for each job, so it must be fast. */
   count(): number;
 }
 
-/** How many files that came, or that went, are compared: where more changed, they were not simply moved. */
+/** At most so many new files, and as many gone ones, are compared: when more changed, they were not simply moved. */
 const MOST_FILES = 5000;
 
 export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): FormerPlaces {
@@ -56,7 +56,7 @@ export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): 
   };
 }
 
-/** By the sources on record. */
+/** With the sources of the ledger. */
 export function formerPlacesOf(
   inForce: FormerPlacesOptions['inForce'],
   ledger: Pick<LedgerView, 'all' | 'size'>,
@@ -91,7 +91,7 @@ async function find(
   const arrived = await Promise.all(came.map((source) => arrival(moving, source)));
   const departed = gone.map((path) => departure(moving, path));
   const pairs = new Map([
-    // A translation that came along tells more than its source, which may have been edited on the way.
+    // First with the texts of the translation, where it moved too: the source may have been edited.
     ...pairAlike(
       arrived.flatMap(({ whole }) => whole ?? []),
       departed.map(({ whole }) => whole),
@@ -111,7 +111,7 @@ async function find(
   );
 }
 
-/** Sources of the lock that are not there, and were not left out of this checkout. */
+/** Sources of the lock that do not exist, and that git did not leave out of this checkout. */
 async function goneSources(
   { project, router, lock }: Moving,
   present: ReadonlySet<string>,
@@ -128,7 +128,7 @@ async function goneSources(
   return missing.filter((path) => !isAway(join(project.root, path))).slice(0, MOST_FILES);
 }
 
-/** A file by what it says: with its translation, and alone. */
+/** The texts of a file: with those of its translation, and alone. */
 interface Traits {
   readonly whole?: Described;
   readonly source: Described;
@@ -166,7 +166,7 @@ async function bytesOf(
   return [ours, found === undefined ? [] : [ofTarget(hashesOfBytes(found).target)]] as const;
 }
 
-/** As the lock knows it; undefined where nothing stands. */
+/** The hash that the lock has for such a file; undefined: there is no file. */
 async function textOrBytes(path: string): Promise<Hash | undefined> {
   return (await checkedOutIfText(path))?.text ?? (await hashIfPresent(path));
 }
@@ -179,12 +179,12 @@ interface Placed {
 
 async function textsOf({ project, language }: Moving, { file, claim, target }: Placed) {
   const { size } = file;
-  const own = await sayingsIn(project, { raw: file.raw, size, claim });
+  const own = await readTextsIn(project, { raw: file.raw, size, claim });
   const isThere = target !== undefined && existsSync(join(project.root, target));
   const theirs = isThere
-    ? await sayingsIn(project, { raw: target, size, claim, translated: language })
+    ? await readTextsIn(project, { raw: target, size, claim, translated: language })
     : [];
-  // Nothing is stated of what is copied.
+  // The lock has no lines for texts that are copied.
   const isStated = ({ id, source }: { id: string; source: string }) =>
     /\p{L}/u.test(source) && !matchesKey(claim.route.keys.lock, id);
   return [
@@ -206,7 +206,7 @@ function departure({ project, router, lock }: Moving, path: string): Required<Tr
   };
 }
 
-/** Only files of one kind are compared. */
+/** Only files of the same lane and extension are compared. */
 function formatOf({ lane }: Placed['claim'], path: string): string {
   return `${lane} ${extname(path).toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A source that is gone: its targets follow by policy, its jobs and bases are forgotten. What was paid stays in the memory; a
- * document that is paid and not delivered keeps its job.
+ * Applies that a source is gone: its targets are treated as `deleted_source` says, its jobs and baselines are removed. Paid
+ * translations stay in the memory. A document that is paid and not delivered keeps its job.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
     for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
     await baselines.remove({ project: project.name, language: job.language, path: source.path });
   }
-  // As they are now: what is paid goes on meanwhile.
+  // Read again: a paid job may have gone on meanwhile.
   const jobs = jobsOf(context, source);
   await commitDecision(ledger, () => [
     ...withoutRecord(ledger, source),
@@ -40,13 +40,13 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
 }
 
-/** As it is now: a worker may have noted its language meanwhile. */
+/** Removes the present record of a source: a worker may have added its language meanwhile. */
 export function withoutRecord(ledger: LedgerView, { id }: SourceRecord): Fact[] {
   const remove = ledger.get('sources', id);
   return remove === undefined ? [] : [{ table: 'sources', remove }];
 }
 
-/** The targets, and the report on a film beside its own. */
+/** The targets, and beside a target of the subtitle lane its report. */
 async function filesOf({ project }: ProjectContext, { lane, wrote }: JobRecord): Promise<string[]> {
   const targets = wrote.map(({ path }) => path);
   if (lane !== 'subtitle') return targets;
@@ -64,7 +64,7 @@ async function removeTarget(
 ): Promise<void> {
   const { project, trash, right, events, inventory } = context;
   const policy = deletionPolicy(context, source);
-  // A file that holds all languages is its own target: the person who removed it removed it.
+  // A file with all languages is source and target: a person has removed it already.
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {
     await changeFile(right, () => rmSync(join(project.root, path), { force: true }));

@@ -1,4 +1,4 @@
-/** Takes in what the watch settled: hashes it, reconciles it with the ledger, and writes down what follows. */
+/** Applies the changes that the watch reports: hashes the files, compares them with the ledger, and writes the result to the ledger. */
 
 import { join } from 'node:path';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
@@ -31,7 +31,7 @@ import { findSimilarFiles } from './similar-files.ts';
 export type { TargetsOfLeaving } from './apply.ts';
 export type { MassDeletion } from './pending-changes.ts';
 
-export interface IntakeOptions extends Omit<ProjectContextsOptions, 'stands'> {
+export interface IntakeOptions extends Omit<ProjectContextsOptions, 'targetPlaced'> {
   readonly targets: TargetsOfLeaving;
 }
 
@@ -51,12 +51,12 @@ export class Intake {
     this.#options = options;
     this.#contexts = new ProjectContexts({
       ...options,
-      stands: (project, path, stat) => this.#known.get(project)?.set(path, stat),
+      targetPlaced: (project, path, stat) => this.#known.get(project)?.set(path, stat),
     });
     this.#pending = new PendingChanges(options.world.events);
   }
 
-  /** What to watch; files on record are told only when they differ from it. */
+  /** The folders to watch. A file on record is reported only when it differs from the record. */
   roots(): WatchedRoot[] {
     const { config, router } = this.#options.setup;
     const recorded = knownFilesOf(this.#options.workspace.ledger);
@@ -72,27 +72,27 @@ export class Intake {
     }));
   }
 
-  /** How a target deviates from what we left; undefined when it does not. */
+  /** How a target deviates from what dragoman left; undefined when it does not. */
   deviation(project: string, path: string): Deviation | undefined {
     return this.#pending.deviation(project, path);
   }
 
-  /** Files that are not taken, with the reasons. */
+  /** Absolute paths of the files that are not translated, with the reasons. */
   skipped(): { path: string; reason: string }[] {
     return this.#pending.skipped();
   }
 
-  /** Files of those that are not taken which a person should do something about. */
+  /** The files that are not translated for this reason. */
   skippedFor(why: SkipReason['why']): SkippedFile[] {
     return this.#pending.skippedFor(why);
   }
 
-  /** Whether a source on record has moved or gone and its targets stay for now. */
+  /** Whether a source on record has moved or is gone, while its targets stay (dry run). */
   isLeaving(source: SourceRecord): boolean {
     return this.#pending.isLeaving(source);
   }
 
-  /** What would become of the targets of sources that moved or went. */
+  /** What a run would do with the targets of sources that moved or are gone (dry run). */
   followUps(): FollowUp[] {
     return this.#pending
       .leaving()
@@ -103,7 +103,7 @@ export class Intake {
     return this.#pending.massDeletions();
   }
 
-  /** What a job left is no longer news. */
+  /** The targets of a job are as the ledger says: they deviate no longer, and the watch need not report them. */
   delivered(id: JobId): void {
     const job = this.#options.workspace.ledger.get('jobs', id);
     if (job === undefined) return;
@@ -111,19 +111,19 @@ export class Intake {
     inventory.putJob(job);
     for (const { path, stat } of job.wrote) {
       this.#pending.forgetDeviation(job.project, path);
-      // The watch misses a target that somebody removes before it was seen, unless it is known to be there. What was written to
-      // a file that holds all languages is told: it changes the source.
+      // The watch reports the removal of a target only when it knows the file: so it is told. A file with all languages is also a
+      // source: its change must be reported.
       if (!inventory.source(path)) this.#known.get(job.project)?.set(path, stat);
     }
   }
 
-  /** A target is as it was before a run, and with it a source that holds all languages. */
+  /** Undo has put back a target. @param source where one file has all languages: its record now */
   tookBack({ jobs, source }: { jobs: readonly JobId[]; source?: SourceRecord }): void {
     if (source !== undefined) this.#contexts.of(source.project).inventory.putSource(source);
     for (const id of jobs) this.delivered(id);
   }
 
-  /** @returns the sources that have something to do now */
+  /** @returns the sources whose jobs must be planned */
   async take(event: WatchEvent): Promise<SourceRecord[]> {
     switch (event.kind) {
       case 'settled':
@@ -146,7 +146,7 @@ export class Intake {
     }
   }
 
-  /** A person says that the vanished sources are meant to be gone. */
+  /** A person confirms that the vanished sources are really deleted. */
   async confirmDeletions(): Promise<void> {
     for (const { project, gone } of this.#pending.massDeletions()) {
       for (const before of gone) await applyGone(this.#contexts.of(project), before);
@@ -174,7 +174,7 @@ export class Intake {
     return await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
   }
 
-  /** What git knows and did not check out is not gone: a sparse checkout, a submodule that was not fetched. */
+  /** Without files that git tracks but did not check out (sparse checkout, submodule): these are not gone. */
   async #withoutAbsent(context: ProjectContext, { gone, missing }: Settled) {
     const { root } = context.project;
     const tree = gone.length + missing.size === 0 ? undefined : findWorkTree(root);
@@ -189,7 +189,7 @@ export class Intake {
     return { gone: gone.filter(isThere), missing: new Set([...missing].filter(isThere)) };
   }
 
-  /** Routes may reach a file and refuse it: that is worth a line in the plan. */
+  /** Whether a route or a target claims the file. A route may also reach a file and refuse it: the plan then names it. */
   #isTaken(context: ProjectContext, path: string): boolean {
     const claim = context.router.claim(context.project.name, path);
     if (claim.kind !== 'skipped') this.#pending.forgetSkip(context, path);
@@ -199,7 +199,10 @@ export class Intake {
     return claim.kind !== 'skipped';
   }
 
-  /** A file that cannot be read now is left out: the next look at all files tells it again. */
+  /**
+   * Skips files that cannot be read now, and restores what the watch knew of them: so the next look at all files reports them
+   * again.
+   */
   #lookAgain(context: ProjectContext, { unreadable }: Contents): void {
     const known = this.#known.get(context.project.name);
     for (const { path, reason } of unreadable) {
@@ -229,7 +232,7 @@ export class Intake {
         return { table: 'sources', put: { ...record, ...languageOf(from, record.hash) }, from };
       }),
     );
-    // As they are now: a later change of the batch may have taken away what an earlier one led to.
+    // Read again: a later change may have removed the source of an earlier one.
     const ids = new Set(affected.map(({ id }) => id));
     return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);
   }

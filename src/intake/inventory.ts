@@ -1,4 +1,4 @@
-/** What the ledger knows about the files of one project: by path for the usual look, by content for moves, copies and our own outputs. */
+/** What the ledger knows about the files of one project: by path, and by content for moves, copies and files that dragoman wrote. */
 import type { Hash, JobId } from '../job.ts';
 import type { JobRecord, LedgerView, SourceRecord, Written } from '../ledger.ts';
 
@@ -12,7 +12,7 @@ export class Inventory {
   readonly #sources = new Map<string, SourceRecord>();
   readonly #jobs = new Map<JobId, JobRecord>();
   readonly #written = new Map<string, readonly OwnWrite[]>();
-  // Asked only when something changed; a start with nothing to do never builds them.
+  // Built at the first use: a start with nothing to do needs none.
   #sourcesByHash: Map<Hash, Set<string>> | undefined;
   #writtenByHash: Map<Hash, Set<string>> | undefined;
 
@@ -64,18 +64,18 @@ export class Inventory {
     return this.#sources.values();
   }
 
-  /** Sources that had this content, by path. */
+  /** Paths of the sources with this content. */
   sourcesWith(hash: Hash): ReadonlySet<string> {
     this.#sourcesByHash ??= indexed(this.#sources.values());
     return this.#sourcesByHash.get(hash) ?? NONE;
   }
 
-  /** What was written to a path; by several jobs where one file holds all languages. */
+  /** The targets that jobs left at a path: several where one file has all languages. */
   writes(path: string): readonly OwnWrite[] {
     return this.#written.get(path) ?? NO_WRITES;
   }
 
-  /** Targets that were left with this content, by path. */
+  /** Paths of the targets that a job left with this content. */
   targetsWith(hash: Hash): ReadonlySet<string> {
     this.#writtenByHash ??= indexed(this.#allWritten());
     return this.#writtenByHash.get(hash) ?? NONE;

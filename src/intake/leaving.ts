@@ -1,21 +1,21 @@
-/** What is to become of the targets of a source that moved or went, in a command that changes nothing. */
+/** What a run would do with the targets of a source that moved or is gone: for a command that changes nothing. */
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
 
-/** `after`: the source as it stands now, elsewhere; undefined when it is gone. */
+/** A source on record that moved or is gone. `after`: its record at the new path; undefined when it is gone. */
 export interface LeavingSource {
   readonly before: SourceRecord;
   readonly after: SourceRecord | undefined;
 }
 
-/** A job of a source that is elsewhere now, while its base and target still stand where they were. */
+/** A job of a moved source, while its baseline and target are still at the old path. */
 export interface MovingJob extends Job {
   readonly moving: { readonly from: JobRecord; readonly source: SourceRecord };
 }
 
-/** What is to become of a target. It costs nothing, except for the texts of a source that was edited on the way. */
+/** What a run would do with one target. It bills nothing, except for the texts of a source that was moved and edited. */
 export type FollowUp =
   | {
       readonly job: Job;
@@ -23,7 +23,7 @@ export type FollowUp =
     }
   | { readonly job: MovingJob; readonly reason: 'source moved and edited' };
 
-/** @returns one for each target that would be moved or removed; none where the policy lets it stand */
+/** @returns one for each target that would be moved or removed; none where the policy keeps it */
 export function followUps(context: ProjectContext, { before, after }: LeavingSource): FollowUp[] {
   const jobs = jobsOf(context, before);
   if (after !== undefined && after.hash !== before.hash) {
@@ -41,7 +41,7 @@ export function followUps(context: ProjectContext, { before, after }: LeavingSou
   return written.map((job) => ({ job, reason: `source gone: ${policy}` }));
 }
 
-/** What config says of the targets of a source that is gone. */
+/** The setting `deleted_source` for a source. */
 export function deletionPolicy({ project, router }: ProjectContext, source: SourceRecord) {
   const claim = router.claim(project.name, source.path);
   return (claim.kind === 'source' ? claim.route : project).policies.deletedSource;

@@ -1,4 +1,7 @@
-/** Sources that moved: their targets, bases and jobs move along, together where they took each other's names, and nothing is bought. */
+/**
+ * Applies that sources moved: their targets, baselines and jobs move too, and nothing is bought. Sources that took each other's names
+ * move together.
+ */
 
 import type { BaselineKey } from '../baseline.ts';
 import { isPassing } from '../failure.ts';
@@ -21,7 +24,7 @@ export interface MovedSource {
   readonly after: SourceRecord;
 }
 
-/** The ledger forgets the old places and learns the new ones together. */
+/** The ledger drops the records of the old paths and adds those of the new ones in one commit. */
 export async function applyMoves(
   context: ProjectContext,
   moves: readonly MovedSource[],
@@ -61,7 +64,7 @@ export async function applyMoves(
   for (const job of moved) {
     inventory.putJob(job);
     for (const { path, stat } of job.wrote) {
-      if (!inventory.source(path)) context.stands(path, stat);
+      if (!inventory.source(path)) context.targetPlaced(path, stat);
     }
   }
   for (const { before, after } of moves) {
@@ -69,7 +72,7 @@ export async function applyMoves(
   }
 }
 
-/** A job on its way to another source path. */
+/** A job that moves to another source path. */
 interface Leg {
   readonly job: JobRecord;
   readonly after: SourceRecord;
@@ -83,9 +86,9 @@ function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] 
     const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
     const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
       const to = newPlace(job, targets, path);
-      // A file that holds all languages is its own source: whoever moved that has moved this.
+      // A file with all languages is source and target: it has moved already.
       if (to === undefined || to === path || path === before.path) return [];
-      // The report on a film goes with it, where there is one.
+      // The report beside subtitles moves too, where there is one.
       const reports =
         job.lane === 'subtitle' ? [{ from: reportPath(path), to: reportPath(to) }] : [];
       return [{ from: path, to }, ...reports];
@@ -94,7 +97,7 @@ function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] 
   });
 }
 
-/** The jobs at the old places, and those that stand at the new ones. */
+/** The records to drop: those of the old paths, and those that exist at the new ones. */
 function replacedBy(
   { ledger }: ProjectContext,
   legs: readonly Leg[],
@@ -116,8 +119,8 @@ function baselineMove({ project, language, source }: JobRecord, after: SourceRec
 const QUEUED: JobState = { kind: 'queued' };
 
 /**
- * Whether somebody else moved a target, or took it away: the job looks again what stands there. One that failed for a passing
- * reason, say because its source was on its way, was to come again under its old name.
+ * Whether the job must run again: it was done, and a target could not be moved, because somebody else moved or removed it; or it
+ * failed for a passing reason, for example because its source was being moved, and its next try is offered under the old id.
  */
 function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): boolean {
   if (state.kind === 'failed') return isPassing(state.failure);
@@ -136,7 +139,7 @@ function movedJob(
     if (written.path === job.source) return [{ ...written, path: to, stat: after.stat }];
     const moved = relocated.get(written.path);
     if (moved === undefined) return [];
-    // Where a person wrote since, the stat must go on to differ from ours: that is how it is seen.
+    // When a person has changed the target, its stat must still differ from the record: that shows the edit.
     const stat = moved.before === written.stat ? moved.after : written.stat;
     return [{ ...written, path: to, stat }];
   });
@@ -147,7 +150,7 @@ function movedJob(
     targets,
     wrote,
     state: looksAgain(job, wrote) ? QUEUED : job.state,
-    // A worker of the old place must not settle the new one, nor one of whoever stood there before.
+    // Neither a worker of the old path nor one of an earlier job at the new path may settle this job.
     fence: Math.max(job.fence, ledger.get('jobs', id)?.fence ?? 0) + 1,
   };
 }

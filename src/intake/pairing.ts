@@ -1,11 +1,14 @@
-/** Pairs what came with what went: by content, the same name first, then exchanged names, then similar. Each file is used once. Pure. */
+/**
+ * Pairs new sources with those that are gone, to find moves: by equal content (first with the same name, then with any), then
+ * exchanged names, then similar texts. Each file is used once. Pure.
+ */
 
 import { type FoundFile, nameOf } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
 import type { Change } from './change.ts';
 import type { Inventory } from './inventory.ts';
 
-/** What stands at a path now. */
+/** The present content at the path of a source. */
 export interface SourceContent {
   readonly file: FoundFile;
   readonly hash: Hash;
@@ -14,20 +17,20 @@ export interface SourceContent {
 export type SourceMove = Extract<Change, { kind: 'moved' }>;
 
 export interface Movement {
-  /** Sources that are on no record. */
+  /** Sources that are not on record. */
   readonly arrivals: readonly SourceContent[];
-  /** Sources that hold something else than is on record. */
+  /** Sources with other content than on record. */
   readonly edits: readonly SourceContent[];
-  /** Sources that are not where they were. */
+  /** Paths of sources on record that are no longer there. */
   readonly departed: ReadonlySet<string>;
-  /** Arrivals that are edited departures, by path: the other's. */
+  /** By the path of an arrival: the path of the departed source that it is, edited. */
   readonly similar: ReadonlyMap<string, string>;
 }
 
 export interface SourcePairing {
-  /** By the path of what came. */
+  /** By the new path. */
   readonly moves: ReadonlyMap<string, SourceMove>;
-  /** Files that took each other's names: they move at once or not at all. */
+  /** Files that took each other's names: they move together. */
   readonly exchanged: readonly SourceMove[];
 }
 
@@ -83,8 +86,8 @@ function namesakes({ file, hash }: SourceContent, inventory: Inventory): Iterabl
 }
 
 /**
- * A file whose content stands under another's name now, whose content stands under another's, and so on to a name that
- * is new, or all the way round. Whoever only took a name over, or lost its own content, was edited.
+ * Finds files that took each other's names: the content of A is now at the path of B, that of B at the path of C, and so on, until a
+ * new path or back to A. A path that only got other content, or whose own content is nowhere, was edited.
  */
 function exchange(
   { arrivals, edits, departed }: Omit<Movement, 'similar'>,
@@ -110,6 +113,6 @@ function exchange(
     }
   }
   const moves = [...claims.values()];
-  // Without a name that was taken over it is no exchange.
+  // It is an exchange only when at least one known path got the content of another one.
   return moves.some(({ file }) => changed.has(file.path)) ? moves : [];
 }

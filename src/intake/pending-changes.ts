@@ -1,4 +1,7 @@
-/** What was noticed on disk and is in no ledger: targets that people changed, files that are not taken, sources that leave. */
+/**
+ * Changes on the disk that are not in the ledger: targets that people changed, files that are not translated, sources that
+ * moved or are gone.
+ */
 import { join } from 'node:path';
 import type { Events } from '../event.ts';
 import type { SourceId } from '../job.ts';
@@ -7,7 +10,7 @@ import type { TargetState } from '../plan/plan.ts';
 import type { LeavingSource } from './leaving.ts';
 import type { ProjectContext } from './project-context.ts';
 
-/** How a target differs from what we left. */
+/** How a target differs from what dragoman left. */
 export type Deviation = Exclude<TargetState, 'as-left'>;
 
 /** Sources that vanished together, and that a person must confirm. */
@@ -17,10 +20,13 @@ export interface MassDeletion {
   readonly of: number;
 }
 
-/** Why a file is not taken. */
+/** Why a file is not translated. */
 export interface SkipReason {
   readonly reason: string;
-  /** `unreadable`: when it was to be hashed; `contested`: two routes claim it; `no-file`: a link or the like; `no-lane`: nothing translates it; `watched`: the watch tells what it lacks; `meant`: by config, or because it is no source. */
+  /**
+   * `unreadable`: it could not be read for its hash. `contested`: two routes claim it. `no-file`: a link or the like. `no-lane`: no
+   * lane translates it. `watched`: the watch reports what it lacks. `meant`: the config leaves it out, or it is no source.
+   */
   readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'watched' | 'meant';
 }
 
@@ -30,7 +36,7 @@ export interface SkippedFile extends SkipReason {
   readonly path: string;
 }
 
-/** A file that is moved to another file system is copied, and then removed */
+/** Milliseconds between the copy and the removal of a file that is moved to another file system. */
 const MOMENT_MS = 60_000;
 
 export class PendingChanges {
@@ -59,7 +65,7 @@ export class PendingChanges {
     this.#deviations.delete(targetKey(project, path));
   }
 
-  /** A file is not taken; told once for each reason. */
+  /** Notes a file that is not translated. The event is emitted once for each reason. */
   skip({ project }: ProjectContext, path: string, { reason, why }: SkipReason): void {
     const file = join(project.root, path);
     const known = this.#skipped.get(file);
@@ -77,13 +83,12 @@ export class PendingChanges {
     return [...this.#skipped].map(([path, { reason }]) => ({ path, reason }));
   }
 
-  /** Those that a person should do something about. */
   skippedFor(why: SkipReason['why']): SkippedFile[] {
     return [...this.#skipped.values()].filter((file) => file.why === why);
   }
 
   leaves(before: SourceRecord, after?: SourceRecord): void {
-    // Still on record where it was, a source that moved is told as gone as well.
+    // In a dry run a moved source stays on record, so it is also reported as gone.
     if (after === undefined && this.#leaving.has(before.id)) return;
     this.#leaving.set(before.id, { before, after });
   }
@@ -96,7 +101,7 @@ export class PendingChanges {
     return [...this.#leaving.values()];
   }
 
-  /** A source came that has the content of another one. */
+  /** A new source has the content of another one. */
   copied({ project, clock }: ProjectContext, { from, to }: { from: string; to: string }): void {
     const now = clock.now();
     for (const [key, { at }] of this.#copies) {
@@ -106,7 +111,7 @@ export class PendingChanges {
     this.#copies.set(targetKey(project.name, from), { to, at: now });
   }
 
-  /** Where a source was copied to a moment ago. */
+  /** The path to which a source was copied a short time ago. */
   copyOf({ project, clock }: ProjectContext, path: string): string | undefined {
     const copy = this.#copies.get(targetKey(project.name, path));
     return copy && clock.now() - copy.at <= MOMENT_MS ? copy.to : undefined;

@@ -1,6 +1,6 @@
 /**
- * Whole targets that were put in place by a job that did not come to its end: noted now, so that they move, go and change with
- * their sources. Without that they would count as somebody else's.
+ * Adds to the ledger the targets that a job put in place before it was interrupted (only targets that are translated whole). Without
+ * this, they would count as files of another author, and would not move or go with their sources.
  */
 import { join } from 'node:path';
 import { hashIfPresent, statOf } from '../files/disk.ts';
@@ -14,7 +14,7 @@ import {
   type Written,
 } from '../ledger.ts';
 
-/** Absolute root of a project; undefined when config has none of that name any more. */
+/** The absolute root of a project; undefined when the config no longer has it. */
 type RootOf = (project: string) => string | undefined;
 
 export async function notePlaced(
@@ -36,7 +36,7 @@ export async function notePlaced(
   );
 }
 
-/** Files that hold what the job put in place there. */
+/** The files that still have the content that the job put in place. */
 async function standingIn(root: string, job: JobRecord): Promise<readonly Written[]> {
   const files: Written[] = [];
   for (const { path, hash, from } of unnotedOf(job)) {
@@ -47,7 +47,7 @@ async function standingIn(root: string, job: JobRecord): Promise<readonly Writte
   return files;
 }
 
-/** The job may have been changed since the files were looked at. */
+/** The facts to write, from the present record: the job may have changed since the files were read. */
 function noted(from: JobRecord, files: readonly Written[]): Fact[] {
   const unnoted = unnotedOf(from);
   const news = files.filter((file) => unnoted.some((placed) => isSame(placed, file)));

@@ -1,4 +1,7 @@
-/** Where the changes of a project are applied: its routes, what the ledger knows of its files, and what they are written with. */
+/**
+ * What is needed to apply the changes of one project: its routes, what the ledger knows of its files, and the stores that are
+ * changed.
+ */
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
@@ -20,14 +23,14 @@ export interface ProjectContext {
   readonly ledger: Ledger;
   readonly baselines: Baselines;
   readonly trash: Trash;
-  /** To change files without a claim. */
+  /** The right to change files without a claim. */
   readonly right: Right;
-  /** Turns by job, for whoever writes, moves or removes its targets. */
+  /** A mutex for each job, for everybody who writes, moves or removes its targets. */
   readonly publications: Mutex;
   readonly clock: Clock;
   readonly events: Events;
-  /** A target stands there, before the watch has seen it: should it be removed at once, the watch tells it. */
-  stands(path: string, stat: Stat): void;
+  /** Tells the watch of a target before it has seen it: so it reports a removal even when that comes at once. */
+  targetPlaced(path: string, stat: Stat): void;
 }
 
 export interface ProjectContextsOptions {
@@ -37,14 +40,14 @@ export interface ProjectContextsOptions {
     'ledger' | 'baselines' | 'trash' | 'right' | 'publications'
   >;
   readonly world: Pick<ProjectContext, 'clock' | 'events'>;
-  stands(project: string, path: string, stat: Stat): void;
+  targetPlaced(project: string, path: string, stat: Stat): void;
 }
 
-/** The places of all projects of one config. */
+/** The contexts of all projects of one config. */
 export class ProjectContexts {
   readonly #options: ProjectContextsOptions;
   readonly #projects: ReadonlyMap<string, Project>;
-  // Built when the first change comes: a run with nothing to do does without.
+  // Built at the first change: a run with nothing to do needs none.
   #inventories: Map<string, Inventory> | undefined;
 
   constructor(options: ProjectContextsOptions) {
@@ -61,8 +64,8 @@ export class ProjectContexts {
     const inventory = this.#inventory(name);
     const { router } = setup;
     const state = { ledger, baselines, trash, right, publications };
-    const stands = (path: string, stat: Stat) => this.#options.stands(name, path, stat);
-    return { project, router, inventory, ...state, clock, events, stands };
+    const targetPlaced = (path: string, stat: Stat) => this.#options.targetPlaced(name, path, stat);
+    return { project, router, inventory, ...state, clock, events, targetPlaced };
   }
 
   #inventory(project: string): Inventory {
@@ -81,8 +84,8 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
 }
 
 /**
- * Jobs that run are nobody's any more: their workers publish and settle nothing, so that what is decided next is decided
- * from the last that they settled. One that publishes at this moment is waited for.
+ * Takes running jobs from their workers, which then publish and settle nothing more: so the next decision is based on what they
+ * settled last. Waits for a worker that is publishing.
  */
 export async function takeFromWorkers(
   { ledger, publications }: Pick<ProjectContext, 'ledger' | 'publications'>,

@@ -1,4 +1,4 @@
-/** Reads what a source says: the work behind `parsers.ts`. */
+/** Reads the texts of a file: the work behind `parsers.ts`. */
 import { readBytes } from '../files/disk.ts';
 import { type Format, partsText, sourceParts } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
@@ -8,9 +8,9 @@ import { expectedSegments } from '../formats/text/expect.ts';
 import { openFile } from '../formats/text/open.ts';
 import type { Reading } from '../parsing/parser.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
-import { MOST_BYTES, type Saying, type SourceFile } from './parsers.ts';
+import { MOST_BYTES, type SourceFile, type SourceText } from './parsers.ts';
 
-export const sayings: Reading<SourceFile, readonly Saying[]> = async (source) => {
+export const sourceTexts: Reading<SourceFile, readonly SourceText[]> = async (source) => {
   const { file, lane } = source;
   const { bytes } = await readBytes(file, MOST_BYTES);
   if (lane === 'subtitle') return () => cuesOf(bytes, source);
@@ -18,7 +18,7 @@ export const sayings: Reading<SourceFile, readonly Saying[]> = async (source) =>
   return () => (format === undefined ? [] : segmentsOf(bytes, format, source));
 };
 
-function cuesOf(bytes: Uint8Array, { file, route, translated }: SourceFile): Saying[] {
+function cuesOf(bytes: Uint8Array, { file, route, translated }: SourceFile): SourceText[] {
   const fallback = route.encoding ?? route.subtitles.fallbackEncoding;
   const subtitles = readSubtitles(bytes, { file, fallback });
   if (translated !== undefined) {
@@ -34,7 +34,7 @@ function segmentsOf(
   bytes: Uint8Array,
   format: Format,
   { file, project, route, translated }: SourceFile,
-): Saying[] {
+): SourceText[] {
   const { columns, encoding, keys } = route;
   const language = project.source === 'auto' ? undefined : project.source;
   const open = openFile(bytes, (columns && format.withColumns?.(columns)) ?? format, {
@@ -48,7 +48,7 @@ function segmentsOf(
   if (translated !== undefined) {
     return open.doc.segments.map(({ id, parts }) => ({ id, source: partsText(parts) }));
   }
-  // Languages differ in their plural forms: the base that is compared with is of the first that has one.
+  // The plural forms depend on the language. The other side of the comparison is the baseline of the first language that has one.
   return expectedSegments(format, open, { language: project.targets[0] }).flatMap((segment) =>
     matchesKey(keys.ignore, segment.id)
       ? []

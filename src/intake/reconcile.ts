@@ -1,4 +1,4 @@
-/** Settled files against the ledger: what is new, edited, moved or gone, and what a person did to our outputs. Pure. */
+/** Compares settled files with the ledger: which sources are new, edited, moved or gone, and which targets a person changed. Pure. */
 
 import type { FoundFile } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
@@ -10,11 +10,11 @@ import { pair, type SourceContent } from './pairing.ts';
 export interface Reconciling {
   readonly observed: Observed;
   readonly inventory: Inventory;
-  /** Whether a route takes the path as a source. */
+  /** Whether a route claims the path as a source. */
   isSource(path: string): boolean;
 }
 
-/** First phase: the files whose content must be hashed, because their fingerprint is not the one on record. */
+/** First phase: the files to hash, because their stat is not the one on record. */
 export function toHash({ observed, inventory, isSource }: Reconciling): FoundFile[] {
   return observed.files.filter(({ path, stat }) => {
     const writes = inventory.writes(path);
@@ -25,13 +25,13 @@ export function toHash({ observed, inventory, isSource }: Reconciling): FoundFil
   });
 }
 
-/** Sources that came and sources that went, and that no content pairs: one may be the other, edited on the way. */
+/** New sources and gone sources without a partner of equal content: a new one may be a gone one that was moved and edited. */
 export interface UnknownContents {
   readonly came: readonly FoundFile[];
   readonly went: readonly SourceRecord[];
 }
 
-/** Second phase: which files to compare by their texts. @param hashes as `reconcile` takes them */
+/** Second phase: the files to compare by their texts. @param hashes see `reconcile` */
 export function unknownContents(
   reconciling: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
@@ -50,9 +50,9 @@ export function unknownContents(
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
- * Last phase: what happened. Records that did not change appear in no change.
- * @param hashes of the files that `toHash` named; a file without one was not readable and is left as it was
- * @param similar of the unknown contents, where one that came was found to be one that went: by its path, the other's
+ * Last phase: the changes. A record that did not change is in none of them.
+ * @param hashes of the files from `toHash`, by path; a file without a hash could not be read, and its record stays
+ * @param similar of the files from `unknownContents`: by the path of a new one, the path of the gone one that it is
  */
 export function reconcile(
   reconciling: Reconciling,
@@ -131,7 +131,7 @@ function judgeSource(content: SourceContent, inventory: Inventory): Change | Arr
     return before.stat === file.stat ? AS_RECORDED : { kind: 'touched', ...content, before };
   }
   const writes = inventory.writes(file.path);
-  // One file may hold all languages: then what a job wrote is the source as well.
+  // One file may have all languages: then the target of a job is also the source.
   const isOurs = writes.some(({ written }) => written.hash === hash);
   if (before && isOurs) return { kind: 'touched', ...content, before };
   const reason = ownOutput(content, inventory);
@@ -139,12 +139,12 @@ function judgeSource(content: SourceContent, inventory: Inventory): Change | Arr
   return before ? { kind: 'edited', ...content, before } : { kind: 'arrival', ...content };
 }
 
-/** Copies of our outputs and other roads to them (links, bind mounts, conflict copies) are not translated again. */
+/** Targets of dragoman are not translated again, also under other paths: copies, links, bind mounts, conflict copies. */
 function ownOutput({ file, hash }: SourceContent, inventory: Inventory): string | undefined {
   if (inventory.writes(file.path).length > 0 && !inventory.source(file.path)) {
     return 'dragoman wrote it as a translation';
   }
-  // A text that needs no translation is its own: then the content is a source's as well, and proves nothing.
+  // The target of a text that needs no translation equals its source: then the content proves nothing.
   if (inventory.sourcesWith(hash).size > 0) return undefined;
   const [target] = inventory.targetsWith(hash);
   return target === undefined ? undefined : `it has the content of the translation ${target}`;
@@ -159,7 +159,7 @@ function judgeTarget({ file, hash }: SourceContent, inventory: Inventory): Chang
   return ours.written.stat === file.stat ? AS_RECORDED : { kind: 'target-touched', file, writes };
 }
 
-/** Sources that are not where they were. */
+/** Paths of sources on record that are no longer there. */
 function departures({ gone, missing }: Observed, inventory: Inventory): ReadonlySet<string> {
   return new Set([...gone, ...missing].filter((path) => inventory.source(path) !== undefined));
 }
@@ -176,10 +176,14 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
   return { kind: 'new', file, hash };
 }
 
+/** A deletion of so many files, and of more than this share of all sources, needs a person's confirmation. */
 const MANY_FILES = 20;
 const MANY_SHARE = 0.2;
 
-/** What stands elsewhere as well was copied before it was removed: a folder that is moved like that is no loss. */
+/**
+ * A gone source whose content also exists elsewhere does not count for a mass deletion: it was copied first, as when a folder
+ * is moved to another disk.
+ */
 function deletions(all: readonly SourceRecord[], { inventory, departed }: Context): Change[] {
   const of = inventory.sourceCount;
   const isLost = ({ hash }: SourceRecord) =>
@@ -196,7 +200,7 @@ function deletions(all: readonly SourceRecord[], { inventory, departed }: Contex
   ];
 }
 
-/** Targets that vanished, but for those whose source went as well: they follow it. */
+/** Targets that vanished, without those whose source is gone or moved too. */
 function missingTargets({ gone }: Observed, { inventory, departed }: Context): Change[] {
   return gone.flatMap((path): Change[] => {
     if (inventory.source(path)) return [];

@@ -1,4 +1,4 @@
-/** Moves files of a project to new places at once, also where one goes to the place that another leaves. */
+/** Moves several files of a project together. A file may move to a path that another one leaves. */
 import { dirname, join } from 'node:path';
 import { statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -13,7 +13,7 @@ export interface Relocation {
   readonly to: string;
 }
 
-/** @returns each file that was moved, by its old path: none that is not there, or whose new place is taken */
+/** @returns the files that were moved, by their old paths; without those that do not exist or whose new path is taken */
 export async function relocate(
   context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
@@ -33,14 +33,14 @@ export async function relocate(
     if (moved !== undefined) {
       relocated.set(from, { before: aside?.before ?? moved.before, after: moved.after });
     } else if (aside !== undefined) {
-      // Somebody wrote at its new place meanwhile. Where its old one is taken, too, the trash has it.
+      // Another program has written a file at the new path. When the old path is taken too, the trash has a copy.
       await move(right, aside.path, join(root, from));
     }
   }
   return relocated;
 }
 
-/** Those that are there, and whose new place is free or will be. */
+/** Those that exist, and whose new path is free or will be. */
 async function possibleOf(
   root: string,
   relocations: readonly Relocation[],
@@ -61,9 +61,9 @@ async function possibleOf(
 }
 
 /**
- * Takes files from places that others want. A copy of each is in the trash: should the process be killed before
- * all have arrived, nothing that a person wrote is lost.
- * @returns by their path, where they are meanwhile
+ * Moves files aside when another file needs their path. A copy of each goes to the trash first: so nothing that a person wrote is
+ * lost when the process is killed before all files are at their new paths.
+ * @returns by the old path, where the file is meanwhile
  */
 async function liftAll(
   { project, trash, right }: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
@@ -79,12 +79,12 @@ async function liftAll(
   return lifted;
 }
 
-/** Where a file is meanwhile, and its stat before that. */
+/** The absolute path of a file meanwhile, and its stat before. */
 interface Lifted extends Pick<MovedStat, 'before'> {
   readonly path: string;
 }
 
-/** @returns undefined where it is gone, or its new place was taken since */
+/** @returns undefined when the file is gone, or its new path was taken since */
 async function move(right: Right, from: string, to: string): Promise<MovedStat | undefined> {
   try {
     await makeFolder(dirname(to));

@@ -1,17 +1,17 @@
-/** Reads the texts of sources that came or went: a source that was moved and edited on the way is recognised by them. */
+/** Compares the texts of new and gone sources, to find a source that was moved and edited. */
 
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
-import { type Comparable, comparable, sayingsNow } from './notices.ts';
-import type { Saying } from './parsers.ts';
+import type { SourceText } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
 import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';
+import { type Comparable, comparable, readSourceTexts } from './source-texts.ts';
 
-/** How many files that came, or that went, are read: where more changed, they were not simply moved. */
+/** At most so many new files, and as many gone ones, are read: when more changed, they were not simply moved. */
 const MOST_FILES = 5000;
 
-/** @returns by the path of a source that came, the path of the one that it was before */
+/** @returns by the path of a new source, the path that it had before */
 export async function findSimilarFiles(
   context: ProjectContext,
   { came, went }: UnknownContents,
@@ -22,14 +22,14 @@ export async function findSimilarFiles(
   const formats = formatsOf(arrivals).intersection(formatsOf(departures));
   const read = async <Source extends FoundFile | SourceRecord>(
     files: readonly Comparable<Source>[],
-    saidIn: (file: Comparable<Source>) => Promise<readonly Saying[]>,
+    textsIn: (file: Comparable<Source>) => Promise<readonly SourceText[]>,
   ): Promise<Described[]> => {
     const wanted = files.filter(({ format }) => formats.has(format)).slice(0, MOST_FILES);
-    return await Promise.all(wanted.map(async (file) => described(file, await saidIn(file))));
+    return await Promise.all(wanted.map(async (file) => described(file, await textsIn(file))));
   };
   return pairAlike(
-    await read(arrivals, (file) => sayingsNow(context, file)),
-    await read(departures, ({ source }) => sayingsThen(context, source)),
+    await read(arrivals, (file) => readSourceTexts(context, file)),
+    await read(departures, ({ source }) => rememberedTexts(context, source)),
   );
 }
 
@@ -47,11 +47,14 @@ function formatsOf(files: readonly { readonly format: string }[]): Set<string> {
   return new Set(files.map(({ format }) => format));
 }
 
-/** The languages of a source have seen the same of it, but for those that were added later. */
-async function sayingsThen(
+/**
+ * The texts of a gone source, from the baseline of the first language that has one: all languages have the same texts, but for
+ * languages that were added later.
+ */
+async function rememberedTexts(
   { project, baselines }: ProjectContext,
   { path }: SourceRecord,
-): Promise<readonly Saying[]> {
+): Promise<readonly SourceText[]> {
   for (const language of project.targets) {
     const said = await baselines.sources({ project: project.name, language, path });
     if (said.length > 0) return said;
@@ -59,10 +62,10 @@ async function sayingsThen(
   return [];
 }
 
-/** `OK` under another key is another text; where there are no keys, texts are compared alone. */
+/** In a keyed format, `OK` under another key is another text. In other formats only the texts are compared. */
 function described(
   { source, format, isKeyed }: Comparable<FoundFile | SourceRecord>,
-  said: readonly Saying[],
+  said: readonly SourceText[],
 ): Described {
   const texts = said.map(({ id, source: text }) => (isKeyed ? `${id}\n${text}` : text));
   return { path: source.path, format, texts: new Set(texts) };

@@ -1,22 +1,22 @@
-/** Which of the files that came are files that went, edited on the way: told by the texts that they share, as git tells renames. Pure. */
+/** Finds which new files are gone files that were moved and edited, by the texts that both have, as git finds renames. Pure. */
 import { nameOf } from '../files/listing.ts';
 
-/** A file that came or went, as far as its texts tell. */
+/** A new or gone file with its texts. */
 export interface Described {
   readonly path: string;
   /** Only files of one format are compared. */
   readonly format: string;
-  /** What it says, each once: texts, with their keys where the format has keys. */
+  /** Its texts, each once; with their keys where the format has keys. */
   readonly texts: ReadonlySet<string>;
 }
 
-/** Share of the longer file's texts that both must have. */
+/** Two files are similar when both have at least this share of the texts of the longer one. */
 export const ALIKE = 0.5;
 
 /**
- * Pairs the most alike first; each file is used once. Where two are equally alike and equally named, nobody knows:
- * none of them is paired.
- * @returns by the path of the file that came, the path of the one that went
+ * Pairs the most similar files first; each file is used once. When two candidates are equally similar and none has the same name,
+ * or both have, it is not clear which one it is: none of them is paired.
+ * @returns by the path of the new file, the path of the gone one
  */
 export function pairAlike(
   came: readonly Described[],
@@ -44,7 +44,10 @@ interface Candidate {
   readonly alike: number;
 }
 
-/** A text that so many files share tells none of them from the others; comparing them all would cost their square. */
+/**
+ * A text that more files have than this does not help to distinguish them, and to compare them all with each other would take
+ * too long.
+ */
 const COMMON = 50;
 
 function candidates(came: readonly Described[], went: readonly Described[]): Candidate[] {
@@ -84,7 +87,7 @@ function alikeness(a: Described, b: Described): number {
   return longer === 0 ? 0 : a.texts.intersection(b.texts).size / longer;
 }
 
-/** Less than one text of a million: an equal name decides only between files that are equally alike. */
+/** Less than one text of a million: an equal name decides only between files that are equally similar. */
 const SAME_NAME = 1e-9;
 
 function levelOf({ came, went, alike }: Candidate): number {

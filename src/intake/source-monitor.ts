@@ -1,4 +1,4 @@
-/** Watches the sources of the config in force: the watch tells what changed, the intake takes it in, one change after the other. */
+/** Watches the sources of the config in force: the watch reports changes, and the intake applies them, one after the other. */
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,18 @@ import { openWatch, type Watch } from '../watch/watch.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 
 export interface SourceMonitorOptions extends IntakeOptions {
-  /** What to do with sources that have something to do now. */
+  /** Called with the sources whose jobs must be planned. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }
 
-/** A file that cannot be taken: what is wrong with it is for people, its path is relative to the project's root. */
+/** A file that cannot be translated. */
 export interface BlockedFile {
   readonly project: string;
+  /** Relative to the project's root. */
   readonly path: string;
+  /** What is wrong, for people. */
   readonly reason: string;
-  /** What a person does so that it is taken; absent: it follows from the reason. */
+  /** What a person can do; absent: it follows from the reason. */
   readonly advice?: string;
 }
 
@@ -30,9 +32,9 @@ export class SourceMonitor implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
-  /** Commands ask for a look while the daemon begins to watch: there must be one watch, and the last one opened. */
+  /** A command may ask for a look while the daemon opens its watch: the calls follow each other, so that there is one watch. */
   #opening: Promise<void> = Promise.resolve();
-  /** Files that stayed without their end for too long, by project and path. */
+  /** Files that stayed incomplete for too long, by project and path. */
   readonly #late = new Set<string>();
 
   constructor(options: SourceMonitorOptions) {
@@ -46,7 +48,7 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#intake;
   }
 
-  /** Another config is in force: its folders are watched from the next `open` on. */
+  /** Takes another config: its folders are watched from the next `open` on. */
   async configure(setup: Setup): Promise<void> {
     await this[Symbol.asyncDispose]();
     this.#watch = undefined;
@@ -55,24 +57,24 @@ export class SourceMonitor implements AsyncDisposable {
     this.#intake = new Intake({ ...this.#options, setup });
   }
 
-  /** Begins to watch; resolves when everything that changed before is taken in, but for files that still settle. */
+  /** Begins to watch. Resolves when all earlier changes are applied, except for files that are still changing. */
   open(hints: 'events' | 'none'): Promise<void> {
     return this.#inTurn(() => this.#open(hints));
   }
 
-  /** Looks at the whole disk; resolves when all that was seen is settled and taken in. */
+  /** Looks at all files of the projects. Resolves when they have stopped changing and all changes are applied. */
   async look(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#watch === undefined) await this.#open('none');
       else await this.#watch.rescan();
     });
     await this.#watch?.settle();
-    // A single look does not wait ten minutes: what is unfinished is told at once.
+    // A single look does not wait ten minutes: it reports an incomplete file at once.
     for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
     await this.#taking;
   }
 
-  /** Files that lack something, stay as they are, and were told; one that is empty has nothing to translate. */
+  /** Files that are incomplete, have stopped changing, and were reported; without empty files, which have nothing to translate. */
   unfinished(): BlockedFile[] {
     const files = this.#watch?.unfinished() ?? [];
     return files.filter(
@@ -80,13 +82,16 @@ export class SourceMonitor implements AsyncDisposable {
     );
   }
 
-  /** Files without a byte: nothing of them is translated, and their targets stay as they are. */
+  /** Empty files: they are not translated, and their targets stay as they are. */
   empty(): { readonly project: string; readonly path: string }[] {
     const files = this.#watch?.unfinished() ?? [];
     return files.flatMap(({ project, path, size }) => (size > 0 ? [] : [{ project, path }]));
   }
 
-  /** Files and folders of the routes that the system refuses to us, or whose names cannot be taken; also files that could not be read when they were hashed. */
+  /**
+   * Files and folders of the routes that this process may not read, or whose names are not supported; also files that could not
+   * be hashed.
+   */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));
     return [...(this.#watch?.unreadable() ?? []), ...unread];
@@ -97,7 +102,7 @@ export class SourceMonitor implements AsyncDisposable {
     return this.intake.skippedFor('contested').filter((file) => this.#isThere(file));
   }
 
-  /** Links, pipes and the like where a route looks for sources, and files there that nothing translates. */
+  /** Links, pipes and the like where a route looks for sources, and files there that no lane translates. */
   leftOut(): (BlockedFile & { readonly why: 'no-file' | 'no-lane' })[] {
     return (['no-file', 'no-lane'] as const)
       .flatMap((why) => this.intake.skippedFor(why).map((file) => ({ ...file, why })))
@@ -110,12 +115,12 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   #isThere({ project, path }: BlockedFile): boolean {
-    // A link to nowhere is there, too.
+    // Without following it: a link whose file is missing counts as present.
     const file = join(this.#rootOf(project), path);
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** Rejects with what broke the watch or the intake; never resolves. */
+  /** Rejects with the error that broke the watch or the intake; never resolves. */
   get broken(): Promise<never> {
     return this.#broken.promise;
   }
@@ -132,7 +137,7 @@ export class SourceMonitor implements AsyncDisposable {
       roots: this.intake.roots(),
       clock: world.clock,
       settleOf: (file) => settleTime(this.#setup, file),
-      // A single look is not repeated: it takes the files that are still by then.
+      // A single look is not repeated: it does not wait for files that stay incomplete.
       ...(hints === 'none' ? { endPatience: 0 } : {}),
       onEvent: (event) => this.#hear(event),
       hints,

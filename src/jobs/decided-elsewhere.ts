@@ -2,23 +2,24 @@
  * Finds jobs that are over on this machine and about which a pulled lock says something else: a colleague has decided a held job,
  * so that only the ledger must be updated; or a text that this machine only adopted belongs to another source.
  */
+import type { Baselines } from '../baseline.ts';
 import { statOf } from '../files/disk.ts';
 import type { Hold, Job, Stat } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { isContradicted, type Section } from '../segments/lock-section.ts';
+import { isContradicted } from '../segments/lock-section.ts';
 import type { LockFiles, LockIndex } from '../state/lock-file.ts';
 import { lockAsLeft } from './lock-tidying.ts';
+import { sectionOf } from './section-of-job.ts';
 
 export interface DecidedElsewhereOptions {
   readonly files: LockFiles;
-  readonly inForce: Pick<InForce, 'config'>;
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
   /** The state folder. */
   readonly state: string;
-  /** What this machine would write into the lock. */
-  sectionOf(job: JobRecord): Promise<Section | undefined>;
+  readonly baselines: Baselines;
   /** See `LaneWorker.estimate`. */
   estimate(job: Job): Promise<Estimate>;
 }
@@ -69,7 +70,7 @@ export class DecidedElsewhere {
   }
 
   async #isContradicted(job: JobRecord, lock: LockIndex): Promise<boolean> {
-    const section = await this.#options.sectionOf(job);
+    const section = await sectionOf(this.#options, job);
     if (section === undefined) return false;
     return section.units
       .entries()

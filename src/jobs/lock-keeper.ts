@@ -2,24 +2,18 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
-import { JobFailure } from '../failure.ts';
-import { bytesIn, hashIfPresent, isAbsent, statOf, writeFailure } from '../files/disk.ts';
-import { checkedOutIfText } from '../files/line-ends.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
-import { chooseFormat } from '../formats/all.ts';
-import { type Hash, type JobId, sourceHashOf } from '../job.ts';
+import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
-import { parse } from '../parsing/parse.ts';
 import type { InForce } from '../plan/in-force.ts';
-import { type Section, sectionFrom, spliced } from '../segments/lock-section.ts';
-import { amended, type Spoken, wantsReview } from '../segments/review.ts';
-import type { Assertion } from '../segments/statements.ts';
-import { hashesOfBytes, type Statement, type UnitId, unitId } from '../segments/statements.ts';
+import { type Section, spliced } from '../segments/lock-section.ts';
+import { amended, type Spoken } from '../segments/review.ts';
+import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
-import { baselineKeyOf } from '../state/undo-log.ts';
-import { HASH_TEXTS } from '../translate/parsers.ts';
 import { type LockedRules, writeRules } from './lock-rules.ts';
 import { healLock, lockAsLeft, noteAmended, tidyLock } from './lock-tidying.ts';
+import { sectionOf } from './section-of-job.ts';
 
 export interface LockKeeperOptions {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
@@ -158,7 +152,7 @@ export class LockKeeper {
     // This takes long: `amend` need not wait for it.
     for (const job of jobs) {
       const before = this.#amendmentsOf(sectionKey(name, job.source));
-      const section = await this.sectionOf(job);
+      const section = await sectionOf(this.#options, job);
       if (section !== undefined) noted.push({ job, section, before });
     }
     if (noted.length === 0) return [];
@@ -194,85 +188,11 @@ export class LockKeeper {
     const units = new Set<UnitId>();
     for (const job of this.#options.ledger.all('jobs')) {
       if (job.project !== project || job.language !== language || but.has(job.source)) continue;
-      const section = await this.sectionOf(job);
+      const section = await sectionOf(this.#options, job);
       if (section === undefined) return 'unknown';
       for (const unit of section.units.keys()) units.add(unit);
     }
     return units;
-  }
-
-  /** What this machine knows of the texts of a job; undefined for one that has left nothing yet. */
-  async sectionOf(job: JobRecord): Promise<Section | undefined> {
-    if (job.lane === 'document' || job.lane === 'voice') {
-      return sectionOfFiles(job, await this.#textsOf(job));
-    }
-    const wrote = job.wrote[0]?.hash;
-    if (wrote === undefined) return undefined;
-    const standing = (await this.#isOverwritten(job)) ? await this.#standingIn(job) : 'as left';
-    if (standing === 'unknown') return undefined;
-    const baseline = await this.#options.baselines.of(baselineKeyOf(job), wrote).record(wrote);
-    if (baseline === undefined) return undefined;
-    const { segments, frame } = baseline;
-    const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
-    const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
-    const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
-    const former = await this.#options.files.formerPlace(job);
-    const project = this.#options.inForce.config.projects.find(({ name }) => name === job.project);
-    return sectionFrom({
-      path: job.source,
-      records: segments,
-      shape,
-      ...(hashes === undefined ? {} : { frame: hashes }),
-      ...(former === undefined ? {} : { formerPath: former.source }),
-      ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
-      ...(standing === 'as left' ? {} : { standing }),
-    });
-  }
-
-  /** What is stated of whole texts is true in every checkout, whatever line ends git gave them there. */
-  async #textsOf({ project: name, source, wrote }: JobRecord): Promise<ReadonlyMap<Hash, Hash>> {
-    const project = this.#options.inForce.config.projects.find((each) => each.name === name);
-    const texts = new Map<Hash, Hash>();
-    if (project === undefined) return texts;
-    for (const path of [source, ...wrote.map((each) => each.path)]) {
-      const file = await checkedOutIfText(join(project.root, path));
-      if (file !== undefined) texts.set(file.all[0], file.text);
-    }
-    return texts;
-  }
-
-  /**
-   * Whether somebody else wrote the target since: what is remembered of it says nothing of what stands there, and what they
-   * said of it in the lock stays until the job has looked at it.
-   */
-  async #isOverwritten({ project: name, wrote: [wrote] }: JobRecord): Promise<boolean> {
-    const project = this.#options.inForce.config.projects.find((each) => each.name === name);
-    if (project === undefined || wrote === undefined) return false;
-    const path = join(project.root, wrote.path);
-    const stat = await statOf(path);
-    if (stat === undefined || stat === wrote.stat) return false;
-    return (await hashIfPresent(path)) !== wrote.hash;
-  }
-
-  /**
-   * A file that is source and target at once is written for other texts and other languages, too: of those that are as they were
-   * left, what is remembered is true.
-   */
-  async #standingIn({ project: name, source, language, lane, wrote: [wrote] }: JobRecord) {
-    if (lane !== 'text' || wrote?.path !== source) return 'unknown';
-    const { config, router } = this.#options.inForce;
-    const project = config.projects.find((each) => each.name === name);
-    const claim = router.claim(name, source);
-    if (project === undefined || claim.kind !== 'source') return 'unknown';
-    const file = join(project.root, source);
-    const packed = { project, route: claim.route, source, target: source, language };
-    try {
-      return await parse(HASH_TEXTS, packed, { file, bytes: await bytesIn(file) });
-    } catch (error) {
-      // Its job says what is wrong with it.
-      if (error instanceof JobFailure) return 'unknown';
-      throw error;
-    }
   }
 
   /** Adds all jobs of languages without a file, or with a file that git or a person changed: it must have what this machine knows. */
@@ -322,31 +242,4 @@ function hasOrphans(
   sections: readonly Section[],
 ): boolean {
   return sections.some(({ path, units }) => known.get(path)?.some(({ unit }) => !units.has(unit)));
-}
-
-/**
- * Files that are translated whole: over their bytes, a line for each output.
- * @param texts hashes with line feeds, by those of the bytes
- */
-function sectionOfFiles(
-  { source, lane, targets, wrote, delivered }: JobRecord,
-  texts: ReadonlyMap<Hash, Hash>,
-): Section | undefined {
-  const units = new Map();
-  for (const { path, hash, by, from } of wrote) {
-    const made = from ?? (delivered === null ? undefined : sourceHashOf(delivered));
-    if (made === undefined) continue;
-    const mark: Assertion['mark'] = by === 'person' ? 'human' : (by ?? 'machine');
-    const pair = {
-      source: hashesOfBytes(texts.get(made) ?? made).source,
-      target: hashesOfBytes(texts.get(hash) ?? hash).target,
-      mark,
-    };
-    const output = Object.entries(targets).find(([, target]) => target === path)?.[0];
-    units.set(unitId(source, lane === 'voice' ? output : undefined), {
-      said: [pair],
-      open: new Set(),
-    });
-  }
-  return units.size === 0 ? undefined : { path: source, units, wants: () => false };
 }

@@ -51,13 +51,13 @@ export class LockSync {
   readonly #decided: DecidedElsewhere;
 
   constructor(options: LockSyncOptions) {
-    const { files, inForce, keeper, runner } = options;
+    const { files, inForce, runner, workspace } = options;
     this.#options = options;
     this.#decided = new DecidedElsewhere({
       files,
       inForce,
       state: inForce.config.state,
-      sectionOf: (job) => keeper.sectionOf(job),
+      baselines: workspace.baselines,
       estimate: (job) => runner.estimate(job, new Set()),
     });
   }

@@ -5,6 +5,10 @@ import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
 import { documentLane } from '../lanes/document/lane.ts';
+import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
+import { SharedDocuments } from '../lanes/document/shared-documents.ts';
+import { Spool } from '../lanes/document/spool.ts';
+import { InProgress } from '../lanes/remote-purchase.ts';
 import { explainingFilms, fallingBack } from '../lanes/subtitle/film-fallback.ts';
 import { subtitleLane } from '../lanes/subtitle/lane.ts';
 import { textLane } from '../lanes/text/lane.ts';
@@ -15,12 +19,12 @@ import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
+import { Purchases } from '../state/document-purchases.ts';
 import { StateRoom } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
-import { openDocumentPurchases } from './open-document-purchases.ts';
 import { whereWritable } from './where-writable.ts';
 import type { Workspace, World } from './workspace.ts';
 
@@ -115,24 +119,55 @@ function openTranslator({
   return new Translator({ memories: workspace.memories, purchase, ready, mayGrow });
 }
 
+/** Downloads at a time: two fill the connection as well as eight do, and a kill loses less. */
+const DOWNLOADS = 2;
+
 function openDocuments(options: LanesOptions): LaneWorker {
   const { workspace, world, terminology, spending, inForce } = options;
-  const purchasing = openDocumentPurchases({
-    config: inForce.config,
-    workspace,
-    world,
-    spending,
+  const { config } = inForce;
+  const { dialect, limits, capabilities } = config.service;
+  const { clock, events } = world;
+  const spool = new Spool(join(spoolOf(config), 'spool'));
+  const shared = openSharedDocuments(options, spool);
+  const purchases = new Purchases(workspace.ledger, shared);
+  workspace.tree?.hearRemotes((record) => purchases.learn(record));
+  const reservations = new DocumentReservations({
+    allow: whereWritable(rootIn(inForce), spending.allow.bind(spending)),
+    setAside: (job, characters) => spending.setAside(job, characters),
+    booked: (charges) => spending.book(charges),
+  });
+  // The price of documents that an earlier process has sent is reserved at once.
+  for (const purchase of purchases.all()) {
+    if (purchase.stage.kind === 'uploaded') reservations.keepReserved(purchase);
+  }
+  const purchasing: PurchaseContext = {
+    documents: workspace.service.documents,
+    abilities: {
+      dialect,
+      limits,
+      styles: capabilities.includes('document_style') ? 'accepted' : 'unknown',
+    },
+    ...{ purchases, spool, reservations, clock, events },
+    ...(shared === undefined ? {} : { shared }),
+    downloads: new Semaphore(DOWNLOADS),
+    looks: new Map(),
+    inProgress: new InProgress(),
+    readings: new Map(),
     remoteRules: (recipe) => terminology.remote.rules(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
     rootOf: rootIn(inForce),
     serviceMark: () => options.serviceMark(),
-  });
-  return documentLane({
-    ...workspace,
-    purchasing,
-    clock: world.clock,
-    inForce,
-  });
+  };
+  return documentLane({ ...workspace, purchasing, clock, inForce });
+}
+
+function openSharedDocuments(
+  { workspace: { team, tree }, inForce }: LanesOptions,
+  spool: Spool,
+): SharedDocuments | undefined {
+  const ledgers = tree === undefined ? 'many' : 'one';
+  const keepMs = () => inForce.config.keep.spool;
+  return team && new SharedDocuments({ team: team.purchases, spool, ledgers, keepMs });
 }
 
 function openVoiceJobs(options: LanesOptions): VoiceJobs {

@@ -1,12 +1,12 @@
 /** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
-import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
+import type { SecretPlaces } from '../config/load-secret.ts';
 import type { Config, TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -16,11 +16,9 @@ import { refuseNetwork } from '../files/network.ts';
 import { ALONE, type Right } from '../files/right.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
-import { connect, type Service } from '../service/client.ts';
+import type { Service } from '../service/client.ts';
 import type { ProxySettings } from '../service/http.ts';
-import type { Rate } from '../service/rate.ts';
 import { VERSION } from '../service/version.ts';
-import type { SecretReference } from '../setting.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
 import { BookedLedger } from '../state/booked-ledger.ts';
@@ -41,6 +39,7 @@ import { PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { nameVolume } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
+import { connectService, serviceKeyOf } from './connect-service.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
 
 /** What surrounds the process, handed in so that tests own it. */
@@ -280,50 +279,4 @@ function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team
 function forgottenBefore({ config, world }: WorkspaceOptions): string | undefined {
   const { memory } = config.keep;
   return memory === undefined ? undefined : new Date(world.clock.now() - memory).toISOString();
-}
-
-/** The client of a config's service. The key is read when it is first needed, and again after it was refused. */
-export async function connectService({
-  config,
-  world,
-  patienceMs,
-  rate,
-}: WorkspaceOptions & { readonly rate?: Rate }): Promise<Service> {
-  const { service } = config;
-  const { adminKey } = service;
-  return connect({
-    url: service.url,
-    key: serviceKeyOf(config, world),
-    ...(adminKey === undefined ? {} : { adminKey: () => readKey(adminKey, world) }),
-    scheme: service.scheme,
-    signatureScheme: service.signatureScheme,
-    headers: service.headers,
-    dialect: service.dialect,
-    capabilities: service.capabilities,
-    concurrency: service.concurrency,
-    ...service.rate,
-    ...(rate === undefined ? {} : { rate }),
-    limits: service.limits,
-    // Jobs wait for a service that is down, however long.
-    patienceMs: patienceMs ?? Number.POSITIVE_INFINITY,
-    ...(service.caFile === undefined ? {} : { ca: await readFile(service.caFile, 'utf8') }),
-    ...(world.proxy === undefined ? {} : { proxy: world.proxy }),
-    clock: world.clock,
-    random: () => world.random(),
-    onEvent: (event) => world.events.emit(event),
-  });
-}
-
-/** Where the key of a config comes from; read when it is needed. */
-export function serviceKeyOf({ service }: Config, world: World): () => Promise<string> {
-  return () => readKey(service.key, world);
-}
-
-async function readKey(reference: SecretReference, { secrets }: World): Promise<string> {
-  try {
-    return await readSecret(reference, secrets);
-  } catch (error) {
-    if (!(error instanceof SecretMissing)) throw error;
-    throw new JobFailure({ kind: 'key-missing', message: error.message }, { cause: error });
-  }
 }

@@ -2,7 +2,7 @@
 import { DETECTABLE } from '../../config/capabilities.ts';
 import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
-import { connectService } from '../../jobs/workspace.ts';
+import { connectService } from '../../jobs/connect-service.ts';
 import { type LanguageTag, targetCode } from '../../language.ts';
 import type { CommandCall } from '../command.ts';
 import { worldOf } from '../world.ts';

@@ -13,8 +13,8 @@ import {
   type ExchangeFormatName,
   type ExchangeUnit,
 } from '../../formats/exchange/exchange.ts';
-import { sayingsNow } from '../../intake/notices.ts';
-import type { Saying } from '../../intake/parsers.ts';
+import type { SourceText } from '../../intake/parsers.ts';
+import { readSourceTexts } from '../../intake/source-texts.ts';
 import { type LanguageTag, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
@@ -189,7 +189,7 @@ async function changedSince(
       const size = isThere ? await bytesIn(join(before.root, source)) : 0;
       const texts =
         isThere && size > 0
-          ? await sayingsNow({ project: before }, { source: { raw: source, size }, claim })
+          ? await readSourceTexts({ project: before }, { source: { raw: source, size }, claim })
           : [];
       known.set(`${project.name}\n${source}`, earlierOf(texts));
     }
@@ -207,7 +207,7 @@ interface Earlier {
   readonly texts: ReadonlySet<string>;
 }
 
-function earlierOf(texts: readonly Saying[]): Earlier {
+function earlierOf(texts: readonly SourceText[]): Earlier {
   return {
     byId: new Map(texts.map(({ id, source }) => [id, source])),
     texts: new Set(texts.map(({ source }) => source)),

@@ -12,7 +12,7 @@ const RESULT = 'POST /v2/document/{document_id}/result';
 const MINIMUM = 50_000;
 // 200 translations; more of them show the same.
 const DOCUMENTS = Number(process.env['DOCUMENTS'] ?? 40);
-/** Results that are on their way at a time (jobs/open-document-purchases.ts). */
+/** Results that are on their way at a time (jobs/open-lanes.ts). */
 const DOWNLOADS_AT_A_TIME = 2;
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl'];
 

@@ -1,4 +1,4 @@
-/** The texts of a source file, to tell it from other files; not to translate it. */
+/** Reads the texts of a file to compare it with other files, not to translate it. */
 
 import { join } from 'node:path';
 import type { FoundFile } from '../files/listing.ts';
@@ -7,16 +7,16 @@ import type { LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { PathClaim } from '../routes/compiled.ts';
-import { MOST_BYTES, READ_SAYINGS, type Saying } from './parsers.ts';
+import { MOST_BYTES, READ_SOURCE_TEXTS, type SourceText } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
 
 type Placed = Pick<FoundFile, 'path'>;
 
-/** A source whose texts can be compared; recordings and documents that are translated whole have none. */
+/** A source whose texts can be compared. Recordings and documents that are translated whole have no texts. */
 export interface Comparable<Source extends Placed> {
   readonly source: Source;
   readonly claim: Extract<PathClaim, { kind: 'source' }>;
-  /** Files of different formats have nothing to do with each other. */
+  /** Only files of the same format are compared. */
   readonly format: string;
   readonly isKeyed: boolean;
 }
@@ -33,8 +33,8 @@ export async function comparable<Source extends Placed>(
   return format && { source, claim, format: format.name, isKeyed: format.shape === 'keyed' };
 }
 
-/** @returns nothing for a file that cannot be read: its job says what is wrong with it */
-export async function sayingsNow(
+/** @returns the texts of a source; none when it cannot be read: its job reports the failure */
+export async function readSourceTexts(
   context: Pick<ProjectContext, 'project'>,
   {
     source,
@@ -43,8 +43,8 @@ export async function sayingsNow(
     readonly source: Pick<FoundFile, 'raw' | 'size'>;
     readonly claim: Comparable<FoundFile>['claim'];
   },
-): Promise<readonly Saying[]> {
-  return await sayingsIn(context.project, { raw: source.raw, size: source.size, claim });
+): Promise<readonly SourceText[]> {
+  return await readTextsIn(context.project, { raw: source.raw, size: source.size, claim });
 }
 
 interface FileToRead {
@@ -56,17 +56,17 @@ interface FileToRead {
   readonly translated?: LanguageTag;
 }
 
-/** As `sayingsNow`, of a source or a target. */
-export async function sayingsIn(
+/** As `readSourceTexts`, but for a source or a target. */
+export async function readTextsIn(
   { root, source, targets }: Project,
   { raw, size, claim: { lane, route }, translated }: FileToRead,
-): Promise<readonly Saying[]> {
+): Promise<readonly SourceText[]> {
   if (size > MOST_BYTES) return [];
   const file = join(root, raw);
   const told = { file, lane, route, project: { source, targets } };
   try {
     const role = translated === undefined ? {} : { translated };
-    return await parse(READ_SAYINGS, { ...told, ...role }, { file, bytes: size });
+    return await parse(READ_SOURCE_TEXTS, { ...told, ...role }, { file, bytes: size });
   } catch {
     return [];
   }

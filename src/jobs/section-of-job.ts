@@ -1,0 +1,138 @@
+/** What this machine knows about the texts of a job, as a section of the lock. */
+import { join } from 'node:path';
+import type { Baselines } from '../baseline.ts';
+import { JobFailure } from '../failure.ts';
+import { bytesIn, hashIfPresent, statOf } from '../files/disk.ts';
+import { checkedOutIfText } from '../files/line-ends.ts';
+import { chooseFormat } from '../formats/all.ts';
+import { type Hash, sourceHashOf } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
+import { parse } from '../parsing/parse.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { Project } from '../project.ts';
+import { type Section, sectionFrom } from '../segments/lock-section.ts';
+import { wantsReview } from '../segments/review.ts';
+import { type Assertion, hashesOfBytes, unitId } from '../segments/statements.ts';
+import type { LockFiles } from '../state/lock-file.ts';
+import { baselineKeyOf } from '../state/undo-log.ts';
+import { HASH_TEXTS } from '../translate/parsers.ts';
+
+export interface SectionSources {
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
+  readonly files: Pick<LockFiles, 'formerPlace'>;
+  readonly baselines: Baselines;
+}
+
+/** @returns undefined for a job that has left no target, or whose target somebody else has written since */
+export async function sectionOf(
+  sources: SectionSources,
+  job: JobRecord,
+): Promise<Section | undefined> {
+  const { inForce, baselines, files } = sources;
+  if (job.lane === 'document' || job.lane === 'voice') {
+    return sectionOfFiles(job, await textHashesOf(inForce, job));
+  }
+  const wrote = job.wrote[0]?.hash;
+  if (wrote === undefined) return undefined;
+  const isAsLeft = !(await isOverwritten(inForce, job));
+  const standing = isAsLeft ? 'as left' : await textsStandingIn(inForce, job);
+  if (standing === 'unknown') return undefined;
+  const baseline = await baselines.of(baselineKeyOf(job), wrote).record(wrote);
+  if (baseline === undefined) return undefined;
+  const { segments, frame } = baseline;
+  const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
+  const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
+  const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
+  const former = await files.formerPlace(job);
+  const project = projectOf(inForce, job);
+  return sectionFrom({
+    path: job.source,
+    records: segments,
+    shape,
+    ...(hashes === undefined ? {} : { frame: hashes }),
+    ...(former === undefined ? {} : { formerPath: former.source }),
+    ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
+    ...(standing === 'as left' ? {} : { standing }),
+  });
+}
+
+function projectOf({ config }: SectionSources['inForce'], job: JobRecord): Project | undefined {
+  return config.projects.find(({ name }) => name === job.project);
+}
+
+/**
+ * Hashes of text files with line feeds, by the hashes of their bytes: what the lock says of them must be true in every checkout,
+ * whatever line ends git writes there.
+ */
+async function textHashesOf(
+  inForce: SectionSources['inForce'],
+  job: JobRecord,
+): Promise<ReadonlyMap<Hash, Hash>> {
+  const project = projectOf(inForce, job);
+  const texts = new Map<Hash, Hash>();
+  if (project === undefined) return texts;
+  for (const path of [job.source, ...job.wrote.map((each) => each.path)]) {
+    const file = await checkedOutIfText(join(project.root, path));
+    if (file !== undefined) texts.set(file.all[0], file.text);
+  }
+  return texts;
+}
+
+/**
+ * Whether somebody else has written the target since. Then the baseline says nothing about its texts, and what the lock says about
+ * them stays until the job has looked at them.
+ */
+async function isOverwritten(inForce: SectionSources['inForce'], job: JobRecord): Promise<boolean> {
+  const project = projectOf(inForce, job);
+  const [wrote] = job.wrote;
+  if (project === undefined || wrote === undefined) return false;
+  const path = join(project.root, wrote.path);
+  const stat = await statOf(path);
+  if (stat === undefined || stat === wrote.stat) return false;
+  return (await hashIfPresent(path)) !== wrote.hash;
+}
+
+/**
+ * A file that is source and target at once is also written for other texts and other languages. The baseline is right for texts that
+ * are still as dragoman left them: so their hashes are read.
+ */
+async function textsStandingIn({ config, router }: SectionSources['inForce'], job: JobRecord) {
+  const { source, language, lane } = job;
+  if (lane !== 'text' || job.wrote[0]?.path !== source) return 'unknown';
+  const project = projectOf({ config, router }, job);
+  const claim = router.claim(job.project, source);
+  if (project === undefined || claim.kind !== 'source') return 'unknown';
+  const file = join(project.root, source);
+  const packed = { project, route: claim.route, source, target: source, language };
+  try {
+    return await parse(HASH_TEXTS, packed, { file, bytes: await bytesIn(file) });
+  } catch (error) {
+    // The job reports what is wrong with the file.
+    if (error instanceof JobFailure) return 'unknown';
+    throw error;
+  }
+}
+
+/** For files that are translated whole: hashes of their bytes, with a line for each output. @param texts see `textHashesOf` */
+function sectionOfFiles(
+  { source, lane, targets, wrote, delivered }: JobRecord,
+  texts: ReadonlyMap<Hash, Hash>,
+): Section | undefined {
+  const units = new Map();
+  for (const { path, hash, by, from } of wrote) {
+    const made = from ?? (delivered === null ? undefined : sourceHashOf(delivered));
+    if (made === undefined) continue;
+    const mark: Assertion['mark'] = by === 'person' ? 'human' : (by ?? 'machine');
+    const pair = {
+      source: hashesOfBytes(texts.get(made) ?? made).source,
+      target: hashesOfBytes(texts.get(hash) ?? hash).target,
+      mark,
+    };
+    const output = Object.entries(targets).find(([, target]) => target === path)?.[0];
+    units.set(unitId(source, lane === 'voice' ? output : undefined), {
+      said: [pair],
+      open: new Set(),
+    });
+  }
+  return units.size === 0 ? undefined : { path: source, units, wants: () => false };
+}
