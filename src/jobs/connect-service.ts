@@ -1,20 +1,41 @@
 /** Connects to the service of a config, with the key that the config refers to. */
 import { readFile } from 'node:fs/promises';
-import { readSecret, SecretMissing } from '../config/load-secret.ts';
+import type { Clock } from '../clock.ts';
+import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
+import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { connect, type Service } from '../service/client.ts';
+import type { ProxySettings } from '../service/http.ts';
 import type { Rate } from '../service/rate.ts';
 import type { SecretReference } from '../setting.ts';
-import type { WorkspaceOptions, World } from './workspace.ts';
 
-/** The client of a config's service. The key is read when it is first needed, and again after it was refused. */
+/** What surrounds the process. It is a parameter, so that tests control it. */
+export interface ProcessWorld {
+  readonly clock: Clock;
+  readonly events: Events;
+  /** In [0, 1). */
+  random(): number;
+  readonly secrets: SecretPlaces;
+  readonly proxy?: ProxySettings;
+}
+
+export interface ConnectServiceOptions {
+  readonly config: Config;
+  readonly world: ProcessWorld;
+  /** Milliseconds after which the client gives up a service that does not answer; absent: never. */
+  readonly patienceMs?: number;
+  /** Requests of a team; absent: this process limits its own requests. */
+  readonly rate?: Rate;
+}
+
+/** The client of the service. It reads the key at its first use, and again after the service refused it. */
 export async function connectService({
   config,
   world,
   patienceMs,
   rate,
-}: WorkspaceOptions & { readonly rate?: Rate }): Promise<Service> {
+}: ConnectServiceOptions): Promise<Service> {
   const { service } = config;
   const { adminKey } = service;
   return connect({
@@ -30,7 +51,7 @@ export async function connectService({
     ...service.rate,
     ...(rate === undefined ? {} : { rate }),
     limits: service.limits,
-    // Jobs wait for a service that is down, however long.
+    // Jobs wait for a service that is down, without a limit.
     patienceMs: patienceMs ?? Number.POSITIVE_INFINITY,
     ...(service.caFile === undefined ? {} : { ca: await readFile(service.caFile, 'utf8') }),
     ...(world.proxy === undefined ? {} : { proxy: world.proxy }),
@@ -40,12 +61,15 @@ export async function connectService({
   });
 }
 
-/** Where the key of a config comes from; read when it is needed. */
-export function serviceKeyOf({ service }: Config, world: World): () => Promise<string> {
+/** Reads the key of a config, when it is called. @throws JobFailure `key-missing` */
+export function serviceKeyOf({ service }: Config, world: ProcessWorld): () => Promise<string> {
   return () => readKey(service.key, world);
 }
 
-async function readKey(reference: SecretReference, { secrets }: World): Promise<string> {
+async function readKey(
+  reference: SecretReference,
+  { secrets }: Pick<ProcessWorld, 'secrets'>,
+): Promise<string> {
   try {
     return await readSecret(reference, secrets);
   } catch (error) {

@@ -1,15 +1,15 @@
 /** Joins the team whose database a config names. The command decides what happens when the database is away at the start. */
-import { type Clock, isoTime } from '../clock.ts';
-import { SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
+import { isoTime } from '../clock.ts';
+import { SecretMissing } from '../config/load-secret.ts';
 import { readTeamKey, readTeamUrl } from '../config/load-team-url.ts';
 import type { Config, TeamConfig } from '../config.ts';
-import type { Events } from '../event.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { ownRate } from '../service/rate.ts';
 import { awaitedTeam } from '../state/awaited-team.ts';
 import type { Books } from '../state/books.ts';
 import type { TeamOptions } from '../state/postgres/open-team.ts';
 import { noteAlone, type Team, type TeamStatus } from '../state/team.ts';
+import type { ProcessWorld } from './connect-service.ts';
 
 /**
  * `goes-on` (for a daemon): it does what bills nothing, and the rest waits. `looks`: the command answers without the state of the
@@ -17,15 +17,9 @@ import { noteAlone, type Team, type TeamStatus } from '../state/team.ts';
  */
 export type WithoutTeam = 'goes-on' | 'looks';
 
-interface Surroundings {
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly secrets: SecretPlaces;
-}
-
 export interface JoinOptions {
   readonly config: Config;
-  readonly world: Surroundings;
+  readonly world: Pick<ProcessWorld, 'clock' | 'events' | 'secrets'>;
   /** Milliseconds after which a database that is away is given up; absent: never. */
   readonly patienceMs?: number;
   /** Absent: the command waits for the database. */

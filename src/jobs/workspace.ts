@@ -1,12 +1,13 @@
-/** Opens what a config needs to be worked on: lock, ledger, memories, bases, service. Disposing closes it in reverse. */
+/**
+ * Opens all that is needed to work on a config: lock of the state folder, ledger, memories, baselines, service. Dispose closes
+ * it in reverse order.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
-import type { Clock } from '../clock.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
-import type { SecretPlaces } from '../config/load-secret.ts';
 import type { Config, TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -17,7 +18,6 @@ import { ALONE, type Right } from '../files/right.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Service } from '../service/client.ts';
-import type { ProxySettings } from '../service/http.ts';
 import { VERSION } from '../service/version.ts';
 import { Backups } from '../state/backup.ts';
 import { openBaselines } from '../state/baseline.ts';
@@ -39,18 +39,11 @@ import { PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { nameVolume } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
-import { connectService, serviceKeyOf } from './connect-service.ts';
+import { connectService, type ProcessWorld, serviceKeyOf } from './connect-service.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
 
-/** What surrounds the process, handed in so that tests own it. */
-export interface World {
-  readonly clock: Clock;
-  readonly events: Events;
-  /** In [0, 1). */
-  random(): number;
-  readonly secrets: SecretPlaces;
-  readonly proxy?: ProxySettings;
-  /** A runner of CI: each begins without a state, and nobody can do anything about that. */
+export interface World extends ProcessWorld {
+  /** A runner of CI: each run begins without a state, and nobody can change that. */
   readonly isRunner?: true;
 }
 
@@ -61,25 +54,25 @@ export interface Workspace extends AsyncDisposable {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team;
-  /** Absent: the config names none; sources, jobs and queue are this daemon's alone. */
+  /** Absent: the config names no tree; sources, jobs and queue are this daemon's alone. */
   readonly tree?: Tree;
   readonly baselines: Baselines;
   readonly drafts: Drafts;
   readonly trash: Trash;
-  /** To change files without a claim. */
+  /** The right to change files without a claim. */
   readonly right: Right;
-  /** Turns by job, for whoever writes, moves or removes its targets. */
+  /** A mutex for each job, for everybody who writes, moves or removes its targets. */
   readonly publications: Mutex;
   readonly undo: UndoLog;
-  /** Absent: the ledger is in a database, whose owner makes copies of it. */
+  /** Absent: the ledger is in a database, and its owner makes the copies. */
   readonly backups?: Backups;
-  /** Of people who review. */
+  /** The links of reviewers. */
   readonly links: ReviewLinks;
   /** Who changed which text on the page or by an import. */
   readonly edits: EditLog;
   readonly service: Service;
   readonly languageSupport: LanguageSupport;
-  /** Absent: the config names none. */
+  /** Absent: the config names no lock. */
   readonly lock?: LockFiles;
 }
 
@@ -88,22 +81,25 @@ export interface WorkspaceOptions {
   readonly world: World;
   /** Milliseconds after which an unreachable service is given up; absent: never. */
   readonly patienceMs?: number;
-  /** What happens while the database of a team is away at the start; absent: it is waited for. */
+  /** What happens when the database of the team is away at the start; absent: the process waits for it. */
   readonly withoutTeam?: WithoutTeam;
-  /** Of a daemon; absent: a command, which leads a tree that daemons share as long as it works. */
+  /** The role of a daemon; absent: a command, which leads a shared tree while it works. */
   readonly role?: Role;
-  /** Of a tree that daemons share it only asks: nothing is written, and neither folder nor tree is locked. */
+  /** For a command that only reads a shared tree: it writes nothing, and locks neither the folder nor the tree. */
   readonly isLooking?: true;
-  /** It answers one question or does one thing: others wait for its end. */
+  /** A command that answers one question or does one thing: other processes wait for its end. */
   readonly isCommand?: true;
-  /** The process is asked to end: neither a database that is away nor a command that holds the state is waited for any longer. */
+  /** Aborted when the process must end: it no longer waits for a database that is away or for a command that has the state. */
   readonly ending?: AbortSignal;
 }
 
-/** Folders of the state in which a killed run may have left temporary files; the ledger looks after the state's own. */
+/**
+ * Folders of the state in which a killed run may have left temporary files. Those in the state folder itself are removed by the
+ * ledger.
+ */
 const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
 
-/** @throws StateLocked when a daemon works on the state; JobFailure `damaged-state` */
+/** @throws StateLocked when another process works on the state; JobFailure `damaged-state` */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
   await using opening = new AsyncDisposableStack();
@@ -143,10 +139,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
-/**
- * @throws JobFailure `team-state` for a folder with jobs of its own where the tree has none: those of its documents would be
- * paid again
- */
+/** @throws JobFailure `team-state` for a folder with jobs while the tree has none: their documents would be bought again */
 function refuseUnpushed(
   folder: string,
   {
@@ -165,7 +158,7 @@ function refuseUnpushed(
 type MoneyHalf = Pick<Workspace, 'ledger' | 'memories' | 'till' | 'books'>;
 type StateParts = MoneyHalf & Pick<Workspace, 'team' | 'tree' | 'baselines'>;
 
-/** All state is in the folder, or all but what was bought. */
+/** Without a tree: all state is in the folder; with a team, all but what was bought. */
 async function openFolder(
   options: WorkspaceOptions,
   opening: AsyncDisposableStack,
@@ -198,7 +191,7 @@ async function openFolder(
   return { ...(team === undefined ? own : sharedBy(team, own)), baselines };
 }
 
-/** A command leads the tree as long as it runs; a daemon works while another one leads. */
+/** A command leads the tree while it runs; a daemon works while another one leads. */
 function taskOf(role: Role | undefined): TreeEntry['task'] {
   switch (role) {
     case 'worker':
@@ -211,7 +204,7 @@ function taskOf(role: Role | undefined): TreeEntry['task'] {
   }
 }
 
-/** What belongs to the tree is in the team's database as well. */
+/** With a tree: sources, jobs and baselines are in the team's database too. */
 async function openShared(
   options: WorkspaceOptions,
   { tree, opening }: { readonly tree: TreeConfig; readonly opening: AsyncDisposableStack },
@@ -219,7 +212,7 @@ async function openShared(
   const { config, world } = options;
   await refuseNetwork(config.state);
   const { isLooking = false, role } = options;
-  // A daemon may be at work in its own folder: who only asks has no answers to keep.
+  // A daemon may be working in this folder: a process that only reads gets a temporary one.
   const state = isLooking ? opening.use(await passingFolder()) : { path: config.state };
   const team = await joinTeam({
     ...{ ...options, since: forgottenBefore(options), books: NO_BOOKS },
@@ -251,12 +244,15 @@ async function passingFolder(): Promise<AsyncDisposable & { readonly path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Whether this daemon plans: of a tree that daemons share, one does. */
+/**
+ * Whether this daemon leads: of the daemons of a shared tree, one watches, plans and writes the lock. Without a tree it is
+ * always true.
+ */
 export function leads({ tree }: Pick<Workspace, 'tree'>): boolean {
   return tree?.task !== 'works';
 }
 
-/** What was bought belongs to all; what the folder had under way before it joined them is booked there. */
+/** Shares what was bought with the team. Requests that the folder had under way before it joined are booked there too. */
 function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team'> {
   const ledger = new BookedLedger(own.ledger, (charges) => team.book(charges));
   const before = new LedgerTill({ ledger, memories: own.memories });
@@ -275,7 +271,7 @@ function sharedBy(team: Team, own: MoneyHalf): MoneyHalf & Pick<Workspace, 'team
   return { ledger, memories: team.memories, till, books: team.books, team };
 }
 
-/** ISO 8601: what was bought earlier is not remembered; undefined: everything is. */
+/** ISO 8601: translations that were bought earlier are forgotten; undefined: none are. */
 function forgottenBefore({ config, world }: WorkspaceOptions): string | undefined {
   const { memory } = config.keep;
   return memory === undefined ? undefined : new Date(world.clock.now() - memory).toISOString();
