@@ -6,8 +6,9 @@ import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
-import { type Difference, difference, emojiOf, namesOf, numbersOf } from './contents.ts';
-import { argumentsOf, isIcu, literalsOf, sentenceOf } from './icu-text.ts';
+import { difference, differences, emojiOf, namesOf, numbersOf } from './contents.ts';
+import { messageProblems } from './icu-branches.ts';
+import { argumentsOf, isIcu } from './icu-text.ts';
 import type { Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
 
@@ -90,12 +91,11 @@ function judged(
   return severity === 'off' ? [] : messages.map((message) => ({ check, severity, message }));
 }
 
-function placeholderProblems({ source, target, form }: CheckedTranslation): string[] {
-  if (isIcu(source)) {
-    const wanted = messageNames(source);
-    const found = messageNames({ parts: target, syntax: source.syntax });
-    if (wanted !== undefined && found === undefined) return ['it is no ICU message any more'];
-    if (wanted !== undefined && found !== undefined) return differences(difference(wanted, found));
+function placeholderProblems(translation: CheckedTranslation): readonly string[] {
+  const { source, target, form } = translation;
+  if (isIcu(source) && argumentsOf(source.parts) !== undefined) {
+    if (argumentsOf(target) === undefined) return ['it is no ICU message any more'];
+    return messageProblems(translation, 'placeholder');
   }
   const compared = difference(
     repeatable(source, namesOf(source, 'placeholder')),
@@ -108,15 +108,6 @@ function placeholderProblems({ source, target, form }: CheckedTranslation): stri
   );
 }
 
-/** The arguments of a message and the placeholders in its texts, each once. */
-function messageNames(message: Translatable): readonly string[] | undefined {
-  const names = argumentsOf(message.parts);
-  const texts = literalsOf(message.parts);
-  if (names === undefined || texts === undefined) return undefined;
-  const others = texts.flatMap((text) => namesOf(sentenceOf([text], message), 'placeholder'));
-  return [...names, ...new Set(others)];
-}
-
 /** Branches and choices repeat what is in them, as often as the language has plural forms. */
 function repeatable(source: Translatable, names: readonly string[]): readonly string[] {
   if (isIcu(source)) return [...new Set(names)];
@@ -126,19 +117,15 @@ function repeatable(source: Translatable, names: readonly string[]): readonly st
     : [...new Set(names)].filter((name) => name !== '|');
 }
 
-function tagProblems({ source, target, form }: CheckedTranslation): string[] {
+function tagProblems(translation: CheckedTranslation): readonly string[] {
+  const { source, target, form } = translation;
+  if (isIcu(source) && argumentsOf(target) !== undefined)
+    return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
   const compared = difference(names(source), names({ ...source, parts: target }));
   return differences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
   );
-}
-
-function differences({ missing, extra }: Difference): string[] {
-  return [
-    ...missing.map((name) => `${name} is missing`),
-    ...extra.map((name) => `${name} is not in the source`),
-  ];
 }
 
 function lengthProblems({ target, maxLength }: CheckedTranslation): string[] {

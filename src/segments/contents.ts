@@ -17,6 +17,14 @@ export function difference(wanted: readonly string[], found: readonly string[]):
   return { missing, extra };
 }
 
+/** As findings say it. */
+export function differences({ missing, extra }: Difference): string[] {
+  return [
+    ...missing.map((name) => `${name} is missing`),
+    ...extra.map((name) => `${name} is not in the source`),
+  ];
+}
+
 /** `%s of %s` may become `%2$s von %1$s`: the placeholders of the source get the numbers of their order. */
 function numbered(wanted: readonly string[], found: readonly string[]): readonly string[] {
   const isPositional = (name: string) => /^%\d+\$/.test(name);

@@ -115,6 +115,28 @@ function argumentNames(element: MessageFormatElement): string[] {
   }
 }
 
+/** Whether a branch names the number of its plural. */
+export function saysNumber(elements: readonly MessageFormatElement[], name: string): boolean {
+  return elements.some((element) => {
+    if (element.type === TYPE.pound) return true;
+    if (isBranching(element)) {
+      return Object.values(element.options).some(({ value }) => saysNumber(value, name));
+    }
+    return element.type !== TYPE.literal && element.type !== TYPE.tag && element.value === name;
+  });
+}
+
+/** The names of the arguments that choose branches. */
+export function choosersOf(parts: readonly Part[]): readonly string[] {
+  return parseIcu(icuSource(parts).text)?.flatMap(choosers) ?? [];
+}
+
+function choosers(element: MessageFormatElement): string[] {
+  if (!isBranching(element)) return [];
+  const within = Object.values(element.options).flatMap(({ value }) => value.flatMap(choosers));
+  return [`{${element.value}}`, ...within];
+}
+
 /** The texts of a message, in order. @returns undefined for no valid ICU message */
 export function literalsOf(parts: readonly Part[]): readonly string[] | undefined {
   return parseIcu(icuSource(parts).text)?.flatMap(literalTexts);

@@ -7,7 +7,7 @@ import {
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { sentenceParts } from './icu-sentence.ts';
-import { type Branching, escapeIcu, isBranching } from './icu-text.ts';
+import { type Branching, escapeIcu, isBranching, saysNumber } from './icu-text.ts';
 import {
   isReachable,
   numbersIn,
@@ -158,7 +158,7 @@ function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
       const numbers = numbersIn(category, place.language, type).filter((n) => !taken.has(n));
       const own = options[category]?.value;
       // "one file" is right for the number 1 only. A category of 1, 21 and 31 needs the wording with the number.
-      const isOwnUsable = own?.some(({ type: kind }) => kind === TYPE.pound) || numbers.length < 2;
+      const isOwnUsable = (own !== undefined && saysNumber(own, name)) || numbers.length < 2;
       const value = (isOwnUsable ? own : undefined) ?? options['other']?.value ?? [];
       return branch(category, value, sampleNumber(numbers));
     }),

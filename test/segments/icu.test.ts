@@ -335,7 +335,7 @@ test('inline codes of the host file inside a message stay pieces of their own', 
     );
   expect(check(['{N, plural, =0 {gerade} other {vor ', code, ' Minuten}}'])).toEqual([]);
   expect(check(['{N, plural, =0 {gerade} other {vor Minuten}}'])).toEqual([
-    `${code.raw} is missing`,
+    `${code.raw} is missing in the branch "other"`,
   ]);
 });
 
