@@ -4,6 +4,7 @@ import { type Part, type PluralForm, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
+import { choiceProblems } from './check-choices.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
 import { difference, differences, emojiOf, namesOf, numbersOf } from './contents.ts';
@@ -93,6 +94,8 @@ function judged(
 
 function placeholderProblems(translation: CheckedTranslation): readonly string[] {
   const { source, target, form } = translation;
+  const ofChoices = choiceProblems(translation, 'placeholder');
+  if (ofChoices !== undefined) return ofChoices;
   if (isIcu(source) && argumentsOf(source.parts) !== undefined) {
     if (argumentsOf(target) === undefined) return ['it is no ICU message any more'];
     return messageProblems(translation, 'placeholder');
@@ -119,6 +122,8 @@ function repeatable(source: Translatable, names: readonly string[]): readonly st
 
 function tagProblems(translation: CheckedTranslation): readonly string[] {
   const { source, target, form } = translation;
+  const ofChoices = choiceProblems(translation, 'tag');
+  if (ofChoices !== undefined) return ofChoices;
   if (isIcu(source) && argumentsOf(target) !== undefined)
     return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));

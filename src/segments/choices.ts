@@ -19,7 +19,7 @@ export interface Choices {
 export function splitChoices(source: Translatable, language: LanguageTag): Choices | undefined {
   const choices = choicesOf(source);
   if (choices === undefined) return undefined;
-  const wanted = isPlural(choices) ? forms(choices, language) : choices;
+  const wanted = isPluralChoice(choices) ? forms(choices, language) : choices;
   const bodies = wanted.map(({ body, sample }) => bodyParts(body, sample));
   const isSent = bodies.map((parts) => worthSending({ parts, syntax: source.syntax }));
   return {
@@ -38,7 +38,7 @@ export function splitChoices(source: Translatable, language: LanguageTag): Choic
   };
 }
 
-interface Choice {
+export interface LaravelChoice {
   /** The condition, and the blanks around it. */
   readonly lead: string;
   readonly body: string;
@@ -49,7 +49,7 @@ interface Choice {
 const CHOICE = /^(?<lead>\s*(?:[{[][\d\s,.*-]+[\]}])?\s*)(?<body>.*?)(?<tail>\s*)$/s;
 
 /** Splits a text into its choices; undefined when it has none. A text has choices when every part between two bars has a word. */
-export function choicesOf({ parts, syntax }: Translatable): readonly Choice[] | undefined {
+export function choicesOf({ parts, syntax }: Translatable): readonly LaravelChoice[] | undefined {
   const [text, ...more] = parts;
   if (syntax !== 'laravel' || typeof text !== 'string' || more.length > 0) return undefined;
   const choices = text.split('|').map((choice) => {
@@ -62,12 +62,15 @@ export function choicesOf({ parts, syntax }: Translatable): readonly Choice[] | 
 }
 
 /** Two choices, one for the number 1 and one for all others. `Home | About` is a title with a bar. */
-function isPlural(choices: readonly Choice[]): boolean {
+export function isPluralChoice(choices: readonly LaravelChoice[]): boolean {
   const isTight = choices.every(({ lead, tail }) => lead === '' && tail === '');
   return choices.length === 2 && isTight;
 }
 
-function forms([one, other]: readonly Choice[], language: LanguageTag): readonly Choice[] {
+function forms(
+  [one, other]: readonly LaravelChoice[],
+  language: LanguageTag,
+): readonly LaravelChoice[] {
   if (one === undefined || other === undefined) return [];
   let last = other;
   return formSamples(laravelForms(language)).map((sample) => {

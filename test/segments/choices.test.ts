@@ -59,3 +59,31 @@ test('a placeholder that a choice lost is found', () => {
     { check: 'placeholders', message: ':count is missing' },
   ]);
 });
+
+test('a placeholder that one choice lost is found, and a choice for one number may lack the number', () => {
+  const check = (text: string, target: string, tag = 'pl') =>
+    checkTranslation(
+      {
+        source: { parts: [text], syntax: 'laravel' },
+        target: [target],
+        language: language(tag),
+      },
+      checks,
+    )
+      .filter(({ severity }) => severity === 'hold')
+      .map(({ message }) => message);
+  const apples = ':count apple of :name|:count apples of :name';
+  expect(check(apples, 'jedno :name|:count :name|:count :name')).toEqual([]);
+  expect(check(apples, 'jedno :name|:count :name|:count')).toEqual([':name is missing']);
+  expect(check(apples, 'jedno :name|:name|:count :name')).toEqual([':count is missing']);
+  expect(check(apples, 'одно :name|:count :name|:count :name', 'ru')).toEqual([
+    ':count is missing',
+  ]);
+  expect(check(apples, ':count :name', 'ja')).toEqual([]);
+  const ranges = '{0} None of :name|[1,19] :count of :name|[20,*] Many of :name';
+  expect(check(ranges, '{0} Nic :name|[1,19] :count :name|[20,*] Dużo :name')).toEqual([]);
+  expect(check(ranges, '{0} Nic :name|[1,19] Kilka :name|[20,*] Dużo')).toEqual([
+    ':count is missing',
+    ':name is missing',
+  ]);
+});
