@@ -113,7 +113,7 @@ describe.each([{ name: 'the node of the checkout', node: process.execPath }, ...
       expect(status, stderr).toBe(0);
       expect(stdout).toMatch(/9 files written, [\d,]+ characters billed/);
       expect(stderr).not.toMatch(/Warning/);
-      expect(stdout).toContain("The person's text stands.");
+      expect(stdout).toContain("The person's text stays.");
       expect(stdout).toContain("The person's text stays: 0 characters billed in 0 requests.");
       // In its folder every command works without a variable, also after the sandbox ended.
       const folder = join(installed, '.quickstart');

@@ -1,4 +1,4 @@
-/** `dragoman init`: looks at the folder, asks, and writes the first `dragoman.yaml`. Never overwrites one. */
+/** `dragoman init`: finds translatable files, asks questions, and writes the first `dragoman.yaml`. Never overwrites one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -44,7 +44,7 @@ interface InitOptions extends GlobalOptions {
 export const command: CliCommand<InitOptions> = {
   describe(command: Command) {
     command
-      .option('--yes', 'take what is found without asking')
+      .option('--yes', 'ask nothing: use what is found')
       .option('--source <code>', 'source language')
       .option('--target <code...>', 'target languages')
       .option('--url <address>', 'base address of the service')
@@ -53,10 +53,10 @@ export const command: CliCommand<InitOptions> = {
         'after',
         `
 Examples:
-  dragoman init                            look, ask, write dragoman.yaml
-  dragoman init --yes                      look and write, for scripts
+  dragoman init                            find files, ask, write dragoman.yaml
+  dragoman init --yes                      ask nothing, for scripts
   dragoman init --yes --target de fr ja    with these languages
-  dragoman init --yes --from crowdin.yml   arrive from Crowdin; the file stays as it is
+  dragoman init --yes --from crowdin.yml   read a config of Crowdin, which is not changed
 
 --from takes ${TOOL_FILES}. See docs/migrating.md.`,
       );
@@ -66,12 +66,12 @@ Examples:
     const file = join(cwd, CONFIG_NAME);
     if (existsSync(file)) throw alreadyThere(file);
     if (options.yes !== true && !terminal.interactive) {
-      throw new UsageError('init asks on a terminal; elsewhere it needs --yes');
+      throw new UsageError('init asks questions and needs a terminal; without one, add --yes');
     }
     const { from } = options;
     const imported = from === undefined ? undefined : await importTool(from, cwd);
     const repository = await look(call.cwd);
-    const found = await propositionFor(call, repository, imported);
+    const found = await proposalFor(call, repository, imported);
     const { url, proposal } =
       options.yes === true
         ? { url: options.url ?? SANDBOX_URL, proposal: found }
@@ -88,7 +88,7 @@ Examples:
     await writeNew(file, firstConfigText(whole));
     const made = await makeExampleFolders(cwd, whole);
     conclude(call, { file, config: { ...whole, notes: [...whole.notes, ...made] } });
-    if (imported !== undefined) await takeOverLock(call, file, imported);
+    if (imported !== undefined) await adoptImportedLock(call, file, imported);
     if (imported !== undefined && options.json !== true) await showPlan(call);
     return 0;
   },
@@ -96,14 +96,14 @@ Examples:
 
 const LOCK = 'dragoman.lock';
 
-/** Where the repository is git's, what the team knows goes into it. @throws CommandFailure when git would not take it */
+/** The lock setting: only in a git repository, where the lock is committed. @throws CommandFailure when git ignores the lock */
 async function lockFor(cwd: string): Promise<string | undefined> {
   const tree = findWorkTree(cwd);
   if (tree === undefined) return undefined;
   const lock = join(cwd, LOCK);
   const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
   if (ignored === undefined || ignored.length === 0) return LOCK;
-  throw new CommandFailure(1, `git ignores ${lock}, which is to be committed: ${UNIGNORE}`);
+  throw new CommandFailure(1, `git ignores ${lock}, which must be committed: ${UNIGNORE}`);
 }
 
 function language(code: string): LanguageTag {
@@ -119,9 +119,9 @@ const EXAMPLE: ProposedProject['routes'][number] = {
 };
 const EXAMPLE_FOLDER = 'locales';
 
-const NOTHING_TAKEN = 'an example: what was found is not taken, with the reasons below';
+const NOTHING_USED = 'an example: the files that were found are not used, for the reasons below';
 
-async function propositionFor(
+async function proposalFor(
   call: CommandCall<InitOptions>,
   repository: Repository,
   imported: Imported | undefined,
@@ -132,7 +132,7 @@ async function propositionFor(
   const targets = asked === undefined ? undefined : targetsOf(asked, source ?? '');
   const isSupported = await supportedBy(call, options.url ?? SANDBOX_URL);
   const wishes = {
-    name: nameOf(cwd),
+    name: projectNameFor(cwd),
     isSupported,
     ...(source && { source }),
     ...(targets && { targets }),
@@ -152,7 +152,7 @@ async function propositionFor(
     );
   }
   if (found.projects.length > 0) return found;
-  const example = found.offers.length === 0 ? EXAMPLE : { ...EXAMPLE, layout: NOTHING_TAKEN };
+  const example = found.offers.length === 0 ? EXAMPLE : { ...EXAMPLE, layout: NOTHING_USED };
   const project = {
     name: wishes.name,
     source: found.source,
@@ -164,7 +164,7 @@ async function propositionFor(
   return { ...found, projects: [project] };
 }
 
-/** Other tools know by a type of file which keys are no texts. */
+/** Adds the keys that are not texts to `keys.ignore`: other tools know these by the file type alone. */
 function ignoringNotes(found: Proposal, head: Repository['head']): Proposal {
   const projects = found.projects.map((project) => ({
     ...project,
@@ -184,7 +184,7 @@ function pathsBelow(root: string | undefined, { paths }: Repository): readonly s
   return paths.filter((path) => isWithin(path, root)).map((path) => path.slice(root.length + 1));
 }
 
-/** The configs of other tools say more than the files: names with a dot are not in the listing. */
+/** Adds a note for each config of another tool. Names that begin with a dot are looked for one by one: the file list leaves them out. */
 function withTools(found: Proposal, { paths, head }: Repository): Proposal {
   const hidden = ['.deepl-sync.yaml', '.tolgeerc', '.tolgeerc.json', '.phrase.yml', '.tx/config'];
   const here = [
@@ -197,14 +197,14 @@ function withTools(found: Proposal, { paths, head }: Repository): Proposal {
   return { ...found, notes: [...notes, ...found.notes] };
 }
 
-function nameOf(folder: string): string {
+function projectNameFor(folder: string): string {
   const name = basename(folder)
     .replaceAll(/[^\w.-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '');
   return name === '' ? 'project' : name;
 }
 
-/** The folder of an example is there from the start: a route without one is a fault. @returns what was made, for people */
+/** Makes the source folder of an example route, since a route without its folder is a fault. @returns notes for people */
 async function makeExampleFolders(cwd: string, { projects }: FirstConfig): Promise<string[]> {
   const notes: string[] = [];
   for (const { source, routes } of projects) {
@@ -230,27 +230,27 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 function alreadyThere(file: string): CommandFailure {
-  return new CommandFailure(1, `${file} is there already and stays as it is`);
+  return new CommandFailure(1, `${file} exists already and was not changed`);
 }
 
-/** Where the other tool kept a lock, what was stale there is stale here. */
-async function takeOverLock(
+/** Takes over the lock of the other tool, so that translations that are stale there are stale here, too. */
+async function adoptImportedLock(
   { cwd, env, terminal }: CommandCall<InitOptions>,
   file: string,
   imported: Imported,
 ): Promise<void> {
   const parsed = readConfig(readFileSync(file, 'utf8'), { file, env });
   if (parsed.faults !== undefined) return;
-  const said = await adoptLock(parsed, imported, join(cwd, imported.root ?? ''));
-  if (said !== undefined) terminal.note(said);
+  const note = await adoptLock(parsed, imported, join(cwd, imported.root ?? ''));
+  if (note !== undefined) terminal.note(note);
 }
 
-/** For a complete repository it says 0 characters: what stands is adopted. */
+/** Prints the plan: 0 characters for a complete repository, since existing translations are adopted. */
 async function showPlan(call: CommandCall<InitOptions>): Promise<void> {
   const { command: plan } = await import('./plan.ts');
   const { input, verbose = false } = call.options;
   const options = { input, verbose, project: [], language: [] };
-  // The next `check` and `plan` print its notes; one of them asks whether the state was lost, and there was none yet.
+  // The notes are left to the next `check` and `plan`. One of them would ask about a lost state, and there was none yet.
   const terminal = { ...call.terminal, note: () => {} };
   await plan.run({ ...call, args: [], options, terminal });
 }

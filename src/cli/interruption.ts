@@ -1,28 +1,28 @@
-/** What a run leaves undone, and Ctrl-C: what goes on until it ends, said to whoever pressed it. */
+/** Messages about Ctrl-C and about jobs that a run leaves undone. */
 
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Signals } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Says at once that the signal was heard; until disposed. */
+/** Prints a message as soon as the signal comes. Ends when disposed. */
 export function answerSignal({ drain }: Signals, terminal: Terminal): Disposable {
   const tell = () =>
     terminal.note(
-      'stopping: what was begun is finished, for it is paid. Ctrl-C again ends at once.',
+      'stopping: jobs that have begun are finished, since they are paid. Ctrl-C again ends at once.',
     );
   drain.addEventListener('abort', tell, { once: true });
   return { [Symbol.dispose]: () => drain.removeEventListener('abort', tell) };
 }
 
-/** @returns undefined when the signal came too late to leave anything undone */
+/** Message about jobs left after a signal. @returns undefined without a signal, or when no job is left */
 export function leftUndone({ drain }: Signals, jobs: readonly JobRecord[]): string | undefined {
   const open = jobs.filter(({ state }) => state.kind === 'queued' || state.kind === 'running');
   if (!drain.aborted || open.length === 0) return undefined;
   return `interrupted: ${plural(open.length, 'job')} left undone, for the next run`;
 }
 
-/** @returns undefined when no job is left whose source changed during every try */
+/** Message about jobs whose source changed during every try. @param jobs these jobs @returns undefined when there are none */
 export function leftQueued(jobs: readonly JobRecord[]): string | undefined {
   const [first] = jobs;
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `dragoman keys`: developer keys of the account, with the admin key. */
+/** `dragoman keys`: manages the developer keys of the account. Needs the admin key. */
 
 import type { Command } from 'commander';
 import { inEnglish } from '../language.ts';
@@ -17,7 +17,7 @@ export const command: CliCommand<KeysOptions> = {
     command
       .argument('<action>', 'list, create, label, limit or deactivate')
       .argument('[values...]', 'what the action needs')
-      .option('--yes', 'deactivate without a question')
+      .option('--yes', 'deactivate without asking')
       .addHelpText(
         'after',
         `
@@ -26,7 +26,7 @@ Examples:
   dragoman keys create "build server"
   dragoman keys label KEY_ID "release server"
   dragoman keys limit KEY_ID 500000     characters in a month; 0 allows none, "none" removes the limit
-  dragoman keys deactivate KEY_ID       at once and for good
+  dragoman keys deactivate KEY_ID       at once; it cannot be undone
 
 Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
       );
@@ -34,7 +34,7 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
   async run(call: CommandCall<KeysOptions>) {
     const act = actionOf(call);
     if (call.args[0] === 'deactivate' && !(await agrees(call))) {
-      call.terminal.note('Nothing was deactivated. Say --yes to do it without a question.');
+      call.terminal.note('Nothing was deactivated. Add --yes to deactivate without a question.');
       return 2;
     }
     const found = await withAdministration(call, ({ keys }, options) => act(keys, options));
@@ -75,7 +75,7 @@ function actionOf({ args }: CommandCall<KeysOptions>): Action {
       return (keys, options) => keys.deactivate(id, options);
     }
   }
-  throw new UsageError(`"${action}" is none of list, create, label, limit, deactivate`);
+  throw new UsageError(`the action is list, create, label, limit or deactivate, not ${action}`);
 }
 
 function readLimit(text: string): number | null {

@@ -35,8 +35,8 @@ export const command: CliCommand<LanguagesOptions> = {
         'after',
         `
 Examples:
-  dragoman languages                      for translating texts
-  dragoman languages --resource glossary  any source with any target may have a dictionary
+  dragoman languages                      languages of text translation
+  dragoman languages --resource glossary  any source with any target can be a pair
   dragoman languages --include beta --json`,
       );
   },
@@ -51,7 +51,7 @@ Examples:
   },
 };
 
-/** From the service; when it cannot be reached, what it said last, with the day. */
+/** The languages from the service; when it cannot be reached, from its last answer, with a note about the day. */
 async function listed(
   call: CommandCall<LanguagesOptions>,
   query: LanguageQuery,

@@ -1,11 +1,11 @@
-/** Hooks of the config in force, fed by the events of a run. */
+/** Sends the events of a run to the hooks of the current config. */
 import type { Events } from '../event.ts';
 import { openHooks } from '../observe/hooks.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Disposing waits for what is still to be told: open it before the daemon, so that it outlives the daemon's last event. */
+/** Disposing waits for events that are not yet sent. Open it before the daemon: then it also gets the daemon's last event. */
 export function listenHooks(
   call: CommandCall,
   events: Events,

@@ -1,4 +1,4 @@
-/** `dragoman lock`: brings the lock of the team up to date from what stands there; buys and sends nothing. */
+/** `dragoman lock`: brings the lock of the team up to date with the files on the disk. Sends and buys nothing. */
 import type { Command } from 'commander';
 import { plural } from '../language.ts';
 import {
@@ -17,19 +17,16 @@ interface LockOptions extends GlobalOptions {
 export const command: CliCommand<LockOptions> = {
   describe(command: Command) {
     command
-      .option(
-        '--prune',
-        'also take out what is about sources, languages and projects that are gone',
-      )
+      .option('--prune', 'also remove entries of sources, languages and projects that are gone')
       .addHelpText(
         'after',
         `
-Nothing is bought or sent, and no translation is written. "once" and "run" keep the lock themselves: this is for a checkout
-whose translations came otherwise, and for a lock with conflict markers.
+Nothing is bought or sent, and no translation is written. "once" and "run" update the lock themselves. This command is for
+translations that were made in another way, and for a lock with conflict markers.
 
 Examples:
-  dragoman lock            write down what stands and is up to date
-  dragoman lock --prune    and take out what is gone`,
+  dragoman lock            record the translations that are up to date
+  dragoman lock --prune    also remove entries of what is gone`,
       );
   },
   async run(call: CommandCall<LockOptions>) {

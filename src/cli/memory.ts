@@ -1,4 +1,4 @@
-/** `dragoman memory export|import FILE.tmx`: the paid translations, for and from other tools; `list`: what there is. */
+/** `dragoman memory`: exports paid translations as TMX, imports TMX files, lists the memories. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -45,9 +45,9 @@ export const command: CliCommand<MemoryOptions> = {
         'after',
         `
 Examples:
-  dragoman memory export all.tmx --project webapp             what was paid for, as TMX 1.4b
-  dragoman memory import agency.tmx --project webapp          used before anything is bought
-  dragoman memory list                                        how many texts it holds, per project and language
+  dragoman memory export all.tmx --project webapp             paid translations, as TMX 1.4b
+  dragoman memory import agency.tmx --project webapp          used before a translation is bought
+  dragoman memory list                                        number of texts per project and language
   dragoman memory list --service                              ids for translation_memory: { id: … }`,
       );
   },
@@ -58,7 +58,7 @@ Examples:
       return call.options.service === true ? await listOfService(call) : await listOwn(call);
     }
     if (action !== 'export' && action !== 'import')
-      throw new UsageError('say export, import or list');
+      throw new UsageError('the action is export, import or list');
     if (call.options.service === true) throw new UsageError('--service is for list');
     if (name === undefined) throw new UsageError('name a .tmx file');
     const { config } = await openConfig(call);
@@ -84,7 +84,7 @@ async function listOfService(call: CommandCall<MemoryOptions>): Promise<ExitCode
   return 0;
 }
 
-/** Those of the team where it has a database, else those of the state folder, which nobody else works on meanwhile. */
+/** The memories of the team's database where the config names one, else those of the state folder, which is locked meanwhile. */
 async function openMemories(
   call: CommandCall<MemoryOptions>,
   { state, team }: Config,
@@ -160,7 +160,7 @@ interface Task {
   readonly file: string;
 }
 
-/** @throws UsageError when there is none of that name */
+/** The projects named by `--project`, or all. @throws UsageError when no project has such a name */
 function projectsIn(
   { options }: CommandCall<ScopeOptions>,
   projects: readonly Project[],
@@ -194,7 +194,7 @@ async function exportMemory({ call, project, memories, file }: Task): Promise<nu
   return units;
 }
 
-/** The translation bought last for each text. */
+/** The last bought translation of each text, in all wanted languages. */
 async function* unitsOf(
   call: CommandCall<ScopeOptions>,
   project: Project,
@@ -212,7 +212,7 @@ async function* unitsOf(
   }
 }
 
-/** @param key what is remembered for this recipe alone */
+/** All entries of a memory. @param key only entries of this recipe */
 async function* rememberedIn(
   memory: Memory,
   key?: RecipeKey,

@@ -1,11 +1,11 @@
-/** What a person can type about a job that is held, from where they stand. */
+/** The command that a person can type about a held job. */
 import { attentionFor } from '../control/attention.ts';
 import type { Daemon } from '../daemon.ts';
 import type { JobId } from '../job.ts';
 import { attentionLine, standpointOf } from './attention-lines.ts';
 import type { CommandCall } from './command.ts';
 
-/** @returns undefined for a job that needs nobody */
+/** @returns a function that gives the advice for a job, with paths relative to the folder of the call; undefined for a job that needs no person */
 export function nextStepOf(
   call: Pick<CommandCall, 'cwd'>,
   daemon: Daemon,

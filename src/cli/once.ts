@@ -1,4 +1,4 @@
-/** `dragoman once`: runs to idle and ends; the exit code tells the truth. */
+/** `dragoman once`: does all open work and ends; the exit code says whether everything is done. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
@@ -51,7 +51,7 @@ interface OnceOptions extends ScopeOptions, FindingFormat {
   readonly maxCharacters?: string;
 }
 
-/** Milliseconds after which an unreachable service is given up. */
+/** Milliseconds that a run waits for a service that cannot be reached. */
 const PATIENCE_MS = 60_000;
 
 export const command: CliCommand<OnceOptions> = {
@@ -59,9 +59,9 @@ export const command: CliCommand<OnceOptions> = {
     addScope(command)
       .argument('[path...]', 'only these files or folders')
       .option('--frozen', 'do nothing; fail if anything would have to be done (for CI)')
-      .option('--no-sync', 'read glossaries and style lists on the service, write none')
+      .option('--no-sync', 'do not change glossaries and style lists on the service')
       .addOption(formatOption('with --frozen: print what is missing for another program'))
-      .option('--max-characters <n>', 'hold what would bill more in this run')
+      .option('--max-characters <n>', 'hold jobs that would bill more than this in one run')
       .addHelpText(
         'after',
         `
@@ -73,7 +73,7 @@ Examples:
   },
   async run(call: CommandCall<OnceOptions>) {
     if (call.options.format !== undefined && call.options.frozen !== true) {
-      throw new UsageError('--format goes with --frozen: a run prints what it did, not findings');
+      throw new UsageError('--format needs --frozen: a run prints its results, not findings');
     }
     const setup = await openConfig(call);
     await requireSoundTerminology(call, setup);
@@ -95,7 +95,7 @@ Examples:
   },
 };
 
-/** Other commands are answered while this one works; on a file system without sockets they wait for its end. */
+/** Answers other commands while this one works. On a file system without sockets they wait for its end. */
 async function answerMeanwhile(
   { clock }: CommandCall<OnceOptions>,
   { answers, setup }: Daemon,
@@ -122,7 +122,7 @@ async function runOnce(
   using _answer = answerSignal(signals, terminal);
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   const blockers = daemon.answers.blockers(scope);
-  // Listed once: two more lists of 10,000 jobs took 7 % of a run with nothing to do.
+  // The jobs are listed once: two more lists of 10,000 jobs took 7 % of the time of a run with nothing to do.
   const jobs = daemon.answers.jobs(scope);
   const report = tally.report(jobs, blockers);
   progress[Symbol.dispose]();
@@ -143,14 +143,18 @@ async function runOnce(
   return gravest([exitCodeOfRun(report, { failures, isUndone }), holds ? 2 : 0]);
 }
 
-/** Before anything is paid: what the table allows and the service itself does not. @throws CommandFailure 78 */
+/** Asks the service, before anything is paid, whether it has the languages of the config. @throws CommandFailure 78 */
 async function requireKnownLanguages(call: CommandCall, setup: SoundConfig): Promise<void> {
   const faults = await askedFaults(call, setup);
   if (faults.length === 0) return;
-  throw new CommandFailure(78, 'the service does not have what the config asks for', { faults });
+  throw new CommandFailure(
+    78,
+    'the service does not support languages or features that the config needs',
+    { faults },
+  );
 }
 
-/** Also beside a daemon or a run that is at work: they answer. */
+/** Reports open work without doing it. When a daemon or a run is active, that process answers. */
 async function runFrozen(call: CommandCall<OnceOptions>): Promise<ExitCode> {
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeOf(call, call.args, setup);
@@ -199,7 +203,7 @@ function findingsOf({ jobs, attention }: FrozenReport, { config }: SoundConfig) 
   return { name: 'dragoman once --frozen', folder: config.base, findings };
 }
 
-/** @param unreviewed what is said of texts that nobody has reviewed */
+/** @param unreviewed the line about texts that nobody has reviewed */
 function frozenSummary(
   { jobs, attention, is_lock_behind }: FrozenReport,
   unreviewed: string | undefined,
@@ -226,12 +230,12 @@ function printFrozen(
   for (const note of notes) terminal.note(note);
 }
 
-/** The first texts, for one line. */
+/** The keys of the first texts, for one line. */
 function namesOf(texts: FrozenReport['jobs'][number]['texts'] = []): string {
   return texts.length === 0 ? '' : `: ${shorten(texts.map(({ key, is }) => `${key} (${is})`))}`;
 }
 
-/** One line for the languages that lack the same. */
+/** The open jobs of each source, in one line for all languages with the same reason. */
 function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
   const groups = Map.groupBy(
     jobs,
@@ -270,7 +274,7 @@ function print(report: RunReport, terminal: Terminal): void {
   );
 }
 
-/** What the run leaves to a person. */
+/** Prints what the run leaves to a person. */
 async function tellOpen(
   call: CommandCall<OnceOptions>,
   daemon: Daemon,
@@ -287,5 +291,5 @@ function readLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 0) return limit;
-  throw new UsageError(`--max-characters wants a whole number, not "${text}"`);
+  throw new UsageError(`--max-characters needs a whole number, not "${text}"`);
 }

@@ -1,4 +1,4 @@
-/** Names as a line can hold them: a file may be called anything, also a line break or a command to the terminal. */
+/** Makes a text safe for one line of a terminal: a file name may hold a line break or an escape sequence. */
 
 /** @returns the text with control characters (Unicode category Cc) spelled as JSON spells them: `new\nline.json` */
 export function oneLine(text: string): string {

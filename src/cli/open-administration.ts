@@ -1,11 +1,11 @@
-/** The database of a team, for commands that are about it. */
+/** Connects to the database of a team, for the commands that manage it. */
 import { readTeamUrl } from '../config/load-team-url.ts';
 import type { TeamConfig } from '../config.ts';
 import type { Administration } from '../state/postgres/administer.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Milliseconds after which a database that is away is given up. */
+/** Milliseconds that a command waits for a database that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
 /** @throws JobFailure `team-state` */

@@ -1,4 +1,4 @@
-/** Baselines to look at: of the state folder, or of the tree in a team's database. */
+/** Opens baselines for reading: those of the state folder, or of the tree in a team's database. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../baseline.ts';
 import type { Config } from '../config.ts';
@@ -7,7 +7,7 @@ import { readBaselines } from '../state/baseline.ts';
 import type { CommandCall } from './command.ts';
 import { openAdministration } from './open-administration.ts';
 
-/** Without the database nothing is known, and it is said so. */
+/** When the database cannot be reached, a note says so, and the baselines of the state folder are read. */
 export async function openBaselineReader(
   call: CommandCall,
   config: Config,

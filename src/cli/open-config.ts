@@ -1,4 +1,4 @@
-/** Finds and reads the config of a call; what is wrong with it ends the command with 78, all faults at once. */
+/** Finds and reads the config of a call. Faults end the command with 78, all of them at once. */
 import { relative, resolve } from 'node:path';
 import { ANYTHING } from '../config/capabilities.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
@@ -8,18 +8,18 @@ import { SYNC_VARIABLE } from '../config/resolve-head.ts';
 import { askAfterNo } from './ask-languages.ts';
 import { type CommandCall, CommandFailure, type GlobalOptions } from './command.ts';
 
-/** @throws CommandFailure 78 */
+/** The sound config of a call. @throws CommandFailure 78 */
 export async function openConfig(call: CommandCall): Promise<SoundConfig> {
   return sound(await readConfig(call));
 }
 
-/** Sound or refused. @throws CommandFailure 78 when there is none */
+/** The config of a call, sound or refused. @throws CommandFailure 78 when there is no file */
 export async function readConfig(call: CommandCall): Promise<ParsedConfig> {
   const loaded = await loadConfig(configFile(call), { env: envOf(call) });
-  return loaded.faults === undefined ? loaded : await judgedAnew(call, loaded);
+  return loaded.faults === undefined ? loaded : await checkedAnew(call, loaded);
 }
 
-/** For commands that ask the service something of their own: whether it knows the projects' languages is no matter. */
+/** The config for commands that send a request of their own: the languages of its projects are not checked. @throws CommandFailure 78 */
 export async function openServiceConfig(call: CommandCall): Promise<SoundConfig> {
   return sound(await ableConfig(call));
 }
@@ -29,7 +29,7 @@ function sound(parsed: ParsedConfig): SoundConfig {
   throw new CommandFailure(78, 'the config is refused', { faults: parsed.faults });
 }
 
-/** Where it is known from which languages there are, when a config is at fault for them alone. */
+/** The note that says where the known languages come from. Undefined when the config has other faults than languages. */
 export async function languagesSource(call: CommandCall): Promise<string | undefined> {
   const able = await ableConfig(call);
   if (able.faults !== undefined) return undefined;
@@ -42,20 +42,20 @@ export async function languagesSource(call: CommandCall): Promise<string | undef
   return `languages as ${by}; "dragoman check --online" asks the service`;
 }
 
-/** The config as it is where the service can do anything. */
+/** The config, checked as if the service supported everything. */
 export async function ableConfig(call: CommandCall): Promise<ParsedConfig> {
   return await loadConfig(configFile(call), { env: envOf(call), capabilitiesOf: () => ANYTHING });
 }
 
-/** Refused for its languages alone: the service may have learned them since it was asked last, or was never asked. */
-async function judgedAnew(call: CommandCall, refused: RefusedConfig): Promise<ParsedConfig> {
+/** When only languages are at fault, the service is asked again and the config is checked with its new answer. */
+async function checkedAnew(call: CommandCall, refused: RefusedConfig): Promise<ParsedConfig> {
   const able = await ableConfig(call);
   if (able.faults !== undefined) return refused;
   const isKnown = await askAfterNo(call, able.config);
   return isKnown ? await loadConfig(configFile(call), { env: envOf(call) }) : refused;
 }
 
-/** `--no-sync` says it for this call alone, whatever the config and the environment say. */
+/** The environment; `--no-sync` overrides config and environment for this call. */
 function envOf({
   env,
   options,
@@ -63,7 +63,7 @@ function envOf({
   return options.sync === false ? { ...env, [SYNC_VARIABLE]: 'off' } : env;
 }
 
-/** @throws CommandFailure 78 when there is none */
+/** Absolute path of the config. @throws CommandFailure 78 when there is none */
 export function configFile({ options, cwd }: CommandCall): string {
   if (options.config !== undefined) return resolve(cwd, options.config);
   const found = findConfig(cwd);

@@ -1,4 +1,4 @@
-/** Who answers a command: the daemon or the run that is at work, or the command itself, which then holds the lock. Never two writers. */
+/** Finds who answers a command: an active daemon or run, else the command itself, which then holds the lock. There are never two writers. */
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { Daemon, type DaemonOptions } from '../daemon.ts';
@@ -10,17 +10,18 @@ import { type CommandCall, CommandFailure } from './command.ts';
 import { openConfig, readConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
-/** Milliseconds that a single command waits for a service that cannot be reached. */
+/** Milliseconds that a command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
-/** Milliseconds that a command waits for a daemon or a run which holds the state and does not answer yet. */
+/** Milliseconds that a command waits for a process that holds the state and does not answer yet. */
 const LOCK_PATIENCE_MS = 5000;
-const LOCK_LOOK_MS = 100;
+/** Milliseconds between two tries. */
+const LOCK_RETRY_MS = 100;
 
-/** What a command does with the answers: of a tree that daemons share, a question is answered wherever it is asked. */
+/** Whether a command changes something or only asks. In a tree that daemons share, every machine can answer a question. */
 type Purpose = 'acts' | 'asks';
 
-/** @throws StateLocked for a state that another process holds without answering */
+/** Calls `use` with a control. @throws StateLocked when another process holds the state and does not answer */
 export async function withControl<T>(
   call: CommandCall,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
@@ -28,7 +29,7 @@ export async function withControl<T>(
 ): Promise<T> {
   const setup = await openConfig(call);
   if (purpose === 'asks' && setup.config.team?.tree !== undefined) {
-    return await withLook(call, setup, use);
+    return await withReader(call, setup, use);
   }
   const { clock, signals } = call;
   let until: number | undefined;
@@ -42,13 +43,13 @@ export async function withControl<T>(
       if (!(error instanceof StateLocked) || clock.now() >= until) {
         throw asStateFailure(error, setup.config.state);
       }
-      await clock.sleep(LOCK_LOOK_MS, signals.drain);
+      await clock.sleep(LOCK_RETRY_MS, signals.drain);
     }
   }
 }
 
-/** By the daemon that leads, where it runs here; else from the database. */
-async function withLook<T>(
+/** Answers a question: by the daemon of this machine where it leads the tree, else from the database. */
+async function withReader<T>(
   call: CommandCall,
   setup: SoundConfig,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
@@ -90,24 +91,24 @@ async function openOwn(
   });
 }
 
-/** @throws CommandFailure 69 when no daemon runs for this config */
+/** The daemon of this config. @throws CommandFailure 69 when none runs */
 export async function requireDaemon(call: CommandCall): Promise<Control> {
-  const steadfast = await daemonOfRefused(call);
-  if (steadfast !== undefined) return steadfast;
+  const withEarlierConfig = await daemonOfRefused(call);
+  if (withEarlierConfig !== undefined) return withEarlierConfig;
   const { config } = await openConfig(call);
   const daemon = await connectControl(controlSocketPath(config.state));
   if (daemon !== undefined) return daemon;
   throw new CommandFailure(69, 'no daemon runs for this config; "dragoman run" starts one');
 }
 
-/** The daemon of a config that is refused as it is now: it goes on with what the config was. Undefined in all other cases. */
+/** The daemon of a config that has faults now: it goes on with the earlier config. Undefined when the config is sound or no daemon runs. */
 export async function daemonOfRefused(call: CommandCall): Promise<Control | undefined> {
   const parsed = await readConfig(call);
   if (parsed.faults === undefined) return undefined;
   const daemon = await connectControl(controlSocketPath(parsed.state));
   if (daemon === undefined) return undefined;
   call.terminal.note(
-    'the config is refused as it is now ("dragoman check" says why); the daemon goes on with what it was',
+    'the config is refused ("dragoman check" says why); the daemon goes on with the earlier one',
   );
   return daemon;
 }

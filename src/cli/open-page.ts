@@ -1,4 +1,4 @@
-/** Serves the page of a daemon as its config says, and tells the daemon where. */
+/** Serves the page of a daemon at the address of its config, and gives the daemon the address. */
 import type { Config } from '../config.ts';
 import type { Daemon } from '../daemon.ts';
 import type { Events } from '../event.ts';
@@ -11,7 +11,7 @@ export interface PageTask {
   readonly events: Events;
 }
 
-/** @throws CommandFailure 78 when the address cannot be listened on */
+/** @returns undefined with "page: false" @throws CommandFailure 78 when the server cannot listen at the address */
 export async function openPage(
   { clock }: CommandCall,
   { daemon, events }: PageTask,
@@ -36,5 +36,5 @@ export async function openPage(
 
 function explain({ host, port }: Exclude<Config['page'], false>, error: unknown): string {
   const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
-  return `the page cannot be served at ${host}:${port} (${code}); correct page.listen in dragoman.yaml, or switch it off with "page: false"`;
+  return `the page cannot be served at ${host}:${port} (${code}); correct page.listen in dragoman.yaml, or switch the page off with "page: false"`;
 }

@@ -1,4 +1,4 @@
-/** The service of a call's config, for commands that are one request of the API. */
+/** Connects to the service of the config, for commands that send one request. */
 import type { Config } from '../config.ts';
 import { Events } from '../event.ts';
 import { adviceFor, describeFailure, type Failure, isFreeSilence, JobFailure } from '../failure.ts';
@@ -10,22 +10,22 @@ import { exitCodeFor } from './exit-code.ts';
 import { openServiceConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
-/** Milliseconds that such a command waits for a service that cannot be reached. */
+/** Milliseconds that a command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
 type Use<T> = (service: Service, options: CallOptions) => Promise<T>;
 
-/** @param use gets call options whose signal is the first Ctrl-C */
+/** Calls `use` with the service. @param use gets call options, whose signal is the first Ctrl-C @throws CommandFailure with advice */
 export function withService<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', use });
 }
 
-/** The same for a config that was read already. */
+/** As `withService`, with a config that is already read. */
 export function withServiceOf<T>(call: CommandCall, config: Config, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', config, use });
 }
 
-/** The same for commands that ask with the admin key only. */
+/** As `withService`, for requests with the admin key. */
 export function withAdministration<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.admin_key', use });
 }
@@ -54,12 +54,12 @@ async function openFor<T>(
 }
 
 interface Asked {
-  /** Where the key of the call is configured. */
+  /** The setting that names the key. */
   readonly setting: string;
   readonly url: string;
 }
 
-/** The general advice is for jobs of a daemon, which are tried again: here a person waits for one answer. */
+/** The failure with advice for a person who waits for one answer. The general advice is for jobs of a daemon, which are tried again. */
 function explained(error: unknown, asked: Asked): unknown {
   if (!(error instanceof JobFailure)) return error;
   const lines = [error.message, adviceOn(error.failure, asked)].filter((line) => line !== '');

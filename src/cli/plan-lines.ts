@@ -1,4 +1,4 @@
-/** A plan as a screen can hold it: one row for the languages that lack the same, what would wait or fail below. */
+/** A plan, short enough for a screen: one row for all languages with the same reason; below, what would wait or fail. */
 import { join } from 'node:path';
 import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/report.ts';
 import type { Lane } from '../job.ts';
@@ -14,19 +14,19 @@ interface Row {
   readonly source: string;
   readonly languages: readonly string[];
   readonly reason: string;
-  /** Of all languages together. */
+  /** Sum over all languages. */
   readonly characters: number;
   readonly isAtLeast: boolean;
   readonly texts: NonNullable<PlanLine['texts']>;
-  /** Of audio. */
+  /** Seconds of audio. */
   readonly seconds: number;
 }
 
-/** Language codes that a row shows before it counts. */
+/** Number of language codes that a row shows; the others become a number. */
 const LANGUAGES = 6;
-/** Things below the table that are shown before they are counted. */
+/** Number of lines of one kind that are shown; the others become a number. */
 const SHOWN = 10;
-/** What waits already is what "status" is for. */
+/** Number of jobs shown that are held already; "status" lists all. */
 const HELD = 3;
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** Where something is not simply bought: `adopts 12, buys 3, 4 from memory, holds 2`. */
+/** Shown when some texts are not bought: `adopts 12, buys 3, 4 from memory, holds 2`. */
 const TEXTS_COLUMN: Column<Row> = {
   title: 'texts',
   text: ({ texts: { adopted, bought, from_memory, held, conflicts } }) =>
@@ -62,9 +62,9 @@ const VOICE_COLUMN: Column<Row> = {
 };
 
 export interface PlanScreen {
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly width: number;
-  /** `largest`: the rows that bill most, where there are many. */
+  /** `largest`: only the rows that bill most. */
   readonly rows: 'all' | 'largest';
 }
 
@@ -117,7 +117,7 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
       held: sum(group.map(({ texts }) => texts?.held ?? 0)),
       conflicts: sum(group.map(({ texts }) => texts?.conflicts ?? 0)),
     },
-    // One upload serves all languages, also where each of them would be held by itself.
+    // One upload is for all languages, also where the job of each language would be held.
     seconds: Math.max(...group.map((line) => line.estimated_seconds ?? 0)),
   };
 }
@@ -143,14 +143,14 @@ const PROJECT_COLUMNS: readonly Column<PlanProject>[] = [
   ...LANGUAGE_COLUMNS,
 ];
 
-/** Project by project where there are several: what a project buys is decided for it. */
+/** One row for each project and language; without the project where there is only one. */
 export function projectTable(report: Pick<PlanReport, 'languages' | 'projects'>, width: number) {
   const names = new Set(report.projects.map(({ project }) => project));
   if (names.size < 2) return languageTable(report.languages, width);
   return table(PROJECT_COLUMNS, report.projects, width);
 }
 
-/** The command that goes on from here; undefined: there is nothing to do. */
+/** The command to run next; undefined when there is nothing to do. */
 export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
   const isStopped = ({ would_hold, would_fail }: PlanLine) =>
     would_hold !== undefined || would_fail !== undefined;
@@ -160,7 +160,7 @@ export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
   return jobs.length === 0 ? undefined : 'dragoman check';
 }
 
-/** Language by language, texts and whole files; nothing where there is one language, and the table above says it all. */
+/** One row for each language. Empty for one language when the table of jobs says everything. */
 export function languageTable(languages: PlanReport['languages'], width: number): string[] {
   const isTold = ({ adopted, from_memory, held, would_fail }: PlanLanguage) =>
     adopted + from_memory + held + would_fail > 0;
@@ -168,7 +168,7 @@ export function languageTable(languages: PlanReport['languages'], width: number)
   return table(LANGUAGE_COLUMNS, languages, width);
 }
 
-/** What of the plan would not be bought, a line for each source and reason. */
+/** The jobs that would be held or fail, in one line for each source and reason. */
 export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
   const told = (verb: string, why: (line: PlanLine) => string | undefined) => {
     const hit = jobs.filter((line) => why(line) !== undefined);
@@ -188,7 +188,7 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
   ];
 }
 
-/** What waits for a person already; the first of many. */
+/** The first of the jobs that are held already. */
 export function heldLines(held: PlanReport['held'], from: Standpoint): readonly ShownAttention[] {
   return held.slice(0, HELD).map((line) => attentionLine(line, from));
 }
@@ -215,7 +215,7 @@ function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
 }
 
-/** Texts of delivered pages that this version sees and the earlier one did not, a line for each source. */
+/** Texts that this version finds in delivered files and the earlier version did not, in one line for each source. */
 export function newTextLines(texts: PlanReport['new_texts'], from: Standpoint): string[] {
   const groups = Map.groupBy(texts, ({ project, source }) => `${project}\n${source}`);
   const lines = [...groups.values()].flatMap((group) => {

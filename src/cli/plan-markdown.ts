@@ -1,4 +1,4 @@
-/** A plan as a comment of a pull request, in Markdown as GitHub and GitLab read it. Pure. */
+/** A plan as a comment on a pull request, in the Markdown of GitHub and GitLab. Pure. */
 import { planLanguages } from '../control/answer-plan.ts';
 import { soundOf } from '../control/audio.ts';
 import type { AttentionLine, PlanLanguage, PlanLine, PlanReport } from '../control/report.ts';
@@ -6,19 +6,18 @@ import type { OpenCounts } from '../lane.ts';
 import { inEnglish, plural } from '../language.ts';
 import type { Unreviewed } from './review-lines.ts';
 
-/** GitHub refuses a longer comment. */
+/** UTF-16 code units. GitHub refuses a longer comment. */
 export const LONGEST_COMMENT = 65_536;
-/** By this line a workflow finds its comment, to edit it in place. */
+/** A workflow finds its comment by this line, to edit it in place. */
 export const MARKER = '<!-- dragoman plan -->';
 
-/** Rows that are seen at once; the others are folded. */
+/** Number of visible rows; the others are folded. */
 const SHOWN = 20;
 
 /** Texts that wait for a reviewer. */
 export type UnreviewedTexts = Unreviewed['unreviewed'][number];
 
 /** @param since the branch that the plan is compared with */
-
 export function planMarkdown(
   report: PlanReport,
   since: string | undefined,
@@ -102,7 +101,7 @@ function statesOf(jobs: readonly PlanLine[]): States {
 interface Column {
   readonly title: string;
   of(line: PlanLanguage & Omit<States, 'held'>): number;
-  /** Left out where no language has any. */
+  /** The column is left out where it is 0 for all languages. */
   readonly isRare?: true;
 }
 
@@ -119,7 +118,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'characters', of: ({ estimated_characters }) => estimated_characters },
 ];
 
-/** Not of a branch alone: they wait for a reviewer whoever brought them. */
+/** Texts that wait for a reviewer: of the whole project, not only of the branch. */
 function unreviewedPart(unreviewed: readonly UnreviewedTexts[]): string[] {
   const rows = unreviewed.map(({ project, language, texts }) => [
     code(project),
@@ -130,7 +129,7 @@ function unreviewedPart(unreviewed: readonly UnreviewedTexts[]): string[] {
   return folded({ head, left: 2, rows }, (more) => `${plural(more, 'language')} more`);
 }
 
-/** The largest first. */
+/** One row for each file, the most expensive first. */
 function filesPart(jobs: readonly PlanLine[]): string[] {
   const files = Map.groupBy(jobs, ({ project, source }) => `${project}\n${source}`);
   const sized = [...files.values()].flatMap((own) => {
@@ -144,7 +143,7 @@ function filesPart(jobs: readonly PlanLine[]): string[] {
     .map(({ first, own, characters }) => [
       code(first.source),
       `${own.length > LANGUAGES ? `${own.length} languages` : own.map(({ language }) => code(language)).join(' ')}`,
-      [...new Set(own.map(({ reason }) => text(reason)))].join(', '),
+      [...new Set(own.map(({ reason }) => escapeText(reason)))].join(', '),
       `${own.some(({ at_least }) => at_least) ? '≥ ' : ''}${inEnglish(characters)}`,
     ]);
   const head = ['file', 'languages', 'why', 'characters'];
@@ -171,13 +170,13 @@ function attentionParts({ jobs, held, attention }: PlanReport): string[][] {
 
 function item({ source, language, reason }: Pick<AttentionLine, 'source' | 'language' | 'reason'>) {
   const what = [source, language].filter((name) => name !== '*').map(code);
-  return `- ${[...what, text(reason)].join(' ')}`;
+  return `- ${[...what, escapeText(reason)].join(' ')}`;
 }
 
 function notesPart(notes: readonly string[]): string[] {
   return list(
     'Notes',
-    notes.map((note) => `- ${text(note)}`),
+    notes.map((note) => `- ${escapeText(note)}`),
   );
 }
 
@@ -195,7 +194,7 @@ function list(title: string, lines: readonly string[]): string[] {
 
 interface Rows {
   readonly head: readonly string[];
-  /** How many columns are no figures. */
+  /** Number of columns with text; the others are numbers. */
   readonly left: number;
   readonly rows: readonly (readonly string[])[];
 }
@@ -218,9 +217,9 @@ function details(title: string, lines: readonly string[]): string[] {
 }
 
 const END = '</details>';
-const CUT = 'Not all of it fits into a comment: `dragoman plan` tells the rest.';
+const CUT = 'The comment is cut, since it would be too long: `dragoman plan` shows everything.';
 
-/** Lines are left out from the end of the longest part, until the whole is short enough. */
+/** Leaves out lines from the end of the longest part until the comment is short enough. */
 function shortEnough(parts: readonly (readonly string[])[]): string {
   const kept = parts.map((part) => [...part]);
   const whole = () => `${kept.flat().join('\n').trimEnd()}\n`;
@@ -248,13 +247,13 @@ function shorten(parts: string[][], excess: number): void {
   }
 }
 
-/** What holds the others together stays: the title and the end of what is folded. */
+/** The index of the last row. Titles, table heads and the ends of folded parts are not rows, so they stay. */
 function lastRow(lines: readonly string[]): number {
   return lines.findLastIndex((line) => line.startsWith('- ') || /^\| (?!---)/.test(line));
 }
 
-/** Text of others in a cell or a line: no markup, no links, nobody mentioned. */
-function text(value: string): string {
+/** Escapes foreign text for a cell or a line: no markup, no links, no mentions of people. */
+function escapeText(value: string): string {
   return value
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]|#~$]/g, (mark) => `\\${mark}`)
@@ -263,7 +262,7 @@ function text(value: string): string {
     .replaceAll('@', '&#64;');
 }
 
-/** A name as code: a fence longer than any in it, and no end of the cell. */
+/** A name as Markdown code: the fence is longer than every fence inside, and `|` does not end the cell. */
 function code(name: string): string {
   const plain = name.replace(/\s+/g, ' ').replaceAll('|', '\\|');
   const longest = Math.max(0, ...(plain.match(/`+/g) ?? []).map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** `dragoman plan`: what would be done, what each job would bill and why; nothing is paid. */
+/** `dragoman plan`: lists the jobs of the next run, with reason and price. Pays nothing. */
 import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
@@ -43,7 +43,7 @@ export const command: CliCommand<PlanOptions> = {
     addSince(addScope(command))
       .argument('[path...]', 'only these files or folders')
       .addOption(
-        new Option('--format <form>', 'print it for a comment of a pull request')
+        new Option('--format <form>', 'print the plan as a comment for a pull request')
           .choices(['markdown'])
           .conflicts('json'),
       )
@@ -53,7 +53,7 @@ export const command: CliCommand<PlanOptions> = {
 Examples:
   dragoman plan                        everything that "once" would do
   dragoman plan --language de docs     only German, only below docs
-  dragoman plan --verbose              every file; without, the ten rows that bill most
+  dragoman plan --verbose              every file; without it, the ten rows that bill most
   dragoman plan --since origin/main    only what this branch adds
   dragoman plan --since origin/main --format markdown   for a comment of a pull request
   dragoman plan --json                 for scripts: jobs, skipped, estimated_characters`,
@@ -67,9 +67,9 @@ Examples:
       await requirePaths(control, asked);
       const lacked = lackedLanguages(setup);
       const notes = mayBuy(first.jobs, setup) ? await languageNotes(call, setup) : [];
-      // What the service has just said it lacks is not bought, and has no price.
-      const isNews = lackedLanguages(setup) !== lacked;
-      const plan = isNews ? await control.plan(scope) : first;
+      // A language that the service lacks by its new answer is not bought and has no price.
+      const isChanged = lackedLanguages(setup) !== lacked;
+      const plan = isChanged ? await control.plan(scope) : first;
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings, ...notes] };
       const { json, format, since } = call.options;
@@ -91,7 +91,7 @@ async function waitingForReview(control: Control, scope: Scope): Promise<Unrevie
     .filter(({ texts }) => texts > 0);
 }
 
-/** Whether the service is to be asked about languages. Without a lock nobody knows in a new checkout what has to be bought. */
+/** Whether to ask the service about languages: when something may be bought. Without a lock, any job of a new checkout may buy. */
 function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
   if (config.lock === undefined) return jobs.length > 0;
   return jobs.some(
@@ -100,7 +100,7 @@ function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
   );
 }
 
-/** Which languages of the config the service lacks, as it said last: equal strings where that is the same. */
+/** The languages that the service lacks by its last answer, as one string to compare. */
 function lackedLanguages({ config }: SoundConfig): string {
   const known = keptCapabilities({ url: config.service.url, state: config.state });
   return JSON.stringify(config.projects.flatMap((project) => lackingOf(project, known)));
@@ -155,7 +155,7 @@ function print(
   if (next !== undefined) terminal.out(`Next: ${next}`);
 }
 
-/** @param since of a branch, what it does not touch is not told */
+/** The last line. @param since with a branch, files that it does not change are not mentioned */
 function summary(report: PlanReport, since: string | undefined): string {
   const { jobs, unchanged, estimated_characters } = report;
   const upToDate = `${plural(unchanged, 'target')} ${unchanged === 1 ? 'is' : 'are'} up to date`;
@@ -176,11 +176,11 @@ function summary(report: PlanReport, since: string | undefined): string {
   const seconds = secondsOf(bought);
   const audio = seconds === 0 ? '' : ` and ${plural(seconds, 'second')} of audio`;
   const characters = plural(estimated_characters, 'character');
-  const texts = standingTexts(jobs);
+  const texts = textsNotBought(jobs);
   return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}${since === undefined ? `; ${upToDate}` : ''}.`;
 }
 
-/** What is open where no job is to be done. */
+/** What is open when there is no job to do. */
 function openParts({ attention, held, new_texts, drift }: PlanReport): string[] {
   const texts = new_texts.reduce((sum, line) => sum + line.texts, 0);
   const names = new Set(drift.map(({ name }) => name)).size;
@@ -191,8 +191,8 @@ function openParts({ attention, held, new_texts, drift }: PlanReport): string[] 
   ];
 }
 
-/** What is neither bought nor as we left it. */
-function standingTexts(jobs: readonly PlanLine[]): string {
+/** Texts that are not bought: from memory, adopted, held or in conflict. */
+function textsNotBought(jobs: readonly PlanLine[]): string {
   const sum = (of: (texts: NonNullable<PlanLine['texts']>) => number) =>
     jobs.reduce((all, { texts }) => all + (texts === undefined ? 0 : of(texts)), 0);
   const [adopted, held] = [sum((texts) => texts.adopted), sum((texts) => texts.held)];

@@ -1,4 +1,4 @@
-/** Progress of a run: one calm line on a terminal, one line per file elsewhere. */
+/** Progress of a run: on a terminal, one line that is drawn again; elsewhere, one line per file. */
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
@@ -9,11 +9,11 @@ import { shownFrom } from '../routes/shown-paths.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What has happened so far. */
+/** Counts of the run so far. */
 interface Tally {
   readonly queued: Set<JobId>;
   readonly ended: Set<JobId>;
-  /** Files. */
+  /** Number of files. */
   written: number;
   segments: number;
   characters: number;
@@ -23,7 +23,7 @@ interface Tally {
 
 /** Milliseconds between two drawings of the line. */
 const REDRAW_MS = 250;
-/** So many files are named on a terminal: the line tells of more. */
+/** Number of written files that are named on a terminal; the progress line counts the others. */
 const FEW = 20;
 const CLEAR = '\r\u001b[K';
 
@@ -31,15 +31,15 @@ export interface ProgressOptions {
   readonly terminal: Terminal;
   readonly stderr: NodeJS.WriteStream;
   readonly clock: Clock;
-  /** Characters that the run may bill, where it has a budget of its own. */
+  /** Characters that the run may bill; undefined without a budget for the run. */
   readonly limit?: number | undefined;
-  /** Where the reader stands: paths are shown from there. */
+  /** Paths are shown relative to this folder. */
   readonly cwd: string;
-  /** A terminal, too, gets a line for each file that is written. */
+  /** Also on a terminal, one line for each written file. */
   readonly verbose: boolean;
-  /** `run`: one run, with a line to its end. `stopped`: work comes and goes, and without work there is no line. */
+  /** `run`: one run, with a progress line to its end. `stopped`: a daemon, which has no line while it has no work. */
   readonly until: 'run' | 'stopped';
-  /** What a person can type about a held job. */
+  /** The command that a person can type about a held job. */
   advice(job: JobId): string | undefined;
 }
 
@@ -53,25 +53,25 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   const draw = () => {
     if (!isLive || end.signal.aborted) return;
     if (isAtRest()) Object.assign(tally, newTally(clock));
-    // At rest the line is blank: a shell prompt or another program may use it.
+    // Without work the line stays empty: a shell prompt or another program may use it.
     else stderr.write(`${CLEAR}${lineOf(tally, options)}`);
   };
   const clear = () => {
     if (isLive) stderr.write(CLEAR);
   };
-  const isTold = (event: Event) => {
-    // A run ends with a report that says what is to be done about these.
+  const isShown = (event: Event) => {
+    // The report at the end of a run covers these, with advice.
     if (event.kind === 'source-skipped') return options.until !== 'run' || !event.isReported;
     if (event.kind === 'root-offline') return options.until !== 'run';
     return event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
   };
   const listener = (event: Event) => {
     count(tally, event);
-    // The key's own stop and that of the jobs which met it are one to a person.
+    // A stop of the key and the stops of its jobs are one stop for a person.
     const isStop = event.kind === 'paid-work-stopped';
     if (isStop && tally.isStopped) return;
     tally.isStopped ||= isStop;
-    const lines = isTold(event) ? linesFor(event, options) : [];
+    const lines = isShown(event) ? linesFor(event, options) : [];
     if (lines.length === 0) return;
     clear();
     for (const line of lines) terminal.note(oneLine(shownFrom(options, line)));
@@ -98,7 +98,7 @@ function newTally(clock: Clock): Tally {
   };
 }
 
-/** Also while nothing happens: time goes on. */
+/** Draws the line again also without events, since its times change. */
 async function redraw(draw: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     draw();
@@ -211,11 +211,11 @@ function noteFor(
   }
 }
 
-/** One line that says how far a run is: files, segments, characters billed, and the time that is left. Pure. */
+/** The figures of the progress line: files, segments, billed characters, time. Pure. */
 export interface RunProgress {
-  /** One for each file and language. */
+  /** Each language of a file counts as one. */
   readonly files: { readonly ended: number; readonly all: number };
-  /** Texts that were bought. */
+  /** Number of bought texts. */
   readonly segments: number;
   readonly characters: number;
   /** Characters that the run may bill; undefined without a budget of its own. */
@@ -223,10 +223,10 @@ export interface RunProgress {
   readonly elapsedMs: number;
 }
 
-/** @param columns of the terminal: what does not fit is left out, the last first */
+/** The progress line. @param columns width of the terminal; parts that do not fit are left out, the last one first */
 export function progressLine(progress: RunProgress, columns: number): string {
   const { files, segments, characters, limit } = progress;
-  if (files.all === 0) return 'looking at the files …';
+  if (files.all === 0) return 'reading the files …';
   const of = limit === undefined ? '' : ` of ${inEnglish(limit)}`;
   const parts = [
     `${inEnglish(files.ended)} of ${plural(files.all, 'file')}`,
@@ -238,7 +238,7 @@ export function progressLine(progress: RunProgress, columns: number): string {
   return parts.join(', ').slice(0, Math.max(0, columns - 1));
 }
 
-/** How long it took so far, until there is something to tell the rest from. */
+/** The estimated time that is left; before the first file is done, the time so far. */
 function timeLeft({ files, elapsedMs }: RunProgress): string {
   if (files.ended === 0) return `${duration(elapsedMs)} so far`;
   return `about ${duration((elapsedMs * (files.all - files.ended)) / files.ended)} left`;

@@ -1,19 +1,19 @@
-/** The folder of the quickstart: the bundled example, with a config that needs no variable and a program to type there. */
+/** Makes the folder of the quickstart: the bundled example, a config without variables, and a script that starts dragoman. */
 import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 export interface QuickstartFolder {
-  /** Where it is made: the program's own folder, which is deleted first. */
+  /** The folder to make. It belongs to dragoman and is deleted first. */
   readonly folder: string;
   /** The folder of the package, with `examples` and `config`. */
   readonly home: string;
   readonly sandbox: { readonly url: string; readonly key: string };
-  /** How the command line is started: node and the file of the program. */
+  /** The command that starts dragoman: node and the file of the program. */
   readonly program: readonly string[];
 }
 
 const KEY_FILE = 'sandbox.key';
-/** Only their owner reads a key. */
+/** Only the owner of the file reads the key. */
 const PRIVATE = 0o600;
 const EXECUTABLE = 0o755;
 
@@ -31,7 +31,7 @@ export async function makeQuickstartFolder(options: QuickstartFolder): Promise<v
   await chmod(script, EXECUTABLE);
 }
 
-/** The example's config with the address of this sandbox in it: commands work without a variable. */
+/** The config of the example with the address of this sandbox, so that commands work without a variable. */
 export function ownConfig(
   example: string,
   { url, schema }: { url: string; schema: string },
@@ -47,7 +47,7 @@ export function ownConfig(
     .replace('key: { env: DRAGOMAN_KEY }', () => `key: { file: ${KEY_FILE} }`);
 }
 
-/** The Node that runs this may be found by nobody else: the checkout brings its own. */
+/** A shell script that runs the program with the Node of this process, since the PATH may have another Node or none. */
 export function startScript(program: readonly string[]): string {
   const words = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;

@@ -1,4 +1,4 @@
-/** What the quickstart shows after its first run: a person's edit stays, a conflict waits for a choice, and what it all cost. */
+/** The steps of the quickstart after its first run: a person's edit stays, a conflict waits for a choice. Each step shows its price. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunReport } from '../control/run-report.ts';
@@ -9,7 +9,7 @@ export interface StoryTeller {
   say(line: string): void;
   /** Brings every target up to date, as `dragoman once` does. */
   work(): Promise<RunReport>;
-  /** Brings them up to date with the person's text at this place, as `dragoman resolve FILE KEY --human` does. */
+  /** Keeps the person's text at this place, as `dragoman resolve FILE KEY --human` does, and brings every target up to date. */
   keepHuman(place: { file: string; key: string }): Promise<RunReport>;
 }
 
@@ -18,10 +18,10 @@ const TARGET = 'locales/de/app.json';
 const KEY = 'cart.checkout';
 const HAND = 'Jetzt Platz sichern';
 
-/** @returns the reports of its runs: nothing is left held when all went as told */
+/** Runs the steps and prints them. @returns the reports of the runs; the last one holds nothing when all went well */
 export async function tellStory(teller: StoryTeller): Promise<readonly RunReport[]> {
-  const edited = await tellOfEdit(teller);
-  const held = await tellOfConflict(teller);
+  const edited = await showEdit(teller);
+  const held = await showConflict(teller);
   if (held.held.length === 0) return [edited, held];
   const resolved = await teller.keepHuman({ file: join(teller.folder, TARGET), key: KEY });
   teller.say(`   $ ./dragoman resolve ${TARGET} ${KEY} --human`);
@@ -29,21 +29,21 @@ export async function tellStory(teller: StoryTeller): Promise<readonly RunReport
   return [edited, held, resolved];
 }
 
-async function tellOfEdit({ folder, say, work }: StoryTeller): Promise<RunReport> {
+async function showEdit({ folder, say, work }: StoryTeller): Promise<RunReport> {
   say(`2. A person changes a translation: ${KEY} in ${TARGET} is "${HAND}" now.`);
   say(`   The source gets a new text, "Remove".`);
   await edit(join(folder, TARGET), /(?<="checkout": )"[^"]*"/, `"${HAND}"`);
   await edit(join(folder, SOURCE), /(?<="checkout": "[^"]*")/, ',\n    "remove": "Remove"');
   const report = await work();
   const text = await readFile(join(folder, TARGET), 'utf8');
-  const fate = text.includes(`"${HAND}"`)
-    ? "The person's text stands"
+  const outcome = text.includes(`"${HAND}"`)
+    ? "The person's text stays"
     : "The person's text is gone";
-  say(`   ${fate}. Only "Remove" was bought, in three languages: ${costOf([report])}.`);
+  say(`   ${outcome}. Only "Remove" was bought, in three languages: ${costOf([report])}.`);
   return report;
 }
 
-async function tellOfConflict({ folder, say, work }: StoryTeller): Promise<RunReport> {
+async function showConflict({ folder, say, work }: StoryTeller): Promise<RunReport> {
   say(`3. The source of that text changes: "Book now" becomes "Book a seat".`);
   await edit(join(folder, SOURCE), /(?<="checkout": )"[^"]*"/, '"Book a seat"');
   const report = await work();

@@ -1,4 +1,4 @@
-/** `npm start`: the bundled example in a folder of its own, against the embedded sandbox. No key, no money. */
+/** `npm start`: runs the bundled example in a folder of its own, with the embedded sandbox. Needs no key and costs nothing. */
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
@@ -41,7 +41,7 @@ export const command: CliCommand<QuickstartOptions> = {
     const program = [process.execPath, process.argv[1] ?? ''];
     await makeQuickstartFolder({ folder, home: PACKAGE, sandbox, program });
     call.terminal.note(
-      `sandbox  ${sandbox.url} (pretends to translate; nothing leaves this machine)`,
+      `sandbox  ${sandbox.url} (it only imitates translation; nothing leaves this machine)`,
     );
     call.terminal.note(`folder   ${folder}`);
     const setup = await loadConfig(join(folder, 'dragoman.yaml'), { env: call.env });
@@ -89,7 +89,7 @@ async function show(stage: Stage): Promise<ExitCode> {
   return exitCodeOf([first, ...story.slice(-1)]);
 }
 
-/** The first run has to write something, the last one to leave nothing open. */
+/** 1 when a job failed or the first run wrote nothing, 2 when something is held. */
 function exitCodeOf(reports: readonly RunReport[]): ExitCode {
   return gravest([
     reports.some(({ failed }) => failed.length > 0) ? 1 : 0,
@@ -132,7 +132,7 @@ function progressOf(
   };
 }
 
-/** Other commands are answered meanwhile. */
+/** Watches the folder until Ctrl-C, and answers other commands meanwhile. */
 async function watch(stage: Stage): Promise<void> {
   const { call, setup, events } = stage;
   const { terminal, clock } = call;
@@ -141,7 +141,7 @@ async function watch(stage: Stage): Promise<void> {
   const socket = controlSocketPath(setup.config.state);
   await using _socket = await serveControl(socket, daemon.answers.control, clock);
   await using page = await openPage(call, { daemon, events });
-  if (page !== undefined) terminal.out(`  look at it             ${page.address}`);
+  if (page !== undefined) terminal.out(`  open the page          ${page.address}`);
   terminal.out('Ctrl-C ends it.');
   using _shown = progressOf(stage, daemon, 'stopped');
   await daemon.run(call.signals);
@@ -150,7 +150,7 @@ async function watch(stage: Stage): Promise<void> {
 function tellCommands({ call: { terminal, cwd }, folder }: Stage): void {
   terminal.out(`Three commands to try in ${relative(cwd, folder)}/:`);
   terminal.out('  ./dragoman status                                      what is done, what waits');
-  terminal.out('  ./dragoman explain locales/de/app.json cart.checkout   why a text is as it is');
+  terminal.out('  ./dragoman explain locales/de/app.json cart.checkout   where a text comes from');
   terminal.out('  ./dragoman usage                                       what it cost');
 }
 

@@ -1,4 +1,4 @@
-/** What `retry` and `approve` share: the cost is shown first, a person says yes, then the jobs are let go. */
+/** `retry` and `approve`: show the cost, ask a person, then release the jobs. */
 
 import type { ReleaseRequest } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
@@ -31,7 +31,7 @@ export async function runRelease(
     if (!options.json) printPrice(priced, terminal);
     const isFree = priced.price_characters === 0 && priced.price_seconds === 0;
     if (!isFree && options.yes !== true && !(await agrees(priced, terminal))) {
-      terminal.note('Nothing was released. Say --yes to release it without a question.');
+      terminal.note('Nothing was released. Add --yes to release it without a question.');
       return 2;
     }
     const released = await control.release({ ...request, act: 'release' });
@@ -44,7 +44,7 @@ export async function runRelease(
 function whichJobs({ args, options }: CommandCall<ReleaseOptions>): ReleaseRequest['which'] {
   if (options.all === true) return 'all';
   if (options.failed === true) return 'failed';
-  if (args.length === 0) throw new UsageError('name files, or say --all');
+  if (args.length === 0) throw new UsageError('name files, or add --all');
   return 'named';
 }
 

@@ -25,16 +25,16 @@ export const command: CliCommand<ResolveOptions> = {
       .argument('<file>', 'the target, or its source for all languages')
       .argument('[key]', 'one segment; all conflicts of the file when absent')
       .option('--human', "keep the person's text")
-      .option('--machine', "take the machine's text")
-      .option('--edit', 'write another one in $EDITOR (needs a key)')
+      .option('--machine', "use the machine's text")
+      .option('--edit', 'write another text in $EDITOR (needs a key)')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman resolve locales/de/app.json                      show the texts, and where they come from
   dragoman resolve locales/de/app.json --human              keep every edited text
-  dragoman resolve locales/de/app.json nav.home --machine   take the new translation
-  dragoman resolve locales/de/app.json nav.home --edit      write it anew`,
+  dragoman resolve locales/de/app.json nav.home --machine   use the new translation
+  dragoman resolve locales/de/app.json nav.home --edit      write another text`,
       );
   },
   async run(call: CommandCall<ResolveOptions>) {
@@ -65,7 +65,7 @@ async function chooseText(
   const { human, machine, edit } = call.options;
   const chosen = [human, machine, edit].filter((each) => each === true).length;
   if (chosen === 0 && call.options.json !== true) await showTexts(call, { control, setup }, about);
-  if (chosen !== 1) throw new UsageError('say one of --human, --machine, --edit');
+  if (chosen !== 1) throw new UsageError('add one of --human, --machine, --edit');
   if (human === true) return { kind: 'human' };
   if (machine === true) return { kind: 'machine' };
   if (about.key === undefined) throw new UsageError('--edit needs a key');
@@ -75,7 +75,7 @@ async function chooseText(
   return { kind: 'text', text: await editText(call, conflict) };
 }
 
-/** Who has not chosen yet sees what there is to choose from. */
+/** Shows the texts of the conflicts to a person who has not chosen yet. */
 async function showTexts(
   call: CommandCall<ResolveOptions>,
   { control, setup }: { control: Control; setup: Setup },

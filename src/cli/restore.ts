@@ -1,4 +1,4 @@
-/** `dragoman restore`: a file from the trash, or the ledger as it was on an earlier day. */
+/** `dragoman restore`: brings back a file from the trash, or the ledger of an earlier day. */
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -26,15 +26,15 @@ interface RestoreOptions extends GlobalOptions {
 export const command: CliCommand<RestoreOptions> = {
   describe(command: Command) {
     command
-      .argument('[file]', 'where it stood')
-      .option('--list', 'what is in the trash, and the days of which there is a ledger')
-      .option('--ledger [day]', 'the ledger as it was, of the newest copy or of a day')
+      .argument('[file]', 'the file, by its old path')
+      .option('--list', 'list the trash, and the days that have a copy of the ledger')
+      .option('--ledger [day]', 'bring back the ledger of a day (default: the newest copy)')
       .option('--yes', 'do not ask')
       .addHelpText(
         'after',
         `
-A ledger of an earlier day does not know what was paid since: documents and recordings without a target are held, strings
-come from the memory. The files that it replaces are kept in the state folder.
+A ledger of an earlier day does not know what was paid since then: documents and recordings without a target are held,
+strings come from the memory. The files that it replaces are kept in the state folder.
 
 Examples:
   dragoman restore locales/de/app.json    the newest copy that went to the trash
@@ -73,7 +73,7 @@ async function list(
 
 async function restoreFile(call: CommandCall<RestoreOptions>, config: Config): Promise<ExitCode> {
   const [name] = call.args;
-  if (name === undefined) throw new UsageError('name a file, or say --list or --ledger');
+  if (name === undefined) throw new UsageError('name a file, or add --list or --ledger');
   const file = resolve(call.cwd, name);
   const trash = trashOf(config, call.clock);
   for (const { name: project, root } of config.projects) {
@@ -83,7 +83,7 @@ async function restoreFile(call: CommandCall<RestoreOptions>, config: Config): P
     else call.terminal.out(`restored ${name}`);
     return 0;
   }
-  throw new CommandFailure(1, `the trash holds no ${name}`);
+  throw new CommandFailure(1, `${name} is not in the trash`);
 }
 
 async function restoreLedger(
@@ -96,13 +96,12 @@ async function restoreLedger(
   const day = chosenDay(await backups.days(), options.ledger);
   const question = `Put the ledger of ${day} in place of the present one?`;
   if (options.yes !== true && !(await terminal.confirm(question))) {
-    terminal.note('Nothing was changed. Say --yes to do it without a question.');
+    terminal.note('Nothing was changed. Add --yes to do it without a question.');
     return 2;
   }
   await backups.restore(day);
   if (options.json) terminal.json({ restored: day });
-  else
-    terminal.out(`The ledger is that of ${day}; "dragoman status" says what has to be looked at.`);
+  else terminal.out(`The ledger of ${day} is in place; "dragoman status" says what needs you.`);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/** `dragoman resume`: the running daemon takes up paid work again, also after a refused key or a spent quota. */
+/** `dragoman resume`: the running daemon starts paid work again, also after a refused key or a used-up quota. */
 import type { CliCommand } from './command.ts';
 import { requireDaemon } from './open-control.ts';
 

@@ -1,4 +1,4 @@
-/** `dragoman retry`: failed and held jobs are tried again, after their cost was shown. */
+/** `dragoman retry`: tries failed and held jobs again, after it shows their cost. */
 import type { Command } from 'commander';
 import type { CliCommand } from './command.ts';
 import { type ReleaseOptions, runRelease } from './release.ts';
@@ -15,8 +15,8 @@ export const command: CliCommand<ReleaseOptions> = {
         'after',
         `
 Examples:
-  dragoman retry --failed            try again what failed
-  dragoman retry outbox/de/a.docx    buy a lost result again, after its price was shown`,
+  dragoman retry --failed            try every failed job again
+  dragoman retry outbox/de/a.docx    buy a lost result again; its price is shown first`,
       );
   },
   run: (call) => runRelease(call, 'retry'),

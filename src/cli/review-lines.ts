@@ -1,4 +1,4 @@
-/** How far reviews have come, for people, and what that means for the end of a command. */
+/** The progress of reviews as lines for people, and its effect on an exit code. */
 import type { Control, Scope } from '../control/control.ts';
 import type { ReviewCounts, ReviewProgress } from '../control/review/report.ts';
 import { plural } from '../language.ts';
@@ -17,13 +17,13 @@ export function progressLines(progress: readonly ReviewProgress[]): string[] {
   );
 }
 
-/** Texts that wait for a reviewer, where `checks.unreviewed` asks. */
+/** Texts that wait for a reviewer, in projects whose `checks.unreviewed` is not off. */
 export interface Unreviewed {
-  /** As data, for every project whose config wants to hear of it. */
+  /** The number of texts for each project and language. */
   readonly unreviewed: readonly { project: string; language: string; texts: number }[];
-  /** For people; undefined: there is nothing to say. */
+  /** A line for people; undefined when there are no such texts. */
   readonly line: string | undefined;
-  /** A command that would end with 0 ends with 2. */
+  /** `checks.unreviewed` is `hold`: a command that would end with 0 ends with 2. */
   readonly holds: boolean;
 }
 

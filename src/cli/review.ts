@@ -1,4 +1,4 @@
-/** `dragoman review`: which translations a person is to look at, the files that go to translators, and what they said. */
+/** `dragoman review`: lists translations that people should review, records their marks, writes files for translators and reads them back. */
 
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -30,48 +30,50 @@ export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
     addScope(command)
       .argument('<action>', 'list, mark, export, import or link')
-      .argument('[file...]', 'files or folders; for mark a file, and a key; for link a name')
+      .argument('[file...]', 'files or folders; for mark a file and a key; for link a name')
       .option(
         '--only <states>',
-        `of ${REVIEW_STATES.join(', ')}, and changed with --since (list, export)`,
-        listed,
+        `one or more of ${REVIEW_STATES.join(', ')}; with --since also changed (list, export)`,
+        splitNames,
       )
       .option('--since <ref>', 'texts whose source changed since this commit (export)')
-      .addOption(new Option('--format <form>', 'of the file (export)').choices(EXCHANGE_NAMES))
-      .option('-o, --output <file>', 'the file to be written (export)')
-      .option('--force', 'replace that file (export)')
       .addOption(
-        new Option('--as <word>', 'what all texts of the file are (import)').choices([
+        new Option('--format <form>', 'format of the file (export)').choices(EXCHANGE_NAMES),
+      )
+      .option('-o, --output <file>', 'the file to write (export)')
+      .option('--force', 'replace an existing file (export)')
+      .addOption(
+        new Option('--as <word>', 'the state of all texts of the file (import)').choices([
           'human',
           'reviewed',
         ]),
       )
-      .option('--dry-run', 'only say what would be done (import)')
-      .option('--expires <time>', 'until the link ends: 12h, 30d (link)')
-      .option('--revoke', 'the links of that name end now (link)')
-      .option('--reviewed', 'a person has looked at it (mark)')
-      .option('--wanted', 'a person is to look at it (mark)')
+      .option('--dry-run', 'only show what would be done (import)')
+      .option('--expires <time>', 'how long the link is valid: 12h, 30d (link)')
+      .option('--revoke', 'end the links of that name now (link)')
+      .option('--reviewed', 'a person has reviewed it (mark)')
+      .option('--wanted', 'a person should review it (mark)')
       .addHelpText(
         'after',
         `
-What was reviewed stands in the lock of the team. Nothing is bought or sent.
+The lock of the team records reviews. Nothing is bought or sent.
 
 Examples:
-  dragoman review list --language de                            what needs a person
+  dragoman review list --language de                            texts that need a reviewer
   dragoman review list --only unreviewed locales/de
   dragoman review mark locales/de/app.json --reviewed           all of a file
   dragoman review mark locales/de/app.json nav.home --reviewed  one text
   dragoman review mark locales/en/app.json --wanted             a source: in all languages
   dragoman review export --language de -o de.xlf                for an agency
   dragoman review export --language de --only changed --since main --format xlsx -o de.xlsx
-  dragoman review import de.xlf --dry-run                       what would become of it
-  dragoman review import de.xlf                                 put it in place
+  dragoman review import de.xlf --dry-run                       show the result, write nothing
+  dragoman review import de.xlf                                 write the texts into the targets
   dragoman review link anna --expires 30d                       a link to review the languages that page.reviewers gives anna
-  dragoman review link                                          the links that are good now
-  dragoman review link anna --revoke                            they end, also where the page is open
+  dragoman review link                                          list the valid links
+  dragoman review link anna --revoke                            end her links, also where the page is open
 
-import ends with 2 when something waits for a person: a text that was changed on both sides, or whose source changed
-since the export; with 1 when a row was refused.`,
+import ends with 2 when a text waits for a person: it was changed on both sides, or its source changed since the export.
+It ends with 1 when a row was refused.`,
       );
   },
   async run(call: CommandCall<ReviewOptions>) {
@@ -89,17 +91,17 @@ since the export; with 1 when a row was refused.`,
         return await link(call, rest);
       default:
         throw new UsageError(
-          `review does list, mark, export, import or link, not ${action ?? 'nothing'}`,
+          `the action is list, mark, export, import or link, not ${action ?? 'nothing'}`,
         );
     }
   },
 };
 
-function listed(value: string): string[] {
+function splitNames(value: string): string[] {
   return value.split(',').map((name) => name.trim());
 }
 
-/** `dragoman review list`: which translations ask for a person, text by text. */
+/** `dragoman review list`: the texts that need a reviewer, one line each. */
 async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
   const states = statesOf(call.options.only);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
@@ -132,13 +134,13 @@ function fileLines({ texts }: ReviewFile, name: string): string[] {
   });
 }
 
-/** `dragoman review mark`: a person has looked at translations, or wants somebody to. */
+/** `dragoman review mark`: marks translations as reviewed, or as wanted for review. */
 async function mark(
   call: CommandCall<ReviewOptions>,
   [name, key]: readonly string[],
 ): Promise<ExitCode> {
   const { reviewed = false, wanted = false, project, language } = call.options;
-  if (reviewed === wanted) throw new UsageError('say one of --reviewed, --wanted');
+  if (reviewed === wanted) throw new UsageError('add one of --reviewed, --wanted');
   if (name === undefined) throw new UsageError('name a file');
   const file = resolve(call.cwd, name);
   return await withControl(call, async (control, setup) => {

@@ -1,4 +1,4 @@
-/** What `glossary` and `style` share: differences are shown like a version control's, and a person says yes before anything is written. */
+/** `glossary` and `style`: show differences as a diff, and ask a person before anything is written. */
 import { relative } from 'node:path';
 import type { RulesRequest } from '../control/control.ts';
 import type { RulesDifference, RulesReport } from '../control/report.ts';
@@ -13,13 +13,13 @@ export interface RulesOptions extends GlobalOptions {
 
 type Asked = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
 
-/** 0: equal, or made equal; 1: they differ, or a file is at fault; 2: a person has to say yes. */
+/** @returns 0: equal, or made equal; 1: they differ, or a file has a fault; 2: a person did not agree */
 export async function runRules(call: CommandCall<RulesOptions>, asked: Asked): Promise<ExitCode> {
   const { options, terminal } = call;
   return await withControl(call, async (control) => {
     const found = await control.rules({ ...asked, act: 'diff' });
     requireNamed(found, asked);
-    if (found.length === 0) terminal.note(`no ${asked.kind} with a file is in dragoman.yaml`);
+    if (found.length === 0) terminal.note(`dragoman.yaml names no ${asked.kind} with a file`);
     if (!options.json) for (const report of found) print(report, asked, terminal);
     const isFaulty = found.some(({ faults }) => faults.length > 0);
     const isDone = asked.act === 'diff' || options.dryRun === true;
@@ -31,7 +31,7 @@ export async function runRules(call: CommandCall<RulesOptions>, asked: Asked): P
       return isEqual && !isFaulty ? 0 : 1;
     }
     if (options.yes !== true && !(await terminal.confirm(questionFor(asked, found)))) {
-      terminal.note('Nothing was changed. Say --yes to do it without a question.');
+      terminal.note('Nothing was changed. Add --yes to do it without a question.');
       return 2;
     }
     const done = await control.rules(asked);
@@ -50,7 +50,7 @@ function jsonOf({ kind }: Asked, reports: readonly RulesReport[]): object {
   return kind === 'glossary' ? { glossaries: reports } : { styles: reports };
 }
 
-/** Terms of a glossary are many: what is to be seen is what is different about them. */
+/** Number of differences shown for each place; the others become a number. */
 const SHOWN = 50;
 
 function print(report: RulesReport, { act }: Asked, terminal: Terminal): void {
@@ -81,7 +81,7 @@ function lineOf({ change, what, from, to }: RulesDifference, terminal: Terminal)
 }
 
 function questionFor({ act }: Asked, found: readonly RulesReport[]): string {
-  if (act === 'pull') return 'Make the files say what the service holds?';
+  if (act === 'pull') return 'Make the files equal to the service?';
   const calls = found.reduce((sum, report) => sum + report.calls.length, 0);
   return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;
 }

@@ -1,4 +1,4 @@
-/** Finds the command that was typed, runs it, and turns whatever it throws into one message and an exit code. */
+/** Finds and runs the typed command, and turns an error into one message and an exit code. */
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type Clock, systemClock } from '../clock.ts';
@@ -23,13 +23,13 @@ import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { endQuietly, openTerminal } from './terminal.ts';
 
-/** What a command sees of its process; tests give it another one. */
+/** The parts of the process that commands use; tests pass their own. */
 export type Host = Pick<
   NodeJS.Process,
   'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd' | 'on' | 'off'
 > & { readonly clock?: Clock };
 
-/** @returns the exit code of the process */
+/** @param argv arguments after the name of the program @returns the exit code of the process */
 export async function runCommandLine(
   argv: readonly string[],
   host: Host = process,
@@ -61,9 +61,9 @@ export async function runCommandLine(
 interface Call {
   readonly argv: readonly string[];
   readonly host: Host;
-  /** Whether an object was printed: after a result, an error prints no second one. */
+  /** Whether a JSON object was printed: after a result, an error prints no second one. */
   answered: boolean;
-  /** Where the reader stands; the folder of the config as soon as the options are read. */
+  /** The folder of the person, and the folder of the config as soon as the options are read. */
   readonly place: { readonly cwd: string; base?: string | undefined };
 }
 
@@ -146,7 +146,7 @@ async function runCommand(
   });
 }
 
-/** Folder of the config, where there is one. */
+/** The folder of the config; undefined when there is none. */
 function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
   const file = config === undefined ? findConfig(cwd) : resolve(cwd, config);
   return file === undefined ? undefined : dirname(file);
@@ -161,14 +161,14 @@ function report(error: unknown, { argv, host, answered, place }: Call): ExitCode
   }
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
-  // The help that commander printed says it all.
+  // After the help, which commander printed, no message is needed.
   const isHelp = error instanceof CommanderError && error.code === 'commander.help';
   if (!isHelp) for (const line of errorLines(error, told, place)) say(line);
   if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
   return told.exit_code;
 }
 
-/** Ctrl-C and SIGTERM once: drain; twice: abort. SIGHUP: reload. */
+/** First Ctrl-C or SIGTERM: drain. Second one: abort. SIGHUP: reload. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 
 function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals & Disposable {
@@ -198,19 +198,19 @@ function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals 
   };
 }
 
-// What a command says that ended with an error: one message for people, the same as data for scripts, and the exit code.
+// The report of an error: a message for people, the same as data for scripts, and the exit code.
 
-/** What `--json` prints as `error` where a command has no result. */
+/** The `error` that `--json` prints when a command has no result. */
 interface ErrorReport {
   readonly exit_code: ExitCode;
   readonly message: string;
-  /** What to do about it, where that is known. */
+  /** Advice; null when there is none. */
   readonly next_step: string | null;
   /** Each fault of config, glossary and style files. */
   readonly faults: readonly Pick<Fault, 'file' | 'line' | 'column' | 'message'>[];
 }
 
-/** @returns undefined for what is no error: help and version were asked for */
+/** @returns undefined when help or version was asked for, which is no error */
 export function errorReport(error: unknown): ErrorReport | undefined {
   if (error instanceof CommanderError && error.exitCode === 0) return undefined;
   const faults = error instanceof CommandFailure ? error.faults : [];
@@ -225,7 +225,7 @@ export function errorReport(error: unknown): ErrorReport | undefined {
   };
 }
 
-/** The same in lines for people. */
+/** The report as lines for people. */
 export function errorLines(error: unknown, report: ErrorReport, place: ReaderPlace): string[] {
   const faults = error instanceof CommandFailure ? error.faults : [];
   return [
@@ -241,7 +241,7 @@ function exitCodeOf(error: unknown): ExitCode {
 }
 
 function messageOf(error: unknown): string {
-  // Without a command the help is printed on stderr, and that is the message.
+  // Without a command, commander prints the help on stderr; this message is for `--json`.
   if (error instanceof CommanderError && error.code === 'commander.help') return 'name a command';
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** `dragoman run`: the daemon. */
+/** `dragoman run`: starts the daemon, which watches and translates until it is stopped. */
 import { type Command, Option } from 'commander';
 import type { Clock } from '../clock.ts';
 import { diffConfig } from '../config/diff.ts';
@@ -30,9 +30,9 @@ const ROLES: readonly Role[] = ['worker', 'leader', 'both'];
 export const command: CliCommand<RunOptions> = {
   describe(command: Command) {
     command
-      .option('--no-sync', 'read glossaries and style lists on the service, write none')
+      .option('--no-sync', 'do not change glossaries and style lists on the service')
       .addOption(
-        new Option('--role <role>', 'of a tree that daemons share: what this one does')
+        new Option('--role <role>', 'role of this daemon in a tree that daemons share')
           .choices(ROLES)
           .default('both'),
       )
@@ -41,7 +41,7 @@ export const command: CliCommand<RunOptions> = {
         `
 Examples:
   dragoman run                           watch and translate until Ctrl-C
-  dragoman run --config /etc/x.yaml      as a service: see systemd/
+  dragoman run --config /etc/x.yaml      as a service; see systemd/
   dragoman run --role worker             help the daemon that leads the tree
 SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jobs first.`,
       );
@@ -52,7 +52,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     const { role } = call.options;
     if (role !== 'both' && setup.config.team?.tree === undefined) {
       throw new UsageError(
-        `--role ${role} is for a tree that daemons share: name it as "state.tree"`,
+        `--role ${role} needs a tree that daemons share; name it as "state.tree"`,
       );
     }
     await requireSoundTerminology(call, setup);
@@ -93,7 +93,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
   },
 };
 
-/** A config that became nonsense changes nothing: the old one stays, and the log says what is wrong. */
+/** Reloads config on SIGHUP. A config with faults is refused: the earlier one stays in force, and the log lists the faults. */
 function reloadOnSignal(
   call: CommandCall,
   daemon: Daemon,
@@ -120,12 +120,12 @@ function reloadOnSignal(
   return { [Symbol.dispose]: stop };
 }
 
-/** The connection was made and the page was opened at the start; only the key is read anew. */
+/** Marks settings that have an effect only after a restart: those of the connection, except the key, and those of the page. */
 function afterRestart(change: string): string {
   const isConnection = change.startsWith('service.') && !change.startsWith('service.key');
   const isPage = change.startsWith('page.') && change !== 'page.reviewers';
   return isConnection || change === 'page' || isPage
-    ? `${change} (counts from the next start)`
+    ? `${change} (in force from the next start)`
     : change;
 }
 
@@ -134,21 +134,21 @@ function logStyle(env: CommandCall['env']): LogStyle {
   return process.stderr.isTTY ? 'terminal' : 'json';
 }
 
-// Asks the service again which languages it has, when a daemon has work and the last answer is old; what it cannot do is told.
+// A daemon with work asks the service for its languages when the last answer is old, and reports what the config needs and the service lacks.
 
-/** Milliseconds until a service that gave no answer is asked again. */
+/** Milliseconds between two questions, also when the service gave no answer. */
 const ASK_AGAIN_MS = 3_600_000;
 
-/** A daemon at rest asks nothing, and no job waits for the answer. Disposing waits for a question that is under way. */
+/** Asks when a job starts; no job waits for the answer. Disposing waits for an open question. */
 function keepLanguages(
   call: CommandCall,
   events: Events,
-  terminology: () => SoundConfig,
+  inForce: () => SoundConfig,
 ): AsyncDisposable {
   let asked = Number.NEGATIVE_INFINITY;
   let underway = Promise.resolve();
   const ask = async () => {
-    const setup = terminology();
+    const setup = inForce();
     const found = await askedFaults(call, setup);
     const faults = found.map((fault) => faultLine(fault, setup.config.base));
     if (faults.length > 0) events.emit({ kind: 'config-doubted', faults });
@@ -171,7 +171,7 @@ function keepLanguages(
   };
 }
 
-/** Keeps systemd informed: ready when the daemon watches, alive as long as its loop turns, a status line for people. */
+/** Milliseconds between two status lines. */
 const STATUS_MS = 10_000;
 
 interface Supervised {
@@ -180,6 +180,7 @@ interface Supervised {
   readonly clock: Clock;
 }
 
+/** Informs systemd: ready when the daemon watches, alive while its loop runs, a status line for people. */
 export function superviseDaemon(
   supervisor: Supervisor,
   { daemon, events, clock }: Supervised,
@@ -200,7 +201,7 @@ export function superviseDaemon(
     for (;;) {
       await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
       liveness.beat();
-      // A scheduler that stands is started again by systemd: nothing that was paid is lost then.
+      // Without a sign of life systemd restarts a daemon whose scheduler is stuck: nothing that was paid is lost then.
       if (liveness.trouble === undefined) supervisor.alive();
       const { waiting, running } = daemon.queue;
       supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);

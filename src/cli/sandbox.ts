@@ -1,4 +1,4 @@
-/** `dragoman sandbox`: the local API server, until it is interrupted. */
+/** `dragoman sandbox`: runs the local API server until Ctrl-C. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -32,18 +32,22 @@ export const command: CliCommand<Options> = {
   describe(command: Command) {
     command
       .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', readPort, 0)
-      .option('--key <key>', 'key of the paid account; others are derived from it', 'sandbox')
+      .option(
+        '--key <key>',
+        'key of the paid account; the other keys are derived from it',
+        'sandbox',
+      )
       .option('--admin-key <key>', 'key for developer keys and analytics (default: <key>-admin)')
       .option('--engine <engine>', 'pseudo, plain, echo, real or phrasebook:FILE', 'pseudo')
       .addOption(
-        new Option('--dialect <dialect>', 'follow the API document, or what deployments do')
+        new Option('--dialect <dialect>', 'behave as the API document says, or as deployments do')
           .choices(['document', 'deployed'])
           .default('document'),
       )
-      .option('--time-scale <x>', 'how many times as fast the time of jobs runs', readScale, 1)
-      .option('--faults <file>', 'JSON file with faults to commit')
+      .option('--time-scale <x>', 'how many times faster jobs finish', readScale, 1)
+      .option('--faults <file>', 'JSON file with faults to produce')
       .option('--limits <file>', 'JSON file with limits that differ from the documented ones')
-      .option('--passthrough', 'return documents that cannot be translated as they came')
+      .option('--passthrough', 'return documents that cannot be translated unchanged')
       .option('--scheme <token>', 'token before a key (default: Service-Auth-Key)', readToken)
       .option(
         '--signature-scheme <token>',
@@ -136,7 +140,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError('A port is a number from 0 to 65535.');
 }
 
-/** A token of HTTP (RFC 9110, section 5.6.2): a blank would end it. */
+/** A token of HTTP (RFC 9110, section 5.6.2), which holds no space. */
 function readToken(text: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;
   throw new InvalidArgumentError('A token is one word.');

@@ -1,4 +1,4 @@
-/** `dragoman schema`: the schema of the config for editors, with the routes, folders, languages and glossaries of this repository. */
+/** `dragoman schema`: prints the schema of the config for editors, with routes, folders, languages and glossaries of this repository. */
 import type { Command } from 'commander';
 import { type RepositoryNames, schemaWith } from '../config/json-schema.ts';
 import { CONFIG_NAME } from '../config/load.ts';
@@ -60,7 +60,7 @@ interface WrittenProject {
   readonly glossary?: { readonly name?: unknown };
 }
 
-/** What stands in a config that somebody is writing: it may have faults. */
+/** The projects of a config, which may be unfinished and have faults. */
 async function projectsIn(text: string | undefined): Promise<WrittenProject[]> {
   if (text === undefined) return [];
   const subject = { file: CONFIG_NAME, bytes: text.length };
@@ -80,7 +80,7 @@ function stringsIn(value: unknown): string[] {
   return values.filter((each) => typeof each === 'string');
 }
 
-/** Folders of the first two levels: deeper ones are typed faster than found. */
+/** Folders of the first two levels: a deeper one is faster to type than to find in a list. */
 function foldersIn(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
     const names = path.split('/').slice(0, -1);
@@ -91,7 +91,7 @@ function foldersIn(paths: readonly string[]): string[] {
 
 const READ = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 
-/** `docs/**\/*.md` for each kind of file that a format reads, by the folder at the root. */
+/** Patterns such as `docs/**\/*.md`: one for each top folder and extension that a format reads. */
 function patternsIn(paths: readonly string[]): string[] {
   const patterns = paths.flatMap((path) => {
     const [, folder, ext = ''] = /^([^/]+)\/.*\.(\w+)$/.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** `--project`, `--language` and paths: what a command is narrowed to. */
+/** The scope of a command: `--project`, `--language` and paths. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -21,7 +21,7 @@ export function addScope(command: Command): Command {
 
 /**
  * The scope of a call; its arguments name files or folders.
- * @throws UsageError for a name that config and disk do not know: narrowed to nothing, a run would say that all is done
+ * @throws UsageError for an unknown project or language: an empty scope would make a run report that everything is done
  */
 export function scopeOf(
   call: CommandCall<ScopeOptions>,
@@ -48,8 +48,8 @@ function requireKnown(what: string, word: string, known: ReadonlySet<string>): v
 }
 
 /**
- * Called when a run has looked at everything.
- * @throws UsageError for a path that neither the disk nor a job knows: a target that is missing is known by its job
+ * Checks the paths of a scope, after a run has read all files.
+ * @throws UsageError for a path that neither the disk nor a job knows; a missing target is known by its job
  */
 export async function requireKnownPaths(
   scope: Scope,
@@ -60,7 +60,7 @@ export async function requireKnownPaths(
 }
 
 export function unknownWords(path: string): string {
-  return `${path} is not there, and no route makes it`;
+  return `${path} does not exist, and no route writes it`;
 }
 
 export async function unknownPaths(
@@ -75,7 +75,7 @@ export async function unknownPaths(
   return unknown;
 }
 
-/** As `requireKnownPaths`, by what the state and the plan know. */
+/** As `requireKnownPaths`, with the jobs of the state and of the plan. */
 export async function requirePaths(
   control: Pick<Control, 'plan' | 'status'>,
   scope: Scope,

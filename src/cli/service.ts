@@ -1,4 +1,4 @@
-/** `dragoman service install|uninstall [--user]`: writes or removes the systemd unit of this config. */
+/** `dragoman service install|uninstall [--user]`: writes or removes the systemd unit of this config. Files of others are not touched. */
 
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
@@ -37,22 +37,22 @@ export const command: CliCommand<ServiceOptions> = {
     command
       .argument('<action>', 'install or uninstall')
       .option('--user', 'for one person, without root (systemctl --user)')
-      .option('--name <name>', 'instance name (default: after the config)')
-      .option('--folder <folder>', 'where all files go, instead of the usual places')
+      .option('--name <name>', 'instance name (default: from the name of the config)')
+      .option('--folder <folder>', 'write all files here, not into the folders of systemd')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman service install --user            a unit for your own folders
   sudo dragoman service install              the hardened template, with a drop-in for this config
-  sudo dragoman service uninstall            takes the drop-in back
+  sudo dragoman service uninstall            removes the drop-in
   dragoman service uninstall --user --name webapp    also when its config is gone`,
       );
   },
   async run(call: CommandCall<ServiceOptions>) {
     const [action] = call.args;
     if (action !== 'install' && action !== 'uninstall')
-      throw new UsageError('say install or uninstall');
+      throw new UsageError('the action is install or uninstall');
     const kind = call.options.user === true ? 'user' : 'system';
     const done = action === 'install' ? await install(call, kind) : await uninstall(call, kind);
     if (call.options.json) call.terminal.json({ action, ...done });
@@ -65,11 +65,11 @@ type Kind = 'user' | 'system';
 
 interface Done {
   readonly unit: string;
-  /** Written or removed. */
+  /** Written or removed files. */
   readonly files: readonly string[];
-  /** Those that were as they should be. */
+  /** Files that had the right content already. */
   readonly unchanged: readonly string[];
-  /** Where the unit reads a key that the config takes from the environment. */
+  /** The file from which the unit reads a key that the config takes from a variable. */
   readonly key?: { readonly file: string; readonly variable: string };
 }
 
@@ -90,12 +90,12 @@ async function install(call: CommandCall<ServiceOptions>, kind: Kind): Promise<D
   return { unit: unitOf(name, kind), ...done, ...(key === undefined ? {} : { key }) };
 }
 
-/** `OpenFile=` came with it; an older one warns of the line. */
+/** The version of systemd that added `OpenFile=`; an older one warns about the line. */
 const OPEN_FILE_SINCE = 253;
-/** Milliseconds for a program that prints its version. */
+/** Milliseconds to wait for `systemctl --version`. */
 const VERSION_MS = 5000;
 
-/** 0 where there is none: the files may be for another machine. */
+/** The version of systemd; 0 without systemd, since the files may be for another machine. */
 async function systemdVersion(): Promise<number> {
   const { execFile } = process.getBuiltinModule('node:child_process');
   return await new Promise((resolve) => {
@@ -105,7 +105,7 @@ async function systemdVersion(): Promise<number> {
   });
 }
 
-/** Each manager listens at a socket of its own: a person's hears nothing at that of the system. */
+/** The notify socket of systemd. The manager of a user and that of the system have different ones. */
 function notifySocket({ env }: CommandCall<ServiceOptions>, kind: Kind): string {
   const { uid } = userInfo();
   const run = kind === 'user' ? (env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`) : '/run';
@@ -180,14 +180,15 @@ function stepsAfter(action: string, { kind, unit, key }: Installed): string[] {
         ]),
     `${systemctl} daemon-reload`,
     `${systemctl} enable --now ${unit}`,
-    ...(kind === 'user' ? ['loginctl enable-linger    (else it ends when you log out)'] : []),
+    ...(kind === 'user'
+      ? ['loginctl enable-linger    (without it, the daemon ends when you log out)']
+      : []),
     ...(kind === 'system'
       ? ['the user dragoman must be able to write the folders of the config']
       : []),
   ];
 }
 
-/** Writes and removes units: what is as it should be is left alone, and what somebody else wrote is not touched. */
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'systemd');
 
 type UnitFolders = Readonly<Record<SystemdUnitFile['place'], string>>;
@@ -206,7 +207,7 @@ async function filesFor(
   return unitFiles(installation, kind, templates);
 }
 
-/** @throws CommandFailure 1 when one of them is somebody else's, or for another config: nothing is written then */
+/** Writes the files that differ. @throws CommandFailure 1, before anything is written, when a file is not of dragoman or for another config */
 async function installUnits(
   units: readonly SystemdUnitFile[],
   folders: UnitFolders,
@@ -224,8 +225,8 @@ async function installUnits(
 }
 
 /**
- * What other configs may need stays: the template, its user and folders.
- * @returns what was removed; nothing when it was not installed
+ * Removes the unit of one config. Other configs may need the template, its user and folders, so these stay.
+ * @returns the removed files; empty when the unit was not installed
  */
 async function uninstallUnit(
   { file, link }: { file: string; link: string },
@@ -236,7 +237,7 @@ async function uninstallUnit(
   if (text === undefined) return [];
   requireOurs({ file: unit, text, old: text });
   const enabled = join(folder, link);
-  // Enabling made it; "systemctl disable" would not find the unit any more.
+  // "systemctl enable" made the link; after the removal "systemctl disable" would not find the unit.
   const isEnabled = await lstat(enabled).then(
     (stats) => stats.isSymbolicLink(),
     () => false,
@@ -249,14 +250,14 @@ async function uninstallUnit(
 
 interface Found {
   readonly file: string;
-  /** What is to stand there. */
+  /** The right content. */
   readonly text: string;
   readonly old: string | undefined;
 }
 
 function requireOurs({ file, text, old }: Found): void {
   if (old === undefined) return;
-  if (!old.includes(MARK)) throw new CommandFailure(1, `${file} was written by somebody else`);
+  if (!old.includes(MARK)) throw new CommandFailure(1, `${file} was not written by dragoman`);
   const [other, own] = [configIn(old), configIn(text)];
   if (other !== undefined && own !== undefined && other !== own) {
     throw new CommandFailure(1, `${file} is for another config, ${other}: choose another --name`);

@@ -1,4 +1,4 @@
-/** `--since REF`: only what is work in this checkout, and was none where it parted from a branch, tag or commit. */
+/** `--since REF`: only work that this checkout adds to its merge base with a branch, tag or commit. */
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
@@ -26,18 +26,18 @@ export interface SinceOptions extends GlobalOptions {
 export function addSince(command: Command): Command {
   return command.option(
     '--since <ref>',
-    'only what is to be done now, and was not where HEAD parted from this branch, tag or commit',
+    'only work that HEAD adds since it left this branch, tag or commit',
   );
 }
 
 interface AskedSince {
-  /** With what to compare, where that was asked. */
+  /** The scope, with `since` when `--since` was given. */
   readonly scope: Scope;
-  /** What could not be compared, a sentence each. */
+  /** Sentences about what could not be compared. */
   readonly notes: readonly string[];
 }
 
-/** @param asked the scope of the command without it @throws UsageError */
+/** Adds the comparison of `--since` to a scope. @throws UsageError when git has no such commit */
 export async function withSince(
   call: CommandCall<SinceOptions>,
   setup: SoundConfig,
@@ -65,7 +65,7 @@ export async function withSince(
   };
 }
 
-/** Why everything counts as new, where that is not for what the branch did. */
+/** The note when everything counts as new because the earlier config is refused. */
 export function noConfigNotes(
   { options, cwd }: CommandCall<SinceOptions>,
   earlier: EarlierCheckout,
@@ -73,13 +73,11 @@ export function noConfigNotes(
   const { refusal, folder } = earlier;
   if (refusal === undefined) return [];
   const reason = shownFrom({ cwd: folder }, shownFrom({ cwd }, refusal));
-  return [
-    `the config is refused as it was at ${options.since} (${reason}): everything counts as new`,
-  ];
+  return [`the config of ${options.since} is refused (${reason}): everything counts as new`];
 }
 
 interface UnreadThen {
-  /** Absolute, as it is now. */
+  /** Absolute path in the present checkout. */
   readonly file: string;
   readonly reason: string;
 }
@@ -90,17 +88,17 @@ export function unreadNote(
   { file, reason }: UnreadThen,
 ): string {
   const said = shownFrom({ cwd: folder }, reason);
-  return `${relative(cwd, file)} cannot be compared with what it was at ${options.since} (${said}): all of it counts as new`;
+  return `${relative(cwd, file)} cannot be compared with ${options.since} (${said}): all of it counts as new`;
 }
 
-/** What changed, and the checkout as it was before. */
+/** The changed files, and the checkout of the earlier commit. */
 export interface OpenedSince extends AsyncDisposable {
-  /** Absolute; the same change with the folder as the config names it, and as it is without symbolic links. */
+  /** Absolute. With symbolic links, a change is listed twice: by the path of the config, and by the real path. */
   readonly files: readonly string[];
   readonly earlier: EarlierCheckout;
 }
 
-/** @throws UsageError */
+/** Opens the merge base with a ref. @throws UsageError with the fault of git and advice */
 export async function openSince(
   call: CommandCall,
   setup: SoundConfig,
@@ -126,7 +124,7 @@ export async function openSince(
   }
 }
 
-/** Asked of the program itself, in the folder of the earlier checkout; it sends nothing. */
+/** The open work of the earlier checkout: a daemon object plans it there and sends nothing. */
 async function workIn(call: CommandCall, { earlier, files }: OpenedSince): Promise<OpenWork> {
   const { setup, languages } = earlier;
   if (setup === undefined || files.length + languages.length === 0) return NO_WORK;
@@ -143,7 +141,7 @@ async function workIn(call: CommandCall, { earlier, files }: OpenedSince): Promi
 function adviceFor(fault: GitFault): string {
   switch (fault.kind) {
     case 'no-git':
-      return 'install it, or leave out --since';
+      return 'install git, or leave out --since';
     case 'no-repository':
       return 'leave out --since';
     case 'unknown-ref':
@@ -151,7 +149,7 @@ function adviceFor(fault: GitFault): string {
     case 'no-merge-base':
       return fault.isShallow
         ? 'fetch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0; in GitLab: GIT_DEPTH: 0)'
-        : 'name a branch that HEAD was made from';
+        : 'name a branch that has commits in common with HEAD';
     case 'failed':
       return 'leave out --since, or mend the repository';
   }

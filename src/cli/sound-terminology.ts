@@ -1,10 +1,10 @@
-/** Glossary and style files at fault end a command as a config at fault does: with 78, all faults at once, before anything is paid. */
+/** Faults of glossary and style files end a command with 78, all of them at once, before anything is paid. */
 import { renderFaults } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
 
-/** @throws CommandFailure 78 */
+/** Prints the warnings of config, glossary and style files. @throws CommandFailure 78 with all faults of the files */
 export async function requireSoundTerminology(
   call: CommandCall,
   setup: Pick<SoundConfig, 'config' | 'warnings'>,

@@ -39,21 +39,21 @@ export const command: CliCommand<StateOptions> = {
   describe(command: Command) {
     command
       .argument('<action>', 'migrate, push, pull, status or forget')
-      .option('--print-sql', 'with migrate: print what would be run, for the owner of the database')
-      .option('--dry-run', 'with push: say what would be copied')
+      .option('--print-sql', 'with migrate: print the SQL, for the owner of the database')
+      .option('--dry-run', 'with push: only count what would be copied')
       .option('--project <name>', 'with forget: only texts of this project')
       .option('--before <day>', 'with forget: only texts that were bought before this day')
       .option('-y, --yes', 'with forget: do not ask')
       .addHelpText(
         'after',
         `
-The database is the one that "state.url" in the config names. "migrate" and "forget" need its owner's address there.
+"state.url" in the config names the database. "migrate" and "forget" need the address with the login of its owner.
 
 Examples:
   dragoman state migrate              make the tables and the roles
-  dragoman state push                 copy what this folder has bought to the team
-  dragoman state pull                 copy what the team has bought here, so that this folder works alone
-  dragoman state status               who works there, and what was billed
+  dragoman state push                 copy bought translations from this folder to the team
+  dragoman state pull                 copy bought translations of the team here, so that this folder works alone
+  dragoman state status               who works with the database, and what was billed
   dragoman state forget --project app --before 2026-01-01`,
       );
   },
@@ -73,7 +73,8 @@ Examples:
       return 0;
     }
     const act = ACTIONS[action ?? ''];
-    if (act === undefined) throw new UsageError('say migrate, push, pull, status or forget');
+    if (act === undefined)
+      throw new UsageError('the action is migrate, push, pull, status or forget');
     await using state = await openAdministration(call, team);
     return await act(call, { config, state });
   },
@@ -102,7 +103,7 @@ async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
     ...(await state.push(folder, run)),
     ...(await pushTree(call, { config, state }, { folder, run })),
   }));
-  // What a restored backup had lost is there again, as far as this folder knows it.
+  // After a push, a database that was restored from a backup has everything again that this folder knows.
   if (run === 'real') await writeFile(join(config.state, SEEN), '{}\n', { mode: 0o600 });
   if (options.json === true) terminal.json({ action: 'push', dry_run: run === 'dry', ...copied });
   else {
@@ -114,7 +115,7 @@ async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
   return 0 as const;
 }
 
-/** The jobs, their baselines, and documents and recordings that are paid for, where the config names a tree. */
+/** Copies jobs, their baselines, and paid documents and recordings, where the config names a tree. */
 async function pushTree(
   call: CommandCall<StateOptions>,
   { config: { state: place, team }, state }: Task,
@@ -169,21 +170,23 @@ function linesOf(report: DatabaseReport): string[] {
       : [
           `${plural(open.requests, 'request')} under way (${inEnglish(open.characters)} characters)`,
         ]),
-    ...(runners.length === 0 ? ['nobody works there now'] : []),
-    ...runners.map(({ name, login, silent_s }) => `${name} (${login}): heard of ${silent_s} s ago`),
+    ...(runners.length === 0 ? ['no runner works with it now'] : []),
+    ...runners.map(
+      ({ name, login, silent_s }) => `${name} (${login}): last seen ${silent_s} s ago`,
+    ),
   ];
 }
 
 async function forget({ options, terminal }: CommandCall<StateOptions>, { state }: Task) {
   const { project, before } = options;
   if (project === undefined && before === undefined) {
-    throw new UsageError('say what to forget: --project, --before, or both');
+    throw new UsageError('add --project, --before, or both');
   }
   if (before !== undefined && Number.isNaN(Date.parse(before))) {
     throw new UsageError(`--before ${before} is no day such as 2026-01-01`);
   }
   if (options.yes !== true) {
-    throw new UsageError('forgotten texts are bought again where they are needed; add --yes');
+    throw new UsageError('forgotten texts are bought again when they are needed; add --yes');
   }
   const texts = await state.forget({
     ...(project === undefined ? {} : { project }),
@@ -208,7 +211,7 @@ async function withFolder<T>(
   return await work({ ledger, memories, places: await placesIn(folder), letters });
 }
 
-/** Folders are projects, and files are languages. */
+/** The memories of a folder: each subfolder is a project, each file a language. */
 async function placesIn(folder: string): Promise<Folder['places']> {
   if (!existsSync(folder)) return [];
   const files = await readdir(folder, { withFileTypes: true, recursive: true });

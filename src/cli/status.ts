@@ -1,4 +1,4 @@
-/** `dragoman status`: what is happening, what needs me, what did it cost, on one screen. */
+/** `dragoman status`: what is happening, what needs a person and what it costs, on one screen. */
 
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
@@ -29,22 +29,22 @@ interface StatusOptions extends ScopeOptions, SinceOptions {
 
 const REFRESH_MS = 2000;
 const CLEAR = '\u001b[2J\u001b[H';
-/** Conflicts that are shown with their texts. */
+/** Number of conflicts that are shown with their texts. */
 const CONFLICTS = 3;
 
 export const command: CliCommand<StatusOptions> = {
   describe(command: Command) {
     addSince(addScope(command))
-      .option('--all', 'every job and conflict that needs you, not the first of each kind')
-      .option('--watch', 'show it again every two seconds until Ctrl-C')
+      .option('--all', 'every job and conflict that needs you, not only the first of each kind')
+      .option('--watch', 'print the status every two seconds until Ctrl-C')
       .addHelpText(
         'after',
         `
 Examples:
   dragoman status                  one screen
   dragoman status --all            everything that needs you
-  dragoman status --since main     only what this branch touches
-  dragoman status --watch          and keep looking
+  dragoman status --since main     only what this branch changes
+  dragoman status --watch          every two seconds
   dragoman status --json           for scripts: attention, conflicts, jobs, billed_characters`,
       );
   },
@@ -64,7 +64,7 @@ interface Told {
 }
 
 async function ask(call: CommandCall<StatusOptions>): Promise<Told> {
-  // Of a refused config nothing can be compared.
+  // With a refused config, `--since` cannot compare anything.
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
     const asked = async (control: Control, setup: SoundConfig) => {
@@ -116,14 +116,14 @@ function print(report: StatusReport, call: CommandCall<StatusOptions>, from: Sta
   terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
 }
 
-/** What to say where no single job needs a person. */
+/** The line to print when no job needs a person. */
 function restOf({ state, stopped_by, standstill, jobs, review }: StatusReport): string {
-  if (stopped_by !== null) return 'Paid work stands still until that is mended: "dragoman doctor".';
-  if (standstill !== null) return 'The log says what the jobs wait for.';
+  if (stopped_by !== null) return 'No paid work until that is fixed: "dragoman doctor".';
+  if (standstill !== null) return 'The log says why the jobs wait.';
   const waiting = jobs.queued + jobs.running;
-  const isLookedAt = Object.values(jobs).some((count) => count > 0);
-  if (state === 'not running' && !isLookedAt) {
-    return 'No job is on record: "dragoman plan" says what is to be done.';
+  const hasJobs = Object.values(jobs).some((count) => count > 0);
+  if (state === 'not running' && !hasJobs) {
+    return 'There is no job yet: "dragoman plan" says what would be done.';
   }
   if (state !== 'not running' || waiting === 0) {
     const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);
@@ -131,10 +131,10 @@ function restOf({ state, stopped_by, standstill, jobs, review }: StatusReport): 
       ? 'Nothing needs you.'
       : 'Nothing needs you but the review: "dragoman review list".';
   }
-  return `${plural(waiting, 'job')} not done yet, and nobody works on ${waiting === 1 ? 'it' : 'them'}: "dragoman once" does, or "dragoman run".`;
+  return `${plural(waiting, 'job')} not done yet, and dragoman does not run: start "dragoman once" or "dragoman run".`;
 }
 
-/** Languages that are equally far stand together. */
+/** One line for each project. Languages with the same progress are grouped. */
 function projectLines({ projects }: StatusReport): string[] {
   const width = Math.max(0, ...projects.map(({ name }) => name.length));
   return projects.map(({ name, languages }) => {
@@ -158,7 +158,7 @@ function printConflicts(
 
 function waiting({ attention }: StatusReport): string {
   const sum = attention.reduce((total, line) => total + (line.price_characters ?? 0), 0);
-  return sum === 0 ? '' : `; what waits would bill up to ${characters(sum)}`;
+  return sum === 0 ? '' : `; held jobs would bill up to ${characters(sum)}`;
 }
 
 function characters(number: number): string {

@@ -1,4 +1,4 @@
-/** `dragoman style`: how style files differ from the service, what lists it has, and which rules there are. */
+/** `dragoman style`: compares style files with the service, pushes them, lists style lists and the known rules. */
 import type { Command } from 'commander';
 import type { Style } from '../service/styles.ts';
 import { styleCatalogue } from '../terminology/load-styles.ts';
@@ -20,10 +20,10 @@ export const command: CliCommand<RulesOptions> = {
 Examples:
   dragoman style diff               + only in the file, - only on the service, ~ different
   dragoman style push --yes         make the lists on the service equal to their files
-  dragoman style list               all lists of the account, whoever made them
+  dragoman style list               all lists of the account
   dragoman style rules punctuation  the rules of a category, and their options
 
-Paid plan only. diff exits with 1 when something differs.`,
+Needs a paid plan. diff exits with 1 when something differs.`,
       );
   },
   async run(call: CommandCall<RulesOptions>) {
@@ -37,7 +37,7 @@ Paid plan only. diff exits with 1 when something differs.`,
       case 'rules':
         return await listRules(call, names);
       default:
-        throw new UsageError(`style does diff, push, list or rules, not ${act}`);
+        throw new UsageError(`the action is diff, push, list or rules, not ${act}`);
     }
   },
 };

@@ -1,18 +1,19 @@
-/** Rows as aligned columns, cut to the terminal's width. Pure. */
+/** Rows as aligned columns, cut to the width of the terminal. Pure. */
 import { oneLine } from './one-line.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly align?: 'right';
-  /** Gives way first when the line is too long. */
+  /** May become narrower when the line is too long. */
   readonly shrink?: true;
   text(row: Row): string;
 }
 
 const GAP = '  ';
+/** Characters that a column keeps when it becomes narrower. */
 const NARROWEST = 12;
 
-/** @returns the lines, title first; every line fits `width` columns as long as the columns that may shrink allow it */
+/** @returns the lines, titles first. A line fits into `width` columns as far as its columns may shrink. */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -55,7 +56,7 @@ function pad(
   return align === 'right' ? blanks + shown : shown + blanks;
 }
 
-// The end of a path or reason tells more than its middle.
+// The middle is left out: the end of a path or a reason says more than its middle.
 function cut(cell: string, width: number): string {
   const characters = [...cell];
   const head = Math.ceil((width - 1) / 3);

@@ -1,16 +1,16 @@
-/** Where a command prints: results on stdout, notes on stderr, questions only on a terminal. */
+/** Output of commands: results on stdout, notes on stderr, questions only on a terminal. */
 import { styleText } from 'node:util';
 
 export interface Terminal {
-  /** Whether a person sits there: stdin and stdout are terminals and `--no-input` was not given. */
+  /** Whether a person can answer: stdin and stdout are terminals, and `--no-input` was not given. */
   readonly interactive: boolean;
-  /** Columns of stdout; without end when it is no terminal: what reads it wants all. */
+  /** Width of stdout in columns; infinite when it is not a terminal, since a program reads all of it. */
   readonly columns: number;
-  /** Result: one line on stdout. */
+  /** Prints a result: one line on stdout. */
   out(line: string): void;
-  /** Result as data: one JSON object on stdout. */
+  /** Prints a result as data: one JSON object on stdout. */
   json(value: unknown): void;
-  /** A note for people: one line on stderr. */
+  /** Prints a note for people: one line on stderr. */
   note(line: string): void;
   /** Asks yes or no; false when nobody can answer. */
   confirm(question: string): Promise<boolean>;
@@ -50,7 +50,7 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
   };
 }
 
-/** Whoever reads our output may stop reading (`| head`): that is no failure of ours. */
+/** Handles errors of stdout: a reader that stops reading (`| head`) is no failure. */
 export function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -1,19 +1,19 @@
-/** The texts that a command was given: its arguments, where `-` is all of standard input. */
+/** The texts of a command: its arguments; `-` stands for all of standard input. */
 import { PartialFailure } from '../service/parts.ts';
 import { type CommandCall, UsageError } from './command.ts';
 
-/** @throws UsageError when there is none */
+/** @returns one text for each argument @throws UsageError when there is none */
 export async function readTexts({ args, terminal }: CommandCall): Promise<readonly string[]> {
   if (args.length === 0) throw new UsageError('give a text, or - to read standard input');
   return await Promise.all(args.map((arg) => (arg === '-' ? readInput(terminal) : arg)));
 }
 
-/** Without the line end that a pipe leaves behind the text: it would be billed. */
+/** Standard input without the line end that a pipe adds, which would be billed. */
 async function readInput(terminal: CommandCall['terminal']): Promise<string> {
   return (await terminal.readInput()).replace(/\r?\n$/, '');
 }
 
-/** Shows what a call bought, also when it failed after a part of it was paid. */
+/** Shows the result of a paid call; when it failed after a part was paid, shows that part. */
 export async function showingAll<T>(call: Promise<T>, show: (bought: T) => void): Promise<T> {
   try {
     const bought = await call;

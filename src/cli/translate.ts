@@ -1,4 +1,4 @@
-/** `dragoman translate`: texts or one document, for scripts; outside of projects, memory and books. */
+/** `dragoman translate`: translates texts or one document, for scripts. Uses no project, memory or ledger. */
 
 import { access } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
@@ -40,8 +40,14 @@ export const command: CliCommand<TranslateOptions> = {
         new Option('--formality <formality>', 'how to address the reader').choices(FORMALITIES),
       )
       .option('--file <file>', 'a document instead of texts')
-      .option('--output <file>', 'where the document goes (default: beside it, as NAME.CODE.EXT)')
-      .option('--yes', 'buy an office document or PDF (50,000 characters at least) unasked')
+      .option(
+        '--output <file>',
+        'path of the result (default: beside the document, as NAME.CODE.EXT)',
+      )
+      .option(
+        '--yes',
+        'do not ask before an office document or PDF is bought (50,000 characters or more)',
+      )
       .addHelpText(
         'after',
         `
@@ -50,7 +56,7 @@ Examples:
   echo "Good morning" | dragoman translate --to de -
   dragoman translate --to de --from en --file letter.docx --yes
 
-What this buys is billed by the service, but not booked: it belongs to no project.`,
+The service bills this, but the ledger does not record it: it belongs to no project.`,
       );
   },
   async run(call: CommandCall<TranslateOptions>): Promise<ExitCode> {
@@ -83,7 +89,6 @@ function print(
   else for (const { text } of translations) terminal.out(text);
 }
 
-/** The languages of a request that a person types: what would be billed and change nothing, or be refused, is not sent. */
 interface RequestLanguages extends GlobalOptions {
   readonly from?: string;
   readonly to: string;
@@ -91,9 +96,9 @@ interface RequestLanguages extends GlobalOptions {
 }
 
 /**
- * Malformed codes are left to the client, which names the parameter.
- * @throws UsageError where source and target are one language: that is billed and changes nothing (API document,
- * translation rule 6); and where the target has no formality (rule 5)
+ * Checks the languages of a request before it is sent. The client refuses malformed codes and names the parameter.
+ * @throws UsageError when source and target are one language, which is billed and changes nothing (API document,
+ * translation rule 6), and when the target language has no formality (rule 5)
  */
 async function requireTranslatable(call: CommandCall<RequestLanguages>): Promise<void> {
   const { from = '', to, formality } = call.options;
@@ -105,7 +110,7 @@ async function requireTranslatable(call: CommandCall<RequestLanguages>): Promise
       ? `; dragoman improve --to ${to} converts texts into ${to}`
       : '';
     throw new UsageError(
-      `--from ${from} --to ${to} is one language: it would be billed and change nothing${converts}`,
+      `--from ${from} --to ${to} is one language: the request would be billed and change nothing${converts}`,
     );
   }
   if (formality !== 'more' && formality !== 'less') return;
@@ -120,7 +125,6 @@ function known({ service, state }: Config) {
   return keptCapabilities({ url: service.url, state });
 }
 
-/** `dragoman translate --file`: one document through the service, asked about first where it costs much. */
 interface DocumentOptions extends GlobalOptions {
   readonly to: string;
   readonly from?: string;
@@ -129,10 +133,10 @@ interface DocumentOptions extends GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** Billed with 50,000 characters at least (API document, "Limits"). */
+/** Formats that are billed with at least 50,000 characters (API document, "Limits"). */
 const COSTLY = /\.(?:pptx|docx|doc|xlsx|pdf)$/i;
 
-/** Asks before it buys what costs 50,000 characters. */
+/** Translates one document; asks first when it costs at least 50,000 characters. */
 async function translateDocument(
   call: CommandCall<DocumentOptions>,
   file: string,
@@ -140,9 +144,10 @@ async function translateDocument(
   const { options, terminal } = call;
   const source = resolve(call.cwd, file);
   const output = resolve(call.cwd, options.output ?? besideOf(source, options.to));
-  if (await exists(output)) throw new UsageError(`${output} is there already; give --output`);
+  if (await exists(output))
+    throw new UsageError(`${output} exists already; name another file with --output`);
   if (!(await agrees(call, source))) {
-    terminal.note('Nothing was sent. Say --yes to buy it without a question.');
+    terminal.note('Nothing was sent. Add --yes to buy it without a question.');
     return 2;
   }
   const { billed_characters = null } = await withService(call, ({ documents }, callOptions) =>
@@ -198,11 +203,11 @@ async function agrees(
 ): Promise<boolean> {
   if (options.yes === true || !COSTLY.test(source)) return true;
   return await terminal.confirm(
-    `Buy ${basename(source)}? Its format is billed with 50,000 characters at least.`,
+    `Buy ${basename(source)}? Its format is billed with at least 50,000 characters.`,
   );
 }
 
 function paidButStopped(source: string, cause: unknown): CommandFailure {
-  const message = `stopped: ${basename(source)} was uploaded and billed, its result was not fetched`;
+  const message = `stopped: ${basename(source)} was uploaded and billed; its result was not fetched`;
   return new CommandFailure(1, message, { cause });
 }

@@ -1,9 +1,9 @@
-/** The daemons of a tree, a line or two for each. Pure. */
+/** The daemons of a tree, one or two lines for each. Pure. */
 import type { DaemonReport, TreeReport } from '../control/report.ts';
 import { toSeconds } from '../control/tree-report.ts';
 import { inEnglish, plural } from '../language.ts';
 
-/** Seconds: a living daemon says so every two. */
+/** Seconds of silence that are normal: a daemon gives a sign of life every two seconds. */
 const QUIET_S = 4;
 
 const STATES = {
@@ -32,7 +32,7 @@ function wordsFor(daemon: DaemonReport): string {
     state === 'silent' ? `silent since ${toSeconds(seen)}` : STATES[state],
     ...(role === 'leader' ? ['takes no texts'] : []),
     ...(is_this ? ['this one'] : []),
-    ...(state !== 'silent' && silent_s > QUIET_S ? [`not heard of for ${silent_s} s`] : []),
+    ...(state !== 'silent' && silent_s > QUIET_S ? [`no sign of life for ${silent_s} s`] : []),
     ...lanes.map(({ lane, places, running }) => `${lane} ${running}/${places}`),
     `${inEnglish(settled)} settled since ${toSeconds(since)}`,
     version,

@@ -1,4 +1,4 @@
-/** `dragoman undo`: the files that a run wrote, as they were before it. Shown first, then asked. */
+/** `dragoman undo`: puts the files that a run wrote back as they were before. Shows them and asks first. */
 
 import { relative } from 'node:path';
 import type { Command } from 'commander';
@@ -18,17 +18,17 @@ export const command: CliCommand<UndoOptions> = {
   describe(command: Command) {
     addScope(command)
       .argument('[file...]', 'only these files or folders')
-      .option('--run <time>', 'a run before the last: its time, or the beginning of it')
-      .option('--list', 'the runs that can be undone')
+      .option('--run <time>', 'an earlier run, by its time or the beginning of its time')
+      .option('--list', 'list the runs that can be undone')
       .option('--yes', 'do not ask')
       .addHelpText(
         'after',
         `
-Files come back as they were before the run; new ones go to the trash. What somebody changed since stays.
-The jobs then wait: a changed source or config, or "retry", takes them up again. What was paid stays in memory and books.
+Files come back as they were before the run; new ones go to the trash. A file that somebody changed since stays.
+The jobs then wait until the source or the config changes, or until "retry". The memory keeps what was paid.
 
 Examples:
-  dragoman undo                      what the last run wrote
+  dragoman undo                      the files of the last run
   dragoman undo locales/de           the same, in one folder
   dragoman undo --list               the runs that can be undone
   dragoman undo --run 2026-10-19T08  an earlier run`,
@@ -42,13 +42,13 @@ Examples:
       const run = chosenRun(runs, call.options.run);
       const request = { run, scope } as const;
       const priced = await control.undo({ ...request, act: 'price' });
-      // A file that is gone, with its source and its job, can still be put back.
+      // A deleted file can be put back, also when its source and its job are gone.
       if (priced.files.length === 0) await requirePaths(control, scope);
       if (!call.options.json) print(call, priced);
       if (priced.files.length > 0 && call.options.yes !== true) {
         const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;
         if (!(await call.terminal.confirm(question))) {
-          call.terminal.note('Nothing was changed. Say --yes to do it without a question.');
+          call.terminal.note('Nothing was changed. Add --yes to do it without a question.');
           return 2;
         }
       }
@@ -63,8 +63,8 @@ function chosenRun(runs: readonly string[], named: string | undefined): string {
   throw new CommandFailure(
     1,
     named === undefined
-      ? 'no run is on record that wrote something'
-      : `no run of ${named} is on record; "dragoman undo --list" lists them`,
+      ? 'there is no run that wrote files'
+      : `there is no run of ${named}; "dragoman undo --list" lists the runs`,
   );
 }
 
@@ -73,7 +73,7 @@ function listRuns(
   runs: readonly string[],
 ): ExitCode {
   if (options.json) terminal.json({ runs });
-  else if (runs.length === 0) terminal.out('No run is on record that wrote something.');
+  else if (runs.length === 0) terminal.out('There is no run that wrote files.');
   else for (const run of runs) terminal.out(run);
   return 0;
 }
@@ -88,7 +88,7 @@ function print({ terminal, cwd }: CommandCall<UndoOptions>, { files, left }: Und
     terminal.out(`stays         ${relative(cwd, file)}: ${reason}`);
 }
 
-/** 2 when something stays: it waits for a person. */
+/** @returns 2 when some files stay, since a person has to look at them */
 function conclude({ options, terminal }: CommandCall<UndoOptions>, report: UndoReport): ExitCode {
   const { run, files, left } = report;
   if (options.json) terminal.json({ run, files, left });

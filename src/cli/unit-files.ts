@@ -1,4 +1,4 @@
-/** What `service install` writes for one config: a unit of its own for a user; template, drop-in, user and folders for the system. Pure. */
+/** The files of `service install` for one config. For a user: one unit. For the system: template, drop-in, user and folders. Pure. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { instanceName } from '../config/instance.ts';
@@ -8,18 +8,18 @@ export interface Installation {
   readonly config: Config;
   /** Instance name: letters, digits, `-` and `_`. */
   readonly name: string;
-  /** Absolute paths of the runtime and of dragoman's main file. */
+  /** Absolute paths of Node and of dragoman's main file. */
   readonly node: string;
   readonly main: string;
-  /** Absolute: what `systemctl help` shows. */
+  /** Absolute path of the page that `systemctl help` shows. */
   readonly readme: string;
-  /** Where systemd 253 and later hear of readiness; undefined: an older one, which would warn of the setting. */
+  /** Path of the notify socket, for systemd 253 and later; undefined for an older one, which would warn about the setting. */
   readonly notifySocket?: string | undefined;
 }
 
 type Kind = 'user' | 'system';
 
-/** Texts of the files in `systemd/`. */
+/** Contents of the files in `systemd/`. */
 export interface UnitTemplates {
   readonly user: string;
   readonly system: string;
@@ -28,19 +28,19 @@ export interface UnitTemplates {
 }
 
 export interface SystemdUnitFile {
-  /** Which of systemd's folders it belongs into. */
+  /** The folder of systemd for this file. */
   readonly place: 'units' | 'sysusers.d' | 'tmpfiles.d';
   /** Relative to that folder. */
   readonly path: string;
   readonly text: string;
-  /** Whether other configs on this machine may need it: it stays when one is uninstalled. */
+  /** Other configs on this machine may need the file, so it stays when one config is uninstalled. */
   readonly isShared: boolean;
 }
 
-/** Says whose the file is: `service uninstall` removes no other. */
+/** The first line of each file. `service uninstall` removes only files with this line. */
 export const MARK = '# written by "dragoman service install"';
 
-/** Where a unit of this name is, and the link that enabling it makes; relative to the folder of units. */
+/** The file of a unit, and the link that "systemctl enable" makes; relative to the folder of units. */
 export function unitPaths(name: string, kind: Kind): { file: string; link: string } {
   if (kind === 'user') {
     const unit = `dragoman-${name}.service`;
@@ -76,7 +76,7 @@ export function unitFiles(
   ];
 }
 
-/** Which config an installed unit or drop-in is for, as its command line names it. */
+/** The config of an installed unit or drop-in, as its command line names it. */
 export function configIn(text: string): string | undefined {
   return /^ExecStart=.* run --config (.+) --no-input$/m.exec(text)?.[1];
 }
@@ -86,7 +86,7 @@ function execLine({ node, main, config }: Installation): string {
   return `ExecStart=${words.map((word) => quoted(word.replaceAll('$', '$$$$'))).join(' ')}`;
 }
 
-/** Where the unit finds a key that the config takes from the environment: systemd hands over none of the shell's variables. */
+/** The file with the key, when the config takes it from a variable: systemd does not pass on the variables of the shell. */
 export function keyFile(
   { config, name }: Pick<Installation, 'config' | 'name'>,
   folder: string,
@@ -95,7 +95,7 @@ export function keyFile(
   return 'env' in key ? { file: join(folder, `${name}.env`), variable: key.env } : undefined;
 }
 
-/** `%E` is the folder of configs of whoever the manager runs for (systemd.unit(5)). */
+/** In a unit of a user, `%E` is the config folder of that user (systemd.unit(5)). */
 function userKeyLines({ service: { key } }: Config, name: string): string[] {
   if ('env' in key) return [`EnvironmentFile=-%E/dragoman/${name}.env`];
   if ('credential' in key) return [`LoadCredential=${key.credential}:%E/dragoman/${name}.key`];
@@ -114,7 +114,7 @@ function marked(text: string): string {
   return `${MARK}\n${text}`;
 }
 
-// An empty ExecStart= takes the template's back (systemd.service(5)).
+// An empty ExecStart= removes that of the template (systemd.service(5)).
 function dropIn(installation: Installation): string {
   const { config, node, main } = installation;
   const folders = writtenFolders(config);
@@ -129,7 +129,7 @@ function dropIn(installation: Installation): string {
     ...folders
       .filter((folder) => !isInHome(folder))
       .map((folder) => `ReadWritePaths=-${quoted(folder)}`),
-    // Beside its code dragoman needs what it depends on, in the folder of its package.
+    // dragoman needs its code and its dependencies, in the folder of its package.
     ...homeLines(homes, [config.base, dirname(node), dirname(dirname(main))].filter(isInHome)),
     ...credentialLines(installation),
     ...stateLines(installation),
@@ -137,7 +137,7 @@ function dropIn(installation: Installation): string {
   ].join('\n');
 }
 
-/** State, projects, and glossaries, which `glossary pull` writes. */
+/** The folders that dragoman writes: state, projects, and glossaries (`glossary pull`). */
 function writtenFolders({ state, base, projects }: Config): string[] {
   const glossaries = projects.flatMap(({ rules: { glossary } }) =>
     glossary !== undefined && 'csv' in glossary ? folderOf(join(base, glossary.csv)) : [],
@@ -150,12 +150,12 @@ function folderOf(pattern: string): string {
   return dirname(pattern.replace(/\{.*/s, 'x'));
 }
 
-/** What `ProtectHome=` hides. */
+/** Whether `ProtectHome=` hides the path. */
 function isInHome(path: string): boolean {
   return /^\/(home|root|run\/user)\//.test(path);
 }
 
-// Nothing can be made visible again below what ProtectHome=yes hides; an empty home can be filled (systemd.exec(5)).
+// Below a home hidden by ProtectHome=yes nothing can be made visible; an empty home (tmpfs) can be filled (systemd.exec(5)).
 function homeLines(written: readonly string[], read: readonly string[]): string[] {
   if (written.length + read.length === 0) return [];
   return [
@@ -175,16 +175,16 @@ function credentialLines(installation: Installation): string[] {
   ];
 }
 
-/** Of configs and keys that root writes. */
+/** The folder of configs and keys that root writes. */
 export const SYSTEM_FOLDER = '/etc/dragoman';
 
-// Commands beside the service know the config, not the name that its unit was given.
+// A command that a person types knows the config, but not the name of its unit: both use the state folder of the config.
 function stateLines({ config, name }: Installation): string[] {
   const usual = instanceName(config.file);
   return usual === name ? [] : ['StateDirectory=', `StateDirectory=dragoman/${usual}`];
 }
 
-// `%` begins a specifier in a unit (systemd.unit(5)).
+// In a unit, `%` begins a specifier (systemd.unit(5)).
 function quoted(path: string): string {
   const text = path.replaceAll('%', '%%');
   return /[\s"'\\;]/.test(text) ? `"${text.replaceAll(/(["\\])/g, '\\$1')}"` : text;

@@ -1,10 +1,10 @@
-/** The usage report as lines for a terminal: two tables of the period, then what it comes to. Pure. */
+/** The usage report as lines for a terminal: two tables of the period, then a summary. Pure. */
 
 import type { BooksComparison, PeriodUsage, UsageLine, UsageSummary } from '../control/usage.ts';
 import { inEnglish } from '../language.ts';
 import { type Column, table } from './table.ts';
 
-/** @param width columns of the terminal */
+/** @param width of the terminal, in columns */
 export function usageLines(report: UsageSummary, width: number): string[] {
   const { period, by, account, comparison } = report;
   const own = by.filter(({ day }) => day >= dayOf(period.start));
@@ -12,7 +12,7 @@ export function usageLines(report: UsageSummary, width: number): string[] {
   const summary = [
     `period    ${periodWords(period)}`,
     ...earlierLines(earlier),
-    `billed    ${count(report.billed_characters)} characters in these books, estimated ${count(report.estimated_characters)}`,
+    `billed    ${count(report.billed_characters)} characters in dragoman's ledger, estimated ${count(report.estimated_characters)}`,
     ...lossLines(report),
     ...voiceLines(report),
     ...budgetLines(report),
@@ -106,10 +106,10 @@ function accountWords({
 }
 
 function comparisonLines({ own_characters, difference, reasons }: BooksComparison): string[] {
-  if (difference === 0) return ['          just as these books say'];
+  if (difference === 0) return ["          the same as dragoman's ledger"];
   const amount = `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`;
   return [
-    `          ${amount} than the ${count(own_characters)} of these books for this period:`,
+    `          ${amount} than the ${count(own_characters)} of dragoman's ledger for this period:`,
     ...reasons.map(({ reason, characters }) =>
       characters === null ? `          - ${reason}` : `          - ${count(characters)}: ${reason}`,
     ),
@@ -122,7 +122,7 @@ function forecastWords({ forecast, end, limit, limited_by }: PeriodUsage): strin
   return `${words}: over the ${limited_by === 'budget' ? 'month budget' : "account's limit"}`;
 }
 
-/** Breaks a line between words; what follows stands below its text. */
+/** Breaks a line between words; the following lines are indented to its text. */
 function wrapped(line: string, width: number): string[] {
   if (line.length <= width) return [line];
   const indent = /^(\S+ +| +(- )?)/.exec(line)?.[0].length ?? 0;
@@ -136,7 +136,7 @@ function dayOf(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** The end is not part of the period. */
+/** The last day of a period; its end is not part of it. */
 function lastDay(end: string): string {
   return dayOf(new Date(Date.parse(end) - 1).toISOString());
 }

@@ -1,4 +1,4 @@
-/** `dragoman usage`: own books beside the account's figures, and where the period leads to. */
+/** `dragoman usage`: dragoman's own figures beside those of the account, and a forecast for the period. */
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
@@ -22,9 +22,9 @@ export const command: CliCommand<UsageOptions> = {
         `
 Examples:
   dragoman usage                        this period: by project, language and lane, by day
-  dragoman usage --project webapp       of one project
-  dragoman usage --csv > usage.csv      everything since the books began, for a spreadsheet
-Where own books and the account differ, it says what may be the reason.`,
+  dragoman usage --project webapp       only one project
+  dragoman usage --csv > usage.csv      everything since the first run, for a spreadsheet
+Where its own figures and the account differ, it names possible reasons.`,
       );
   },
   async run(call: CommandCall<UsageOptions>) {
@@ -41,7 +41,7 @@ Where own books and the account differ, it says what may be the reason.`,
   },
 };
 
-/** Names of projects, languages and lanes hold no character that CSV would have to quote. */
+/** Prints CSV. Names of projects, languages and lanes have no characters that CSV must quote. */
 function printCsv(lines: readonly UsageLine[], terminal: Terminal): void {
   terminal.out('project,language,lane,day,billed_characters,voice_seconds');
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** The world of a call: clock, chance, secrets and proxies, from its environment. */
+/** The world of a call: clock, random numbers, secrets and proxies, from its environment. */
 import { Events } from '../event.ts';
 import type { World } from '../jobs/workspace.ts';
 import type { ProxySettings } from '../service/http.ts';
@@ -17,7 +17,7 @@ export function worldOf(call: CommandCall, events = new Events()): World {
   };
 }
 
-/** Every system of CI sets it. */
+/** Whether this runs in CI: every CI system sets `CI`. */
 function isRunner({ CI = '' }: CommandCall['env']): boolean {
   return !['', '0', 'false'].includes(CI);
 }

@@ -89,7 +89,9 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'config-refused': (event) =>
     error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`),
   'config-doubted': (event) =>
-    error(`the service does not have what the config asks for: ${event.faults.join('; ')}`),
+    error(
+      `the service does not support languages or features that the config needs: ${event.faults.join('; ')}`,
+    ),
   stopping: (event) =>
     info(`stopping (${event.signal}): running jobs go on to their next safe step`),
   'page-served': (event) =>

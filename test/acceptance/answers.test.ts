@@ -113,7 +113,7 @@ test('explain of a file that is not there ends with 64; of a deleted target it s
   await rig.once();
   const missing = await rig.run('explain', 'locales/en/nowhere.json');
   expect(missing).toMatchObject({ code: 64 });
-  expect(missing.stderr).toContain('locales/en/nowhere.json is not there');
+  expect(missing.stderr).toContain('locales/en/nowhere.json does not exist');
   const unknown = await rig.run('explain', 'locales/en/app.json', 'helo');
   expect(unknown).toMatchObject({ code: 64, stderr: expect.stringContaining('no key "helo"') });
   const told = await rig.run('explain', 'locales/en/app.json');
@@ -130,7 +130,7 @@ test('status, pause and resume reach a daemon whose config was broken meanwhile'
   const status = await rig.run('status', '--json');
   expect(status.code).toBe(0);
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'running' });
-  expect(status.stderr).toContain('the daemon goes on with what it was');
+  expect(status.stderr).toContain('the daemon goes on with the earlier one');
   expect((await rig.run('pause')).code).toBe(0);
   expect((await rig.run('resume')).code).toBe(0);
   expect(await daemon.stop()).toBe(0);
@@ -146,7 +146,7 @@ test('after a run that a refused key stopped, status does not say that nothing n
   expect(await rig.once()).toMatchObject({ code: 77 });
   const { stdout } = await rig.run('status');
   expect(stdout).not.toContain('Nothing needs you');
-  expect(stdout).toContain('1 job not done yet, and nobody works on it: "dragoman once" does');
+  expect(stdout).toContain('1 job not done yet, and dragoman does not run: start "dragoman once"');
 });
 
 test('one is said as one', async () => {

@@ -173,7 +173,7 @@ test('pointers of git-LFS in the place of texts are named and sent by nobody, an
       const shown = name === 'once' && args.length === 0 ? paths.slice(0, 1) : paths;
       for (const path of shown) expect(out).toContain(path);
       expect(out).toContain(
-        name === 'check' ? 'a pointer of git-LFS stands here' : 'git-LFS has not',
+        name === 'check' ? 'only a pointer of git-LFS' : 'git-LFS has not',
       );
       if (name === 'check') expect(out).toContain('3 faults, 0 warnings');
     }

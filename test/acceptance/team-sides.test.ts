@@ -177,7 +177,7 @@ test('a person\u2019s translation of one branch and the source of another are a 
     'new source  Second',
     'human       Erstens (from the translation as it stands, in the lock)',
     `machine     ${made} (from commit ${paid})`,
-    'say one of --human, --machine, --edit',
+    'add one of --human, --machine, --edit',
   ]) {
     expect(shown.out).toContain(line);
   }

@@ -65,7 +65,7 @@ describe('check', () => {
     });
     const { code, faults } = await check(rig);
     expect(code).toBe(78);
-    expect(faults[0]).toMatch(/projects\.app\.root: .*apps is not there$/);
+    expect(faults[0]).toMatch(/projects\.app\.root: .*apps does not exist$/);
   });
 
   test('finds damaged translations with file, line and column, and ends with 1', async () => {

@@ -92,7 +92,7 @@ describe('init', () => {
     });
     const { code, stdout } = await rig.run('init', '--yes', '--json', '--url', rig.sandbox.url);
     expect(code).toBe(0);
-    const reason = expect.stringContaining('no text can be read in it');
+    const reason = expect.stringContaining('no text was found in it');
     expect(JSON.parse(stdout)).toMatchObject({
       routes: [{ from: 'src/lang/{locale}.ts' }],
       not_taken: [{ reason }, { reason }],
@@ -118,7 +118,7 @@ describe('init', () => {
     rig.write('dragoman.yaml', 'mine');
     const { code, stderr } = await rig.run('init', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toContain('stays as it is');
+    expect(stderr).toContain('was not changed');
     expect(rig.read('dragoman.yaml')).toBe('mine');
   });
 
@@ -157,8 +157,8 @@ describe('init', () => {
     const { code, stdout, stderr } = await rig.run('init', '--yes', '--json', '--target', 'en,fr');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ source: 'de', targets: ['en', 'fr'] });
-    expect(stderr).toContain('--source says another one');
-    expect(stderr).toContain('"dragoman sandbox" starts it');
+    expect(stderr).toContain('--source sets another one');
+    expect(stderr).toContain('"dragoman sandbox --port 8080" starts it');
   });
 
   test('keeps a lock where the folder is in a work tree of git, and fails where git would not take it', async () => {
@@ -253,7 +253,7 @@ checksums:
 
   test.each([
     ['package.json', 64, 'expected .deepl-sync.yaml'],
-    ['crowdin.yml', 64, 'it is not there'],
+    ['crowdin.yml', 64, 'does not exist'],
     ['i18n.json', 1, 'nothing was written'],
   ])('refuses %s', async (file, code, said) => {
     await using rig = await emptyRig({ 'package.json': '{}', 'i18n.json': '{"buckets":{}}' });

@@ -35,11 +35,11 @@ test('a path that is not there, and that no route makes, is refused; a translati
     expect.soft({ command, ...wrong }).toMatchObject({
       // A script may name files that are gone: what is checked tells nothing wrong of them.
       ...{ command, code: command.startsWith('check') ? 0 : 64 },
-      stderr: expect.stringContaining('locales/de/ap.json is not there, and no route makes it'),
+      stderr: expect.stringContaining('locales/de/ap.json does not exist, and no route writes it'),
     });
     const missing = await rig.run(...argumentsFor('locales/de/new.json'));
     expect.soft({ command, stderr: missing.stderr }).toMatchObject({
-      stderr: expect.not.stringContaining('is not there, and no route makes it'),
+      stderr: expect.not.stringContaining('does not exist, and no route writes it'),
     });
   }
   expect(rig.exists('out.xlf')).toBe(true);

@@ -107,7 +107,7 @@ test('a plan of any size fits into a comment, with its totals, and says that it 
   expect(shown.length).toBeGreaterThan(LONGEST_COMMENT / 2);
   expect(shown).toContain('**14,400,000 characters** to be billed');
   expect(shown).toContain('| `app` | `l0` |');
-  expect(shown).toContain('Not all of it fits');
+  expect(shown).toContain('The comment is cut');
   expect(shown.match(/<details>/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
 });
 

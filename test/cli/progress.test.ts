@@ -46,7 +46,7 @@ test('a daemon in the foreground has a line while it works, and none when it is 
 test('a run keeps its line to its end', async () => {
   const { clock, written, progress } = stage('run');
   await clock.pass(300);
-  expect(written.at(-1)).toContain('looking at the files');
+  expect(written.at(-1)).toContain('reading the files');
   progress[Symbol.dispose]();
   expect(written.at(-1)).toBe('\r\u001b[K');
 });

@@ -121,6 +121,6 @@ test('a unit that somebody else wrote is not touched', async () => {
   const args = ['service', 'install', '--user', '--name', 'webapp', '--folder', rig.path('units')];
   const { code, stderr } = await rig.run(...args);
   expect(code).toBe(1);
-  expect(stderr).toContain('written by somebody else');
+  expect(stderr).toContain('not written by dragoman');
   expect(rig.read('units/dragoman-webapp.service')).toBe('[Unit]\n');
 });

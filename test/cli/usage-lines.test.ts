@@ -37,7 +37,7 @@ test('books without an entry say so', () => {
     'Nothing was billed in this period.',
     '',
     'period    2026-11-01 to 2026-11-30 (calendar month, UTC)',
-    'billed    0 characters in these books, estimated 0',
+    "billed    0 characters in dragoman's ledger, estimated 0",
     'forecast  about 0 characters by 2026-11-30 at the pace of the last 7 days',
   ]);
 });
@@ -80,7 +80,7 @@ test('the difference to the account comes with its reasons', () => {
   );
   expect(lines.slice(4, 8)).toEqual([
     'account   1,500 of 2,000 characters (75 %)',
-    '          500 more than the 1,000 of these books for this period:',
+    "          500 more than the 1,000 of dragoman's ledger for this period:",
     '          - 480: billed to other keys of the account',
     '          - the account’s figures lag behind',
   ]);

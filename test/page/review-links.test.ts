@@ -52,7 +52,7 @@ beforeAll(async () => {
   port = Number(new URL(await addressOf(rig)).port);
   const made = await rig.run('review', 'link', 'Anna B', '--expires', '2h');
   expect(made).toMatchObject({ code: 0 });
-  expect(made.stderr).toContain('may read and edit de until');
+  expect(made.stderr).toContain('can read and edit de until');
   const { origin, hash } = new URL(made.stdout.trim());
   expect(origin).toBe(`http://127.0.0.1:${port}`);
   token = hash.slice('#token='.length);

@@ -1,10 +1,10 @@
-/** One thing that `doctor` looked at. */
+/** The result of one check of `doctor`. */
 export interface DoctorFinding {
-  /** What was looked at: `inotify`, `key`. */
+  /** The subject of the check: `watches`, `key`. */
   readonly about: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to type or change; absent when all is well. */
+  /** What to type or change; absent when the verdict is ok. */
   readonly fix?: string;
 }
 

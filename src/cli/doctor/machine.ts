@@ -1,4 +1,4 @@
-/** What the machine offers: Node, watches, disk, rights. */
+/** Checks of the machine: version of Node, watches, disk space, rights. */
 import { constants } from 'node:fs';
 import { access, readdir, readFile, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const MIN_NODE = 24;
 const LOW_DISK_BYTES = 1024 ** 3;
-/** Above this share of the limit other programs of the user starve. */
+/** Share of the limit. Above it, too few watches are left for other programs of the user. */
 const WATCH_SHARE = 0.5;
 
 export function examineNode(version: string): DoctorFinding {
@@ -18,10 +18,10 @@ export function examineNode(version: string): DoctorFinding {
     : fail('node', `Node ${version} is too old`, `install Node ${MIN_NODE} or later`);
 }
 
-/** Directories to watch against `fs.inotify.max_user_watches`; the daemon works without, some seconds slower. */
+/** Compares the folders to watch with `fs.inotify.max_user_watches`. Without watches the daemon works, some seconds slower. */
 export async function examineWatches(config: Config, router: Router): Promise<DoctorFinding> {
   const limit = await readLimit('/proc/sys/fs/inotify/max_user_watches');
-  if (limit === undefined) return ok('watches', 'this system does not count them');
+  if (limit === undefined) return ok('watches', 'this system has no limit for watches');
   let folders = 0;
   for (const { name, root } of config.projects) {
     folders += await countFolders(root, '', (folder) => router.enters(name, folder));

@@ -1,11 +1,12 @@
-/** What the service says: reachable, key accepted, plan, quota, clock. */
+/** Checks of the service: reachable, key accepted, plan, quota, features, clock. */
 import { describeFailure, failureOf } from '../../failure.ts';
 import { NO_LIMIT, type Usage } from '../../service/account.ts';
 import type { Service } from '../../service/client.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
-/** Voice windows are minutes long: a clock that is off by more than this endangers them. */
+/** Milliseconds. The time windows of voice requests are minutes long: a clock that differs more than this can miss them. */
 const MAX_CLOCK_MS = 60_000;
+/** Share of a limit above which a check warns. */
 const NEARLY_USED = 0.8;
 
 /** @param now milliseconds since the epoch, by this machine's clock */
@@ -57,7 +58,7 @@ function examineKeyLimit(usage: Usage): DoctorFinding {
 
 const NO_JOB = '00000000-0000-4000-8000-000000000000';
 
-/** Asked for so that nothing is billed: an empty text has no characters, and a job that does not exist is not there. */
+/** Checks which features the key may use, without costs: an empty text has no characters, and the voice job does not exist. */
 function examineFeatures(service: Service): Promise<DoctorFinding[]> {
   const { glossaries, styles, memories, voice, writing, detection } = service;
   return Promise.all([
@@ -86,7 +87,7 @@ async function examineFeature(about: string, ask: () => Promise<unknown>): Promi
       case 'not-found':
         return ok(about, 'not offered at this address');
       case 'rejected':
-        // Rights are looked at before the content of a request.
+        // The service checks rights before the content of a request.
         return ok(about, 'may be used with this key');
       default:
         return warn(about, describeFailure(failure), 'try again later');
@@ -100,5 +101,5 @@ function examineClock(serverTime: number | undefined, now: number): DoctorFindin
   const message = `${Math.round(difference / 1000)} s apart from the service`;
   return difference <= MAX_CLOCK_MS
     ? ok('clock', message)
-    : warn('clock', message, 'let the system clock be set by NTP');
+    : warn('clock', message, 'synchronize the system clock by NTP');
 }

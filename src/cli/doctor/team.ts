@@ -1,4 +1,4 @@
-/** What `doctor` says of the database that a team shares. */
+/** Checks of the database that a team shares. */
 import { readTeamKey } from '../../config/load-team-url.ts';
 import type { TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
@@ -10,10 +10,11 @@ import { worldOf } from '../world.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 import { examineTree } from './tree.ts';
 
-/** Seconds after which others give a runner up. */
+/** Seconds of silence after which a runner counts as lost. */
 const SILENT_S = 6;
+/** PostgreSQL 13, as `server_version_num`. */
 const OLDEST_SERVER = 130_000;
-/** Between clocks: what a network and a slow answer make is less. */
+/** Difference of the clocks; a network and a slow answer cause less. */
 const MOST_CLOCK_SECONDS = 60;
 
 /** @param folder the state folder of this checkout */
@@ -57,7 +58,7 @@ function examineHealth(
       : [
           fail(
             'team rights',
-            'this login may not do what a runner does: it only reads the books',
+            'this login may only read the ledger, not work as a runner',
             `grant ${schema}_runner to it, or name another login in state.url`,
           ),
         ]),
@@ -80,7 +81,7 @@ function examineHealth(
   ];
 }
 
-/** Money, leases, silence and the rate go by the server's clock; files and logs carry the time of the machine. */
+/** Charges, leases, silence and the rate use the server's clock; files and logs use that of the machine. */
 function examineClock(aheadSeconds: number): DoctorFinding[] {
   const seconds = Math.abs(aheadSeconds);
   if (seconds <= MOST_CLOCK_SECONDS) return [];
@@ -89,7 +90,7 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
     warn(
       'team clock',
       `the clock of this machine is ${inEnglish(seconds)} s ${side} the database's`,
-      'set it right: money, leases and rate go by the clock of the database, logs and the charges in the folder by this one',
+      'set the clock: charges, leases and rate use that of the database, logs and charges in the folder use this one',
     ),
   ];
 }
@@ -97,7 +98,7 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
 function silent(runners: readonly RunnerLine[]): DoctorFinding[] {
   const names = runners.filter(({ silent_s }) => silent_s > SILENT_S).map(({ name }) => name);
   if (names.length === 0) return [];
-  return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run gives them up')];
+  return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run removes them')];
 }
 
 /** Undefined: what is wrong with it is told elsewhere. */
@@ -113,7 +114,7 @@ async function examineKey(call: CommandCall, team: TeamConfig): Promise<DoctorFi
     if (key === undefined) {
       return warn(
         'team key',
-        'there is none: what a runner uploaded before it died waits for its folder',
+        'there is none: when a runner ends unexpectedly, its uploads wait for its own folder',
         'openssl rand -base64 32 makes one for all runners; name it in state.key',
       );
     }
@@ -134,5 +135,5 @@ async function examineOutbox(folder: string): Promise<DoctorFinding[]> {
   const letters = await lettersIn(outboxIn(folder));
   if (letters.size === 0) return [];
   const message = `${plural(letters.size, 'paid answer')} not in the database yet`;
-  return [warn('team outbox', message, 'keep the state folder: the next run here brings them')];
+  return [warn('team outbox', message, 'keep the state folder: the next run here sends them')];
 }

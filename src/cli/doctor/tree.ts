@@ -1,4 +1,4 @@
-/** What `doctor` says of a tree that daemons share: what all of them must have in common, and who is missing. */
+/** Checks of a tree that daemons share: what all daemons need in common, and which daemons are silent. */
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { TreeConfig } from '../../config.ts';
@@ -14,7 +14,7 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
   readonly tree: TreeConfig;
-  /** Of this daemon. */
+  /** The state folder of this daemon. */
   readonly folder: string;
   /** Undefined: it cannot be read, which is told elsewhere. */
   readonly key: string | undefined;
@@ -97,7 +97,7 @@ function examineDaemons(
       warn(
         'tree daemons',
         `${name} is silent since ${toSeconds(seen)}`,
-        `look at ${host}, and start the daemon there again; what it had goes on elsewhere`,
+        `start the daemon on ${host} again; other daemons continue its jobs`,
       ),
     ),
   ];
@@ -109,11 +109,15 @@ function examineVersions(live: readonly DaemonLine[]): DoctorFinding[] {
   if (others.length === 0) return [ok('tree versions', `all daemons are of version ${VERSION}`)];
   const named = others.map(({ name, version }) => `${name} is of ${version}`).join(', ');
   return [
-    warn('tree versions', `this is ${VERSION}, ${named}`, 'end the update: one version everywhere'),
+    warn(
+      'tree versions',
+      `this is ${VERSION}, ${named}`,
+      'finish the update: install one version everywhere',
+    ),
   ];
 }
 
-/** What one daemon pays for, another one fetches there. */
+/** All daemons need one spool: a daemon may fetch there what another daemon paid for. */
 async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise<DoctorFinding> {
   const volume = await volumeIn(spool);
   const elsewhere = live.filter((daemon) => daemon.volume !== null && daemon.volume !== volume);
@@ -127,7 +131,8 @@ async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise
     const names = shut.map(({ name }) => name).join(', ');
     return fail('tree spool', `${names} could not write there`, fix);
   }
-  if (volume === undefined) return ok('tree spool', `${spool} is made by the first daemon`);
+  if (volume === undefined)
+    return ok('tree spool', `${spool} does not exist; the first daemon makes it`);
   const isWritable = await access(spool, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -137,7 +142,7 @@ async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise
     : fail('tree spool', `${spool} cannot be written by this user`, 'change its owner');
 }
 
-/** That it is outside of the tree, the config says. */
+/** Whether the state folder is on a local disk. The config was checked for a folder outside of the tree. */
 async function examineFolder(folder: string): Promise<DoctorFinding> {
   const type = await statfs(folder).then(
     (stats) => stats.type,
@@ -146,7 +151,7 @@ async function examineFolder(folder: string): Promise<DoctorFinding> {
   const network =
     type === undefined || process.platform !== 'linux' ? undefined : networkName(type);
   return network === undefined
-    ? ok('tree folder', `${folder} is of this machine, outside of the tree`)
+    ? ok('tree folder', `${folder} is on this machine, outside of the tree`)
     : fail(
         'tree folder',
         `${folder} is on a network file system (${network}): a lock there does not hold`,

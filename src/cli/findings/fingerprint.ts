@@ -1,8 +1,8 @@
-/** Tells findings of two reports apart: by file and message and not by line, since lines move. Pure. */
+/** Fingerprints, by which a program finds the same finding in two reports: made of file, rule and message, not of the line, since lines move. Pure. */
 import { hash } from 'node:crypto';
 import type { ReportedFinding } from './report.ts';
 
-/** @returns one name for each, in the order of the findings; those that are alike are numbered */
+/** @returns one SHA-256 (hexadecimal) for each finding, in their order; equal findings are numbered first */
 export function fingerprints(findings: readonly ReportedFinding[]): string[] {
   const seen = new Map<string, number>();
   return findings.map(({ file, rule, message }) => {

@@ -1,4 +1,4 @@
-/** The forms in which other programs take findings: one file for each, each a pure function of the same report. */
+/** The formats of findings for other programs. Each is a pure function of the same report. */
 
 import { fingerprints } from './fingerprint.ts';
 import { junitReport } from './junit.ts';
@@ -16,7 +16,7 @@ export type FindingsFormat = 'github' | 'sarif' | 'gitlab' | 'junit';
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FindingsFormat[];
 
-/** A code quality report of GitLab: what a merge request shows as new and as fixed. */
+/** A code quality report of GitLab. A merge request shows its findings as new or fixed. */
 function codeQualityReport({ findings }: FindingsReport): string {
   const names = fingerprints(findings);
   return JSON.stringify(
@@ -32,7 +32,7 @@ function codeQualityReport({ findings }: FindingsReport): string {
   );
 }
 
-// Workflow commands of GitHub Actions: annotations beside the lines of a pull request, without any right or token.
+// Workflow commands of GitHub Actions: annotations at the lines of a pull request, without a token or special rights.
 
 /** GitHub shows the first ten errors and ten warnings of a step; the log has all. */
 function workflowCommands({ findings, summary }: FindingsReport): string {
@@ -49,7 +49,7 @@ function commandOf({ severity, file, line, column, rule, message }: ReportedFind
   return `::${severity} ${written.join(',')}::${escaped(message)}`;
 }
 
-/** As the runner reads it back (actions/toolkit, packages/core/src/command.ts). */
+/** Escapes the message as the runner expects (actions/toolkit, packages/core/src/command.ts). */
 function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

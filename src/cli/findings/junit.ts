@@ -1,4 +1,4 @@
-/** JUnit XML, which nearly every CI shows: a suite for each file, a failure for each error, a passed case for each warning. */
+/** JUnit XML, which nearly every CI system shows: a suite for each file, a failed case for each error, a passed case for each warning. */
 import { encodeXml } from '../../files/xml-characters.ts';
 import type { FindingsReport, ReportedFinding } from './report.ts';
 
@@ -7,7 +7,7 @@ export function junitReport({ name, findings, summary }: FindingsReport): string
     suiteOf(file, own),
   );
   const counts = countsOf(findings);
-  // A report without any case counts as a broken one in some systems.
+  // Some systems refuse a report without a case.
   const all = suites.length > 0 ? suites : [passed(name, summary)];
   const attributes = attributesOf({
     name,
@@ -61,14 +61,14 @@ function attributesOf(values: Readonly<Record<string, string | number>>): string
     .join('');
 }
 
-/** Line ends and tabs of an attribute are read as blanks unless they are references. */
+/** Escapes an attribute. XML reads line ends and tabs there as spaces, unless they are character references. */
 function attribute(text: string): string {
   return content(text)
     .replaceAll('"', '&quot;')
     .replace(/[\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** XML holds no control characters, not even as references: they are shown by their numbers. */
+/** Escapes text. XML allows no control characters, also not as references: they are written as `\x07`. */
 function content(text: string): string {
   const shown = text.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

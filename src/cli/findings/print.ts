@@ -1,4 +1,4 @@
-/** Prints findings in the form that was asked for, with paths as the repository has them. */
+/** Prints findings in the chosen format, with paths relative to the repository. */
 import { sep } from 'node:path';
 import { Option } from 'commander';
 import { GitFailure, nameBelow, openRepository } from '../../files/git.ts';
@@ -15,7 +15,7 @@ export function formatOption(what = 'print findings for another program'): Optio
   return new Option('--format <form>', what).choices(FORMAT_NAMES).conflicts('json');
 }
 
-/** @param folder in the repository; outside of one, paths are relative to it. Findings have absolute paths */
+/** @param report its findings have absolute paths; they become relative to the repository of `folder`, or to `folder` without one */
 export async function printFindings(
   { terminal }: Pick<CommandCall, 'terminal'>,
   format: FindingsFormat,

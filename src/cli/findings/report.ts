@@ -1,10 +1,10 @@
-/** Findings as every form of them gets them. */
+/** The report that every format of findings takes. */
 
-/** Something that is wrong, where a reader of a pull request sees it. */
+/** One finding with its place in the repository. */
 export interface ReportedFinding {
-  /** Relative to the repository, with `/`; absolute where the file lies outside of it. */
+  /** Relative to the repository, with `/`; absolute for a file outside of it. */
   readonly file: string;
-  /** 1-based; columns count UTF-16 units. */
+  /** 1-based; columns count UTF-16 code units. */
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning';
@@ -13,9 +13,9 @@ export interface ReportedFinding {
 }
 
 export interface FindingsReport {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
-  /** What was asked: `dragoman check`. */
+  /** The command: `dragoman check`. */
   readonly name: string;
   readonly findings: readonly ReportedFinding[];
   /** One sentence for people. */
@@ -24,9 +24,9 @@ export interface FindingsReport {
 
 export type FindingRule = keyof typeof RULES;
 
-/** Their names stand in reports that are kept: they never change. */
+/** Rules with their descriptions. The names are in stored reports, so they never change. */
 export const RULES = {
-  config: 'The config, a glossary or a style file is at fault',
+  config: 'The config, a glossary or a style file has a fault',
   translation: 'A translation is missing, stale, damaged, or not as the checks want it',
   work: 'A run would have something to do',
   held: 'Something waits for a person',

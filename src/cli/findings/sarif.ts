@@ -1,15 +1,15 @@
-/** SARIF 2.1.0, which GitHub code scanning, Azure DevOps and editors read. */
+/** SARIF 2.1.0, the format of GitHub code scanning, Azure DevOps and editors. */
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fingerprints } from './fingerprint.ts';
 import { type FindingsReport, type ReportedFinding, RULES } from './report.ts';
 
-/** GitHub refuses a file with more results of one run. */
+/** GitHub refuses a file with more results in one run. */
 const MOST_RESULTS = 25_000;
 
 export function sarifLog({ version, findings }: FindingsReport): string {
-  const told = ordered(findings).slice(0, MOST_RESULTS);
-  const names = fingerprints(told);
+  const kept = ordered(findings).slice(0, MOST_RESULTS);
+  const names = fingerprints(kept);
   const rules = Object.entries(RULES).map(([id, text]) => ({ id, shortDescription: { text } }));
   return JSON.stringify(
     {
@@ -19,7 +19,7 @@ export function sarifLog({ version, findings }: FindingsReport): string {
         {
           tool: { driver: { name: 'dragoman', version, rules } },
           columnKind: 'utf16CodeUnits',
-          results: told.map((finding, index) => ({
+          results: kept.map((finding, index) => ({
             ruleId: finding.rule,
             ruleIndex: rules.findIndex(({ id }) => id === finding.rule),
             level: finding.severity,
@@ -27,7 +27,7 @@ export function sarifLog({ version, findings }: FindingsReport): string {
             locations: [{ physicalLocation: placeOf(finding) }],
             partialFingerprints: { 'dragoman/v1': names[index] },
           })),
-          ...lost(findings.length - told.length),
+          ...noteAboutCut(findings.length - kept.length),
         },
       ],
     },
@@ -36,7 +36,7 @@ export function sarifLog({ version, findings }: FindingsReport): string {
   );
 }
 
-/** Errors first: what is cut off is a warning, as long as there are warnings. */
+/** When the list must be cut, errors come first, so that warnings are cut before errors. */
 function ordered(findings: readonly ReportedFinding[]): readonly ReportedFinding[] {
   if (findings.length <= MOST_RESULTS) return findings;
   const isError = ({ severity }: ReportedFinding) => severity === 'error';
@@ -51,7 +51,7 @@ function placeOf({ file, line, column }: ReportedFinding): object {
   return { artifactLocation, region };
 }
 
-function lost(more: number): object {
+function noteAboutCut(more: number): object {
   if (more === 0) return {};
   const text = `${more} more findings are not in this file: it holds at most ${MOST_RESULTS}`;
   const notification = { level: 'warning', message: { text } };

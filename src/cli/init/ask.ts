@@ -4,7 +4,7 @@ import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Proposal, ProposedProject } from './proposal.ts';
 
-/** @param source empty: not known yet */
+/** Reads target codes. @param source empty when it is not known yet @throws UsageError for an unknown or repeated code */
 export function targetsOf(codes: readonly string[], source: LanguageTag | ''): LanguageTag[] {
   return readTargets(codes, {
     path: [],
@@ -16,8 +16,8 @@ export function targetsOf(codes: readonly string[], source: LanguageTag | ''): L
 }
 
 /**
- * Of several projects the answers are for all.
- * @param url the address that is offered
+ * Asks for address, routes and target languages. With several projects, each is asked for its languages.
+ * @param url the suggested address
  */
 export async function ask(found: Proposal, url: string): Promise<InitAnswers> {
   const { group, text, multiselect } = await import('@clack/prompts');
@@ -78,7 +78,7 @@ async function askTargets(
   return answered;
 }
 
-/** Offers that are chosen are routes of the first project. */
+/** The proposal with the answers. Chosen offers become routes of the first project. */
 function chosenOf(
   found: Proposal,
   chosen: ReadonlySet<ProposedRoute>,

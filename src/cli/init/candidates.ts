@@ -1,4 +1,4 @@
-/** A place with texts becomes a candidate for a route: its languages, its spelling, its sources. Pure. */
+/** Turns a place with texts into a candidate for a route: its languages, their spelling, its sources. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { keysWithoutText } from './contents.ts';
 import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
@@ -14,7 +14,7 @@ export interface Candidate extends Spelled {
   readonly targets: ReadonlyMap<LanguageTag, string>;
   readonly leftOut: ReadonlyMap<string, string>;
   readonly sources: readonly string[];
-  /** Why it is only offered. */
+  /** Why the route is only offered; undefined: it is proposed. */
   readonly reason: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function candidateFor(
   const own = sourceIn(place, source);
   if (own === undefined && !place.hasPlainSource) return sourceless(place, { repository, source });
   const { targets: columns, leftOut } = languagesIn(place, { wishes, source });
-  // Columns are named in the route: no file is spelled by them.
+  // The route names the columns of a table; no file name spells these languages.
   const targets = isTable(place) ? spelledAsTags([...columns.keys()]) : columns;
   const spelled = [...place.languages.values()].map((each) => each.spelled);
   const isEmbedded = place.route.embedded_source === true;
@@ -59,7 +59,7 @@ export function candidateFor(
   return { kind: 'candidate', ...seen, reason };
 }
 
-/** With the columns of its languages, and without the keys that hold no texts. */
+/** Adds the columns of the languages, or the keys that hold no texts, to a route. */
 function completed(
   route: RouteSketch,
   {
@@ -109,7 +109,7 @@ function sourceless(
   };
 }
 
-/** Interface Builder keeps the source texts of `Main.strings` in the file that it shows. */
+/** The note about Interface Builder, which keeps the source texts of `Main.strings` in the storyboard. */
 function storyboardFor(
   from: string,
   { repository: { paths }, source }: Omit<Around, 'wishes'>,
@@ -134,7 +134,7 @@ function languagesIn(
   const leftOut = new Map<string, string>();
   for (const [tag, { spelled }] of place.languages) {
     if (tag === source) continue;
-    // Converting variants of the source is a decision that nobody should find made.
+    // Only a person decides that texts are converted into a variant of the source.
     if (sameLanguage(tag, source)) {
       const isSource = !place.hasPlainSource && tag === sourceIn(place, source)?.tag;
       if (!isSource) {
@@ -147,7 +147,7 @@ function languagesIn(
   for (const spelled of place.unknown)
     leftOut.set(spelled, 'no language, or a second spelling of one');
   if (wishes.targets === undefined) return { targets, leftOut };
-  // Nobody but a person makes the file of a language that is its own source.
+  // A file that holds its own source texts exists only when a person made it, so no such language is added.
   const asked = wishes.targets.filter(
     (tag) =>
       tag !== source && (!(place.route.embedded_source || isTable(place)) || targets.has(tag)),

@@ -1,9 +1,9 @@
-/** Catalogs of gettext without a template: of which the source language has a file, and which hold their own source texts. Pure. */
+/** Splits gettext catalogs without a template: those that exist in the source language, and those that hold their own source texts. Pure. */
 import { nameOf } from '../../files/listing.ts';
 import type { LanguageTag } from '../../language.ts';
 import { type LayoutFiles, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
 
-/** @returns the place as it is, as its own source, or in two: catalogs that the source language has, and those that it lacks */
+/** @returns the place unchanged, or as its own source, or two places: catalogs that the source language has, and catalogs that it lacks */
 export function catalogPlaces(
   place: LayoutFiles,
   source: LanguageTag,

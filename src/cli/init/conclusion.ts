@@ -1,4 +1,4 @@
-/** What `init` says of the config that it wrote. */
+/** Prints the result of `init`: the written config and the next steps. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandCall } from '../command.ts';
@@ -31,12 +31,10 @@ export function conclude(
     );
   }
   if (!ignoresState(cwd))
-    terminal.note(
-      'Add ".dragoman/" to .gitignore: the state holds what was paid for, and is nobody else’s.',
-    );
+    terminal.note('Add ".dragoman/" to .gitignore: the state is only for this checkout.');
   terminal.note(
     config.url === SANDBOX_URL
-      ? 'The address is that of the sandbox: "dragoman sandbox" starts it and prints its key; --url names the service.'
+      ? 'The address is that of the sandbox: "dragoman sandbox --port 8080" starts it and prints its key; --url sets the address of the service.'
       : `Texts will go to ${config.url}.`,
   );
   terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');

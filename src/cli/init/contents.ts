@@ -1,8 +1,8 @@
-/** What the sources themselves tell of a route: which of their keys are no texts, and why some cannot be translated. Pure. */
+/** Looks into sources: which of their keys are not texts, and whether their texts are in the wrong place. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { languageOf } from './layout-rules.ts';
 
-/** Patterns of keys that stand beside the texts, in JSON of a certain kind. */
+/** Patterns of the keys that are not texts, for known kinds of JSON. @param head the beginning of the file */
 export function keysWithoutText(path: string, head: string | undefined): readonly string[] {
   if (head === undefined || !/\.json[c5]?$/.test(path)) return [];
   return [
@@ -12,7 +12,7 @@ export function keysWithoutText(path: string, head: string | undefined): readonl
   ];
 }
 
-/** Whether all strings of a file stand under these names, of which the first and one other are there. */
+/** Whether all strings of a file have these names; the first name and one other must occur. */
 function isMadeOf(head: string, names: readonly string[]): boolean {
   const found = new Set([...head.matchAll(/"([^"\\]+)"\s*:\s*"/g)].map(([, name = '']) => name));
   const [text = ''] = names;
@@ -26,7 +26,7 @@ const HEADS: readonly (readonly [first: RegExp, keys: readonly string[]])[] = [
   [/^\s*\{\s*"@metadata"\s*:/, ['@metadata.*']],
 ];
 
-/** Browser extensions and programs that share their texts with one; FormatJS, as it extracts. An app's own `description` is a text. */
+/** Browser extensions and programs that share their format; messages that FormatJS extracted. Elsewhere a `description` is a text. */
 const WITH_DESCRIPTIONS = [
   {
     ...{ text: 'message', beside: ['description', 'content', 'example', 'hash'] },
@@ -35,7 +35,7 @@ const WITH_DESCRIPTIONS = [
   { text: 'defaultMessage', beside: ['description', 'id', 'file'], ignore: ['*.description'] },
 ] as const;
 
-/** Whether the texts of an XLIFF source stand where translations go, as Symfony has it where its texts have names. */
+/** Whether an XLIFF source has keys in `<source>` and its texts in `<target>`, as Symfony writes it for texts with names. */
 export function hasKeysForSources(
   path: string,
   head: string | undefined,

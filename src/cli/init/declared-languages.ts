@@ -1,10 +1,10 @@
-/** Languages that the config of a framework names, also those that no file has yet. Pure. */
+/** Languages that the config of a framework names, also those without files. Pure. */
 import type { LanguageTag } from '../../language.ts';
 import { languageOf } from './layout-rules.ts';
 import { ownPaths, type Repository } from './repository.ts';
 
 export interface DeclaredLanguages {
-  /** The file that says it, relative to the repository. */
+  /** The config that names them, relative to the repository. */
   readonly file: string;
   readonly languages: readonly LanguageTag[];
 }
@@ -15,7 +15,7 @@ const FILES =
 const LIST =
   /\b(?:locales|lngs|supportedLngs|supportedLocales|languages)\b['"]?\s*(?:=|:)\s*\[([^\]]*)\]/g;
 
-/** @returns those of the file that names most; undefined: none names two */
+/** @returns the languages of the config that names most; undefined when no config names two */
 export function declaredLanguages(repository: Repository): DeclaredLanguages | undefined {
   const found = ownPaths(repository)
     .filter((path) => FILES.test(path))

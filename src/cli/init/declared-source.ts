@@ -1,4 +1,4 @@
-/** Which language a repository is written in, as the config of its framework says. Pure. */
+/** The source language of a repository, as the config of its framework says. Pure. */
 import type { LanguageTag } from '../../language.ts';
 import { languageAtEnd, languageOf } from './layout-rules.ts';
 import { ownPaths, type Repository } from './repository.ts';
@@ -7,11 +7,11 @@ import { templateIn } from './template-files.ts';
 export interface DeclaredSource {
   readonly file: string;
   readonly tag: LanguageTag;
-  /** The file is the source by its name, and no default of a program that may be another thing. */
+  /** The name of the file says that it is the source. Without this, the language is a default of a program, which may mean something else. */
   readonly isSure?: true;
 }
 
-/** Where each framework keeps it: inlang, Rails, Lingui, Next.js, Nuxt, Astro, Docusaurus, Angular, browser extensions, Laravel, Hugo. */
+/** The config and setting of each framework: inlang, Rails, Lingui, Next.js, Nuxt, Astro, Docusaurus, Angular, browser extensions, Laravel, Hugo. */
 const PLACES: readonly (readonly [file: RegExp, setting: RegExp])[] = [
   [
     /(?:^|\/)project\.inlang\/settings\.json$/,
@@ -29,7 +29,7 @@ const PLACES: readonly (readonly [file: RegExp, setting: RegExp])[] = [
   [/(?:^|\/)(?:hugo|config)\.toml$/, /^\s*defaultContentLanguage\s*=\s*["']([^"']+)["']/im],
 ];
 
-/** @param isThere whether a file has that language; a default of which nothing is there is no source */
+/** @param isThere whether some file has the language; a default language without files is not the source */
 export function declaredSource(
   repository: Repository,
   isThere: (tag: LanguageTag) => boolean,
@@ -53,7 +53,7 @@ export function declaredSource(
     .find(({ tag }) => isThere(tag));
 }
 
-/** `app_de.arb`, `fr.default.schema.json`. */
+/** The language in a name such as `app_de.arb` or `fr.default.schema.json`. */
 function languageInName(path: string): LanguageTag | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [, code = ''] = /^(.+?)\.default\.(?:schema\.)?json$/.exec(name) ?? [];

@@ -1,4 +1,4 @@
-/** What is wrong with one translation file as it stands: key by key, with its place. Pure. */
+/** Finds faults in one translation file: each with its key and place. Pure. */
 
 import type { SegmentRecord } from '../../baseline.ts';
 import {
@@ -31,15 +31,15 @@ export interface ProposalFinding {
   readonly column: number;
   readonly severity: 'hold' | 'warn';
   readonly message: string;
-  /** It waits for a reviewer, and is not wrong. */
+  /** The text is not wrong: it waits for a reviewer. */
   readonly because?: 'unreviewed';
-  /** Of one text: its key or how it begins, and what is wrong; findings about the same may be counted. */
+  /** For a finding about one text: its key or its beginning, and the kind of fault. Findings of one kind may be shown as a number. */
   readonly text?: { readonly name: string; readonly about: string };
 }
 
 export type LookedAtTargets = TextFindings & Pick<TextInspection, 'merge'>;
 
-/** @returns findings in the order of the file; none without a target */
+/** @returns findings in the order of the file; empty without a target */
 export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFinding[] {
   const { target, blocker, segments } = looked;
   if (target === undefined) return [];
@@ -67,7 +67,7 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFin
   );
 }
 
-/** One for the whole file: after a first run all of its texts wait. */
+/** One finding for the whole file: after a first run, all its texts wait for a reviewer. */
 function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): ProposalFinding[] {
   const severity = route.policies.review.unreviewed;
   if (severity === 'off') return [];
@@ -102,22 +102,22 @@ interface Remark {
   readonly id: string;
   readonly severity: 'hold' | 'warn';
   readonly message: string;
-  /** What it is counted with; absent: the message. */
+  /** Findings with the same value are counted together; absent: those with the same message. */
   readonly about?: string;
 }
 
 interface Place {
   readonly offset: number;
-  /** Among those with the same offset. */
+  /** Order among findings with the same offset. */
   readonly order: number;
-  /** The key, or how the text begins where there are no keys. */
+  /** The key; in files without keys, the beginning of the text. */
   readonly name: string;
 }
 
-/** Where an id stands, or where it would: behind the nearest one before it that does. */
+/** The place of an id in the target; for a missing id, the place of the nearest id before it. */
 function placesIn(standing: readonly Segment[], looked: LookedAtTargets): (id: string) => Place {
   const isKeyed = looked.reader.format.shape === 'keyed';
-  // Texts are found again by identity: aligning hands out the very arrays that it was given.
+  // Texts are found by identity: the alignment returns the same arrays that it was given.
   const byParts = new Map(standing.map(({ parts, start }) => [parts, start]));
   const byId = new Map(standing.map(({ id, start }) => [id, start]));
   const offsets = new Map<string, number>();
@@ -156,14 +156,14 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
     if (found === undefined || isOpen(decision) || references.has(id) || isValue(segment)) continue;
-    // null reads as a word.
+    // A null would be read as the word "null".
     const parts = looked.vacant?.has(id) ? [] : found;
     standing.push({ id, decision, translation: translationOf(segment, parts, text) });
   }
   return [...remarks, ...standing.flatMap((each) => contents(each, text)), ...same(standing, text)];
 }
 
-/** A number or a boolean: a translation may have another one. */
+/** A number or a boolean: a translation may have another value. */
 function isValue({ state, parts }: Segment): boolean {
   return state === 'do-not-translate' && parts.every((part) => typeof part !== 'string');
 }
@@ -174,7 +174,7 @@ interface Standing {
   readonly translation: CheckedTranslation;
 }
 
-/** Whether what stands there is none, or is the translation of another text. */
+/** Whether the target has no translation of this text, or one of an earlier source. */
 function isOpen(decision: Decision): boolean {
   switch (decision.kind) {
     case 'omit':
@@ -192,7 +192,7 @@ function isOpen(decision: Decision): boolean {
   }
 }
 
-/** Missing, stale or held: what is wrong before anybody reads the text. */
+/** The finding about the state: missing, stale or held. */
 function stateOf(
   decision: Decision,
   segment: Segment,
@@ -234,7 +234,7 @@ function held({ problem = 'not translated', unclear }: SegmentRecord): Omit<Rema
 
 export const STALE = 'stale: its source changed since it was translated';
 export const UNKNOWN =
-  'neither it nor its source is in the lock: nobody knows whether it is stale; "dragoman resolve" decides';
+  'the lock knows neither it nor its source, so it may be stale: decide with "dragoman resolve"';
 
 function missing({ plural }: Segment, { job }: TextCase): string {
   if (plural === undefined) return 'missing';
@@ -262,7 +262,7 @@ function isEmptied({ decision, translation }: Standing): boolean {
   return isPersons && partsText(translation.target) === '';
 }
 
-/** Texts that were never translated. A variant of the source's own language may well equal it. */
+/** Texts that equal their source. In a variant of the source language that is allowed. */
 function same(standing: readonly Standing[], { route, recipe }: TextCase): Remark[] {
   const severity = route.policies.checks.untranslated;
   if (severity === 'off' || recipe.conversion !== undefined) return [];
@@ -289,12 +289,12 @@ function translationOf(segment: Segment, target: readonly Part[], { job, route }
   };
 }
 
-/** What stands for a text, and says it elsewhere. */
+/** Ids of the target that only refer to another text. */
 function referencesIn(target: LookedAtTargets['target']): ReadonlySet<string> {
   return new Set(target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])));
 }
 
-/** A null, or a key without a value, in the place of a group of the source: its texts are missing, and go there. */
+/** Ids of the target with null or no value where the source has a group: its missing texts are written there. */
 function gapsOfGroups(
   target: LookedAtTargets['target'],
   segments: readonly Segment[],
@@ -307,7 +307,7 @@ function gapsOfGroups(
   );
 }
 
-/** What stands in the target and belongs to nothing in the source. */
+/** Findings about texts of the target that have no source. */
 function orphans({ merge, found, target, segments }: LookedAtTargets, { job }: TextCase): Remark[] {
   const groups = new Set(segments.map(({ plural }) => plural?.group));
   const plurals = new Map(target?.doc.segments.map(({ id, plural }) => [id, plural]));

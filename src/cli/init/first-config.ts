@@ -1,4 +1,4 @@
-/** The text of a first `dragoman.yaml`, with what `init` found and was told. Pure. */
+/** The text of a first `dragoman.yaml`, from the proposal and the answers. Pure. */
 import type { FoundRoute, OfferedRoute, ProposedProject } from './proposal.ts';
 
 export interface FirstConfig {
@@ -8,18 +8,18 @@ export interface FirstConfig {
   readonly notes: readonly string[];
   /** Characters that a run may bill. */
   readonly budget?: number;
-  /** Whether the package is installed in the folder: editors take the schema from there. */
+  /** Whether the package is installed in the folder, so that editors find the schema there. */
   readonly isInstalled?: boolean;
   /** Folder of the lock; absent outside of a git work tree. */
   readonly lock?: string;
 }
 
 export interface PricedOffer extends OfferedRoute {
-  /** What it would cost, in words. */
+  /** The costs in words. */
   readonly price: string;
 }
 
-/** Where the sandbox is served: the address of a first config that names no service. */
+/** The address of a first config without `--url`: that of a sandbox on port 8080. */
 export const SANDBOX_URL = 'http://127.0.0.1:8080';
 
 export function firstConfigText(config: FirstConfig): string {
@@ -41,12 +41,12 @@ ${projects.map((project, index) => projectLines(project, index === 0 ? offers : 
 
 const INSTALLED_SCHEMA =
   '# yaml-language-server: $schema=./node_modules/dragoman/config/dragoman.schema.json';
-/** A path to a file that is not there is a fault in editors. */
+/** Editors report a fault for a path to a missing file, so this is a comment. */
 const OWN_SCHEMA = `# Editors complete this file with a schema of this repository: dragoman schema > dragoman.schema.json
 # and here, as the first line:  yaml-language-server: $schema=./dragoman.schema.json`;
 
 function lockLines(lock: string): string {
-  return `# What the team knows of every translation: commit it with them.
+  return `# The lock records the state of every translation: commit it with the translations.
 lock: ${lock}
 
 `;
@@ -93,19 +93,19 @@ function flow(value: unknown): string {
   return String(value);
 }
 
-/** Norwegian is a word for false to readers of YAML 1.1. */
+/** A word, quoted where YAML would read it otherwise: in YAML 1.1, the code `no` means false. */
 function word(text: string): string {
   return /^(?:no?|y|yes|on|off|true|false|null)$/i.test(text) || !/^[A-Za-z][\w.-]*$/.test(text)
     ? quote(text)
     : text;
 }
 
-// JSON's strings are YAML's double-quoted ones; a dollar sign is doubled, so that no variable is looked up.
+// A JSON string is a double-quoted YAML string. `${` becomes `$${`, so that it is not read as a variable.
 function quote(text: string): string {
   return JSON.stringify(text.replaceAll('${', '$${'));
 }
 
-/** A file's name may hold a line break, and would end its comment. */
+/** Removes line breaks: one in a file name would end the comment. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

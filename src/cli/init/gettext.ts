@@ -1,21 +1,21 @@
-/** Where repositories keep gettext catalogs: which template, or which language of their own, each is made from. Pure. */
+/** Finds gettext catalogs, and for each its template or the catalog of the source language. Pure. */
 import { nameOf } from '../../files/listing.ts';
 import { languageOf, type RouteSketch, type Sighting } from './layout-rules.ts';
 
-/** A `.po` file by its place. */
+/** The parts of the path of a `.po` file. */
 interface Catalog {
-  /** Where it and those of other languages lie; `{}` stands for the language. */
+  /** The path for all languages; `{}` stands for the language. */
   readonly place: string;
   /** Folder of all languages, with its slash; empty for the root. */
   readonly head: string;
-  /** The name of its template; undefined where the file is named after the language. */
+  /** The name of its template; undefined when the file has only the name of the language. */
   readonly stem?: string;
   readonly code: string;
 }
 
 const CODE = '(?<code>[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]{2,8}){0,2})';
 const CATALOGS: readonly RegExp[] = [
-  // Kodi: a folder for each language, which its name ends with.
+  // Kodi: a folder for each language; its name ends with the code.
   new RegExp(`^(?<head>(?:.*/)?resource\\.language\\.)${CODE}(?<folder>/)(?<stem>strings)\\.po$`),
   new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/LC_MESSAGES/)(?<stem>[^/]+)\\.po$`),
   new RegExp(`^(?<head>(?:.*/)?)${CODE}(?<folder>/)(?<stem>[^/]+)\\.po$`),
@@ -23,7 +23,7 @@ const CATALOGS: readonly RegExp[] = [
   new RegExp(`^(?<head>(?:.*/)?)(?<stem>[^/]+?)(?<mark>[-_.])${CODE}\\.po$`),
 ];
 
-/** @returns templates as sources, catalogs with their language */
+/** @returns sightings of templates as sources, and of catalogs with their language */
 export function gettextSightings(paths: readonly string[]): Sighting[] {
   const templates = paths.filter((path) => path.endsWith('.pot'));
   const seen = paths.flatMap((path) => catalogsAt(path, templates));
@@ -36,7 +36,7 @@ export function gettextSightings(paths: readonly string[]): Sighting[] {
   return [...catalogs, ...sources.map((route) => ({ path: route.from, ...GETTEXT, route }))];
 }
 
-/** Where some catalogs have a template, those without are named: `*` would reach the others, too. */
+/** Names a catalog without template in its route when other catalogs there have one: `*` would match these, too. */
 function besideTemplated(seen: Sighting, templated: ReadonlySet<string>): Sighting {
   const { from } = seen.route;
   if (!templated.has(from.replace(/\*\.po$/, '{name}.po'))) return seen;
@@ -75,12 +75,12 @@ function catalogOf(
     return { head, code, place: `${head}{}${folder}{name}.po`, ...(stem && { stem }) };
   }
   if (mark === undefined) return { head, code, place: `${head}{}.po` };
-  // Any name may end like a language: only a template says that this one does.
+  // Many names end like a language code: only a template proves that it is one.
   if (stem === undefined || !templates.includes(`${head}${stem}.pot`)) return undefined;
   return { head, code, stem, place: `${head}{name}${mark}{}.po` };
 }
 
-/** Without a template, the catalog of the source language is the source; where there is none, each holds its own texts. */
+/** The route. Without a template, the source is the catalog of the source language; without that, each catalog holds its own source texts. */
 function routeFor(catalog: Catalog, templates: readonly string[]): RouteSketch {
   const template = templateOf(catalog, templates);
   if (template !== undefined) return { from: template, to: catalog.place };

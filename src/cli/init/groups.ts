@@ -1,4 +1,4 @@
-/** Candidates with the same languages become one project. Pure. */
+/** Groups candidates with the same languages into projects. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { Candidate } from './candidates.ts';
 import { hasKeysForSources } from './contents.ts';
@@ -15,8 +15,8 @@ interface Group {
 }
 
 /**
- * Routes with the same languages share a project: in another one, texts would be bought that nobody asked for.
- * @param languages `alike`: a language more or less is a translation that somebody is behind with
+ * Routes with the same languages share a project. In a project with other languages, texts would be bought that nobody wants.
+ * @param languages `alike`: small differences count as translations that are not done yet
  */
 export function groupsOf(
   candidates: readonly Candidate[],
@@ -59,7 +59,7 @@ function localesOf({ token, targets, source, place, route }: Candidate): Map<Lan
   return spelled;
 }
 
-/** Share of languages that two routes have in common, from which one project serves both. */
+/** The least share of common languages for one project: with the same layout, and with another one. */
 const ALIKE = { same: 0.5, other: 0.8 };
 
 function accepts(group: Group, candidate: Candidate, languages: 'alike' | 'equal'): boolean {
@@ -82,7 +82,7 @@ function isSpelledAlike(group: Group, candidate: Candidate): boolean {
   return [...own].every(([tag, spelled]) => (group.spelled.get(tag) ?? spelled) === spelled);
 }
 
-/** A module without translations gets the languages of its like. */
+/** Adds a candidate without translations to a group with the same layout. @returns whether there is one */
 export function joins(groups: readonly Group[], candidate: Candidate): boolean {
   const group = groups.find(
     (each) =>
@@ -97,7 +97,7 @@ export function namesLanguage({ source, place }: Candidate): boolean {
   return source !== undefined && place.content !== 'readme';
 }
 
-/** Nothing good would come of it. */
+/** Whether the source has its texts in the wrong place, so that a translation would be wrong. */
 export function holdsKeys(
   { sources: [first = ''], source }: Candidate,
   { head }: Repository,
@@ -127,7 +127,7 @@ export function projectsOf(
   });
 }
 
-/** Folders that every module has. */
+/** Names of folders that say nothing about a module. */
 const SAYS_NOTHING = /^(?:values|res|resources|main|src|lib|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
 
 function nameFor({ members: [first], content }: Group): string {

@@ -1,8 +1,8 @@
-/** Where repositories keep their texts: one rule per layout, each a pattern over paths and the route that it stands for. Pure. */
+/** The layouts of repositories: one rule per layout, with a pattern for paths and the route that follows. Pure. */
 import { type LanguageTag, languageName, parseLanguage } from '../../language.ts';
 import type { Repository } from './repository.ts';
 
-/** What a route of the config will say. */
+/** A route for the config. */
 export interface RouteSketch {
   readonly from: string;
   readonly to?: string;
@@ -10,7 +10,7 @@ export interface RouteSketch {
   readonly lane?: 'text';
   readonly keys?: { readonly ignore?: readonly string[]; readonly lock?: readonly string[] };
   readonly embedded_source?: true;
-  /** With `targets`, one file holds all languages; its columns are known when the languages are. */
+  /** With `targets`, one file holds all languages; the columns are filled in as soon as the languages are known. */
   readonly columns?: {
     readonly key: string | number;
     readonly source: string | number;
@@ -20,23 +20,23 @@ export interface RouteSketch {
   };
 }
 
-/** A path that fits a rule. */
+/** A path that matches a rule. */
 export interface Sighting {
-  /** Of the file that was seen. */
+  /** Path of the file. */
   readonly path: string;
-  /** For people. */
+  /** Name of the layout, for people. */
   readonly layout: string;
-  /** The route that this path and its siblings are for; `{}` stands for the language, in `exclude` for all that there are. */
+  /** The route of this path and its siblings. `{}` stands for the language; in `exclude` for all languages. */
   readonly route: RouteSketch;
-  /** `pages`: bought file by file, and rarely all of them; `store`: listings of app stores; `readme`: read in the repository. */
+  /** `pages`: documentation, of which rarely all is translated; `store`: listings of app stores; `readme`: files such as README.md. */
   readonly content: 'strings' | 'pages' | 'store' | 'readme';
-  /** The language that the path names; undefined where it is the source by its place. */
+  /** The language in the path; undefined when the place itself says that it is the source. */
   readonly language?: SeenLanguage;
-  /** The ecosystem keeps nothing but texts to be translated there: they are meant, also before a translation exists. */
+  /** Such a place only holds texts to translate, so a route is proposed also before a translation exists. */
   readonly isConvention?: true;
-  /** Fewer languages than these are a coincidence of names. */
+  /** With fewer languages, the names match by accident. */
   readonly leastLanguages?: number;
-  /** What is in the place of the language and names none; `language` is absent then, and the path is no source. */
+  /** A name in the place of the language that is no language; `language` is absent then, and the path is no source. */
   readonly unknown?: string;
 }
 
@@ -189,7 +189,7 @@ function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
 }
 
-/** A sighting, when what stands in the place of a language is one. */
+/** A sighting with its language, or with `unknown` when the code is no language. */
 function named({ code = '' }: Parts, layout: string, route: RouteSketch): Seen {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
   const tag = languageOf(code);
@@ -202,7 +202,7 @@ function railsOr({ head = '', ext = '' }: Parts, other: string): string {
   return head.endsWith('config/locales') && /^ya?ml$/.test(ext) ? 'Rails' : other;
 }
 
-/** A folder of pages in one language may be the only one there ever was. */
+/** Pages are no convention: a folder in one language may be the only one. */
 function pages(parts: Parts, from: string): Seen {
   const { isConvention: _, ...seen } = named(parts, 'pages by language', { from });
   return { ...seen, content: 'pages' };
@@ -233,7 +233,7 @@ function sightDocusaurus(parts: Parts): Seen {
   return { ...seen, content: 'pages' };
 }
 
-/** Programs: a folder of this name holds texts only where another language stands beside it. */
+/** Program files: such a folder holds texts only when there is one of another language beside it. */
 function sightModule(parts: Parts, from: string): Seen {
   const isLaravel = parts['ext'] === 'php' && /(?:^|\/)lang$/.test(parts['head'] ?? '');
   const layout = isLaravel ? 'Laravel' : 'modules';
@@ -245,7 +245,7 @@ function isQt({ name = '' }: Parts, head: () => string | undefined): boolean {
   return languageAtEnd(name) !== undefined && /<!DOCTYPE TS|<TS[\s>]/.test(head() ?? '');
 }
 
-/** Each of Qt's files holds its source texts: `lupdate` writes them into all of them. */
+/** Each file of Qt holds its source texts: `lupdate` writes them into every file. */
 function sightQt({ head = '', name = '' }: Parts): Seen | undefined {
   const end = languageAtEnd(name);
   if (end === undefined) return undefined;
@@ -266,7 +266,7 @@ function sightArb({ head = '', name = '' }: Parts): Seen | undefined {
   };
 }
 
-/** `my_app_pt_BR` -> `my_app_` and pt-BR: the longest end that names a language. */
+/** `my_app_pt_BR` -> `my_app_` and pt-BR: takes the longest end that names a language. */
 export function languageAtEnd(
   name: string,
 ): { readonly stem: string; readonly language: SeenLanguage } | undefined {
@@ -278,9 +278,10 @@ export function languageAtEnd(
   return undefined;
 }
 
-// Names of folders such as `new` and `bin` are codes of languages too, of three letters and rarely meant.
+// Folder names such as `new` and `bin` are language codes, too. Of the codes with three letters only these are accepted.
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
+/** @returns the tag; undefined when the code names no language, or is a rare one of three letters */
 export function languageOf(code: string): LanguageTag | undefined {
   if (/^[A-Za-z]{3}(?![A-Za-z])/.test(code) && !THREE_LETTERS.has(code.slice(0, 3).toLowerCase())) {
     return undefined;
@@ -289,10 +290,10 @@ export function languageOf(code: string): LanguageTag | undefined {
   return tag !== undefined && languageName(tag) !== undefined ? tag : undefined;
 }
 
-/** Older translation tools wrote `values-heb`; most words of three letters there are no languages (`car`). */
+/** Codes of three letters that older tools wrote (`values-heb`). Most other words of three letters there are no languages (`car`). */
 const LONG_CODES: Readonly<Record<string, string>> = { heb: 'he', ind: 'id', tgl: 'fil' };
 const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi' };
-/** Builds for developers. */
+/** Folders of builds for developers. */
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
 const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 
@@ -309,7 +310,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
     layout: 'Android',
     route: { from: `${res}/values/${file}.xml`, to: `${res}/values-{}/{name}.{ext}` },
     content: 'strings',
-    // Arrays often hold names of classes and settings: only a translation shows that they are texts.
+    // Arrays often hold names of classes and settings: only an existing translation shows that they are texts.
     ...(ANDROID_TEXTS.test(file) && !DEBUG.test(res) ? { isConvention: true } : {}),
   };
   if (qualifier === undefined) return seen;
@@ -337,7 +338,7 @@ function sightApple({ head, code = '', ext }: Parts): Seen | undefined {
   return tag && { ...seen, route, language: { tag, spelled: code } };
 }
 
-/** String catalogs hold all languages in one file. */
+/** Sightings of string catalogs, which hold all languages in one file. */
 export function catalogSightings({ head }: Repository, paths: readonly string[]): Sighting[] {
   return paths
     .filter((path) => path.endsWith('.xcstrings'))

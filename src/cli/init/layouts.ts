@@ -1,4 +1,4 @@
-/** Recognises in a list of files where a repository keeps its texts, and in which languages. Pure. */
+/** Finds the places of texts and their languages in a list of files. Pure. */
 
 import { nameOf } from '../../files/listing.ts';
 import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
@@ -17,14 +17,14 @@ import { plainSourceSightings, twinSightings } from './siblings.ts';
 import { tableSightings } from './tables.ts';
 import { templateSightings } from './template-files.ts';
 
-/** Files that one route is for, as they stand. */
+/** The files of one route. */
 export interface LayoutFiles extends Pick<Sighting, 'layout' | 'route' | 'content'> {
   readonly isConvention: boolean;
   readonly isExample: boolean;
   readonly languages: ReadonlyMap<LanguageTag, PlaceLanguage>;
-  /** Whether a file is the source by its place, whatever its language. */
+  /** Whether the place itself says that a file is the source. */
   readonly hasPlainSource: boolean;
-  /** What stands in the place of languages and names none, and second spellings of one language. */
+  /** Names in the place of the language that are no language, and second spellings of a language. */
   readonly unknown: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function findPlaces(repository: Repository): LayoutFiles[] {
   return [...byRoute(seen).values()].flatMap((each) => placeOf(each) ?? []);
 }
 
-/** `locales/{}.yml` is among `locales/**\/{}.yml` where there are both: two routes would share their targets. */
+/** Where both occur, `locales/{}.yml` becomes `locales/**\/{}.yml`: two routes would share targets. */
 function withoutOverlaps(sightings: readonly Sighting[]): Sighting[] {
   const deep = new Set(
     sightings.map(({ route }) => route.from).filter((from) => from.includes('/**/{}.')),
@@ -65,7 +65,7 @@ function withoutOverlaps(sightings: readonly Sighting[]): Sighting[] {
   });
 }
 
-/** `de/de.json`: where all files of a route are named after the language of their folder, both change with it. */
+/** `de/de.json`: when all files of a route are named after their language folder, the route has the language twice. */
 function namedTwice(sightings: readonly Sighting[]): Sighting[] {
   return [...byRoute(sightings).values()].flatMap((seen) => {
     const twice = seen.map((each) => ({ each, from: patternOfBoth(each) }));
@@ -126,7 +126,7 @@ function placeOf(seen: readonly Sighting[]): LayoutFiles | undefined {
     ({ language, unknown: other }) => language === undefined && other === undefined,
   );
   const isOwnSource = first.route.to !== undefined || first.route.embedded_source === true;
-  // Folders of code beside no language at all are no languages either.
+  // Without any language and source, the names are ordinary folders.
   if (languages.size === 0 && !hasPlainSource) return undefined;
   const { layout, route, content, isConvention = false } = first;
   return {
@@ -138,9 +138,9 @@ function placeOf(seen: readonly Sighting[]): LayoutFiles | undefined {
 }
 
 /**
- * The source language where nobody says it: English, or what most places have; of several the first by its code, whatever the
- * order of the listing.
- * @param targets that a person asked for: none of them is the source
+ * The source language when neither a person nor a config names it: English, else the language of most places; of several the
+ * first by code, so that the order of the listing does not matter.
+ * @param targets languages that a person asked for: none of them is the source
  */
 export function likelySource(
   places: readonly LayoutFiles[],
@@ -149,7 +149,7 @@ export function likelySource(
   const counts = new Map<LanguageTag, number>();
   const strings = places.filter(({ content }) => content === 'strings');
   for (const { languages, hasPlainSource, layout } of strings.length > 0 ? strings : places) {
-    // Where the source is known by its place, the languages that are named are targets; so they are in catalogs of gettext.
+    // Where the place says what the source is, the named languages are targets. The same holds for gettext catalogs.
     const isEnglish = [...languages.keys()].some((tag) => sameLanguage(tag, ENGLISH));
     if (hasPlainSource || (layout === 'gettext' && !isEnglish)) continue;
     for (const tag of languages.keys()) {
@@ -163,7 +163,7 @@ export function likelySource(
 
 const ENGLISH = 'en' as LanguageTag;
 
-/** How a place spells the source language, or the variant of it that it has; undefined: it has none. */
+/** The source language, or a variant of it, as a place spells it; undefined when the place lacks it. */
 export function sourceIn(
   { languages }: LayoutFiles,
   source: LanguageTag,
@@ -176,7 +176,7 @@ export function sourceIn(
   return tag && { tag: tag[0], spelled: tag[1].spelled };
 }
 
-/** The route with a language in its place; in `exclude` all that the place has. */
+/** The route with the token in place of `{}`; in `exclude` with all languages of the place. */
 export function spellRoute(
   route: RouteSketch,
   token: string,
@@ -194,7 +194,7 @@ export function spellRoute(
   };
 }
 
-/** The sources that a route would take. */
+/** The sources of a route. */
 export function sourcesOf(
   { from, exclude = [] }: RouteSketch,
   spelled: string,
@@ -206,9 +206,9 @@ export function sourcesOf(
   return paths.filter((path) => pattern.reaches(path) && !pattern.excludes(path));
 }
 
-// What the config files of other i18n tools say of paths: i18next, next-intl, Flutter, Docusaurus.
+// Paths that the configs of i18n tools name: i18next, next-intl, Docusaurus.
 
-/** Sightings by such a config are meant, also where the folders have unusual names. */
+/** Sightings by such configs, also in folders with unusual names. */
 function toolSightings(repository: Repository, paths: readonly string[]): Sighting[] {
   return paths.flatMap((path) => {
     const name = nameOf(path);
@@ -269,7 +269,7 @@ function byPattern(
   });
 }
 
-/** From the root of the repository; undefined: outside of it. */
+/** The path from the root of the repository; undefined when it is outside. */
 function resolved(folder: string, path: string): string | undefined {
   const names = folder.split('/').filter((name) => name !== '');
   for (const name of path.split('/')) {
@@ -280,7 +280,7 @@ function resolved(folder: string, path: string): string | undefined {
   return names.join('/');
 }
 
-/** A site's pages: only a translation shows that they are to be translated. */
+/** The pages of a site: they are proposed only when a translation exists. */
 function docusaurus(path: string, folder: string): Sighting {
   return {
     ...{ path, layout: 'Docusaurus', content: 'pages' },

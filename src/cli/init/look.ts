@@ -1,14 +1,14 @@
-/** The repository that `init` and `schema` look at: its files as git knows them, and how each begins. */
+/** Lists the files of a repository for `init` and `schema`, and reads their beginnings. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { scan } from '../../files/scan.ts';
 import { findWorkTree, ignoredBy } from '../../files/work-tree.ts';
 import { isForeignFolder, type Repository } from './repository.ts';
 
-/** Bytes of a file that detection looks at. */
+/** Bytes at the beginning of a file that are read: 1 MiB. */
 const HEAD = 1 << 20;
 
-/** What a repository has, without what is never of interest. */
+/** The repository without foreign folders and without files that git ignores. */
 export async function look(cwd: string): Promise<Repository> {
   const listing = await scan(cwd, {
     wants: () => true,
@@ -17,7 +17,7 @@ export async function look(cwd: string): Promise<Repository> {
   const paths = listing.kind === 'online' ? listing.files.map(({ path }) => path) : [];
   const heads = new Map<string, string | undefined>();
   return {
-    // The same repository gives the same config on every disk.
+    // Sorted, so that the same repository gives the same config on every file system.
     paths: (await withoutIgnored(cwd, paths)).sort((a, b) => (a < b ? -1 : 1)),
     head: (path) => {
       if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
@@ -26,7 +26,7 @@ export async function look(cwd: string): Promise<Repository> {
   };
 }
 
-/** What git ignores is made by programs. */
+/** Removes files that git ignores: programs made them. */
 async function withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]> {
   const tree = findWorkTree(folder);
   const absolute = paths.map((path) => join(folder, path));

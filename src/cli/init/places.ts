@@ -1,4 +1,4 @@
-/** Whether the folders and files that a config names are there and may be used. Reads nothing but names and rights. */
+/** Checks that the folders and files of a config exist and may be used. Reads no content. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import type { Project } from '../../project.ts';
 
 type FaultAt = SoundConfig['faultAt'];
 
-/** @returns faults at the settings that name what is missing or forbidden */
+/** @returns faults at the settings whose file or folder is missing or forbidden */
 export async function checkPlaces({
   config,
   faultAt,
@@ -26,7 +26,7 @@ export async function checkPlaces({
   return faults.flat();
 }
 
-/** @throws JobFailure `state-unwritable`, as every command that works with the state */
+/** Checks the right to write the state folder. @throws JobFailure `state-unwritable`, as all commands that use the state */
 export async function requireState({ state }: Pick<Config, 'state'>): Promise<void> {
   const folder = await nearestFolder(state);
   try {
@@ -37,7 +37,7 @@ export async function requireState({ state }: Pick<Config, 'state'>): Promise<vo
   }
 }
 
-// The state folder is made when it is first needed: until then the one above it must let us.
+// The state folder is made when it is first needed. Until then, the nearest existing folder above it must be writable.
 async function nearestFolder(path: string): Promise<string> {
   const above = dirname(path);
   return above === path || (await allows(path, constants.F_OK)) ? path : nearestFolder(above);
@@ -51,8 +51,8 @@ async function checkAuthorities({ service }: Config, faultAt: FaultAt): Promise<
 async function checkRoot({ name, root }: Project, faultAt: FaultAt): Promise<Fault[]> {
   const fault = (message: string) => [faultAt(['projects', name, 'root'], `${root} ${message}`)];
   const found = await stat(root).catch(() => undefined);
-  if (found === undefined) return fault('is not there');
-  if (!found.isDirectory()) return fault('is no folder');
+  if (found === undefined) return fault('does not exist');
+  if (!found.isDirectory()) return fault('is not a folder');
   if (!(await allows(root, constants.R_OK | constants.X_OK)))
     return fault('may not be read by this user');
   return (await allows(root, constants.W_OK)) ? [] : fault('may not be written by this user');
@@ -68,8 +68,8 @@ function checkRuleFiles({ name, rules }: Project, faultAt: FaultAt): Promise<Fau
 
 async function checkFile(file: string, fault: (message: string) => Fault): Promise<Fault[]> {
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined) return [fault(`${file} is not there`)];
-  if (!found.isFile()) return [fault(`${file} is no file`)];
+  if (found === undefined) return [fault(`${file} does not exist`)];
+  if (!found.isFile()) return [fault(`${file} is not a file`)];
   return (await allows(file, constants.R_OK))
     ? []
     : [fault(`${file} may not be read by this user`)];

@@ -1,4 +1,4 @@
-/** What routes would bill that `init` offers: the characters of their sources, without sending anything. */
+/** The price of routes that `init` only offers: counts the characters of their sources. Sends nothing. */
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -8,10 +8,10 @@ import type { PricedOffer } from './first-config.ts';
 import type { FoundRoute, OfferedRoute, Proposal } from './proposal.ts';
 import { COUNT_TEXTS } from './target-parsers.ts';
 
-/** More files than these are not read for a price: a person waits. */
+/** Number of files that are read for one price, since a person waits. */
 const MOST_FILES = 300;
 
-/** @param folder absolute, that the sources are relative to */
+/** @param folder absolute; the paths of the sources are relative to it */
 export async function priced(
   offers: readonly OfferedRoute[],
   folder: string,
@@ -31,11 +31,11 @@ async function priceOf({ sources }: OfferedRoute, folder: string): Promise<strin
     else characters += counted;
   }
   const files = plural(sources.length, 'file');
-  const rest = unread === 0 ? '' : ` and what ${plural(unread, 'file')} more hold`;
+  const rest = unread === 0 ? '' : `, not counting ${plural(unread, 'unread file')},`;
   return `about ${plural(characters, 'character')}${rest} in ${files}, in each language`;
 }
 
-/** @returns undefined for a file that cannot be read: it is named as such, not counted as nothing */
+/** @returns characters; undefined for a file that cannot be read, which is counted as unread */
 async function countIn(file: string): Promise<number | undefined> {
   try {
     return await parse(COUNT_TEXTS, { file }, { file, bytes: await bytesIn(file) });
@@ -45,7 +45,7 @@ async function countIn(file: string): Promise<number | undefined> {
   }
 }
 
-/** Of programs, only what the format reads: the others are offered, so that nobody wonders why nothing is translated. */
+/** Keeps routes for program files only when some file has readable texts. The others become offers, so that a person sees the reason. */
 export async function withReadable(found: Proposal, folder: string): Promise<Proposal> {
   const offers: OfferedRoute[] = [];
   const projects: Proposal['projects'][number][] = [];
@@ -61,7 +61,7 @@ export async function withReadable(found: Proposal, folder: string): Promise<Pro
 }
 
 const UNREAD =
-  'no text can be read in it; programs are read where they return or export one object of texts';
+  'no text was found in it; a program file must return or export one object with texts';
 
 async function holdsTexts({ route, sources }: FoundRoute, folder: string): Promise<boolean> {
   if (!/\.(?:[cm]?[jt]s|php)$/.test(route.from) || route.lane !== 'text') return true;

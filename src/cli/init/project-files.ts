@@ -1,4 +1,4 @@
-/** The files of a project as its routes see them: sources with the targets that stand, and what cannot be taken. */
+/** The files of a project by its routes: sources with their targets, and files that cannot be used. */
 
 import { join } from 'node:path';
 import type { Scope } from '../../control/control.ts';
@@ -16,22 +16,22 @@ import type { Router } from '../../routes/router.ts';
 import type { TargetFinding } from './targets.ts';
 
 export interface ProjectFiles {
-  /** How many there are, of interest or not. */
+  /** Number of all sources, also outside of the scope. */
   readonly count: number;
   readonly sources: readonly FoundSource[];
-  /** Files that nobody could translate as the routes are, and targets whose source is gone. */
+  /** Files that these routes cannot translate, and targets whose source is gone. */
   readonly findings: readonly TargetFinding[];
   /** Indexes of the routes that have a source, and the lanes of all sources. */
   readonly routes: ReadonlySet<number>;
   readonly lanes: ReadonlySet<Lane>;
   readonly unreadable: readonly Skipped[];
-  /** Sources without a byte; they are none of `sources`. */
+  /** Sources of 0 bytes; they are not in `sources`. */
   readonly empty: readonly string[];
-  /** Files that are left alone, with the reason. */
+  /** Files that dragoman does not translate, with the reason. */
   readonly notes: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** A source with those of its targets that are of interest. */
+/** A source with its targets in the scope. */
 export interface FoundSource {
   readonly route: Route;
   readonly lane: Lane;
@@ -43,9 +43,9 @@ export interface FoundSource {
 export interface FoundTarget {
   readonly target: string;
   readonly language: LanguageTag;
-  /** Of a recording: what it becomes there. */
+  /** For a recording: transcript, subtitles or speech. */
   readonly output?: string;
-  /** Whether it stands on the disk. */
+  /** Whether the file exists. */
   readonly stands: boolean;
 }
 
@@ -128,7 +128,7 @@ interface Look {
   isAway(path: string): boolean;
 }
 
-/** Whether a file is of interest, by itself or for its source. */
+/** Whether a file is in the scope, by its own path or its source. */
 function isMeant(look: Look, path: string, source = path): boolean {
   return isNamed(look, path) && (isTouchedFile(look, path) || isTouchedFile(look, source));
 }
@@ -141,7 +141,7 @@ function isTouchedFile({ project, interest: { since } }: Look, path: string): bo
   return since === undefined || isChanged(since, project.root, path);
 }
 
-/** The finding that a target's source is gone, or none. */
+/** The finding that the source of a target is gone; else an empty list. */
 function orphanedBy(
   look: Look,
   path: string,
@@ -149,14 +149,14 @@ function orphanedBy(
 ): TargetFinding[] {
   const { project, interest, present, skipped } = look;
   const { router, languages } = interest;
-  // Of projects with one root, the one that writes it knows its source.
+  // When projects share a root, only the project that writes the target knows its source.
   if (claim.project !== project.name) return [];
   if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) return [];
   const source = claim.source();
   if (source === undefined || present.has(source) || !isMeant(look, path, source)) return [];
-  // Another route writes it, or a person: it was left out on purpose.
+  // The source is excluded on purpose: a person writes the target, or another route does.
   if (isExcluded(router.claim(project.name, source))) return [];
-  // Nobody knows whether it is there.
+  // The source is in a skipped place, so it may exist.
   if (skipped.some((each) => isAtOrBelow(source, each.path))) return [];
   if (look.isAway(join(project.root, source))) return [];
   const orphan = fault(project, path, `orphaned: its source ${source} is gone`);

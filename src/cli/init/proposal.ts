@@ -1,19 +1,19 @@
-/** What `dragoman init` proposes: projects, their routes, and what it leaves to the person. */
+/** The proposal of `dragoman init`: projects, their routes, and what is left to the person. */
 import type { LanguageTag } from '../../language.ts';
 import type { RouteSketch } from './layout-rules.ts';
 
-/** A route that a repository seems to ask for. */
+/** A route for files that were found. */
 export interface FoundRoute {
   /** `i18next`, `Rails`, `Android` … */
   readonly layout: string;
   readonly route: RouteSketch;
-  /** What it would translate, relative to the repository. */
+  /** Its sources, relative to the repository. */
   readonly sources: readonly string[];
 }
 
-/** A route that nothing shows to be meant. */
+/** A route that is only offered: nothing shows that a person wants it. */
 export interface OfferedRoute extends FoundRoute {
-  /** Why it is not taken. */
+  /** Why the route is not used. */
   readonly reason: string;
 }
 
@@ -21,14 +21,14 @@ export interface ProposedProject {
   readonly name: string;
   readonly source: LanguageTag;
   readonly targets: readonly LanguageTag[];
-  /** Languages that `{locale}` spells otherwise than their tag. */
+  /** Languages whose spelling in paths differs from their tag. */
   readonly spellings: ReadonlyMap<LanguageTag, string>;
   readonly routes: readonly FoundRoute[];
-  /** Languages that are there and are not taken, with the reason. */
+  /** Languages that have files and are not targets, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Folder of its paths; absent: that of the config. */
+  /** Root of its paths; absent: the folder of the config. */
   readonly root?: string;
-  /** Formality, model and the like, as the config has them. */
+  /** Formality, model and other rules, as the config spells them. */
   readonly rules?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,19 +36,19 @@ export interface Proposal {
   readonly source: LanguageTag;
   readonly projects: readonly ProposedProject[];
   readonly offers: readonly OfferedRoute[];
-  /** What is left to the person, in sentences. */
+  /** Sentences about what is left to the person. */
   readonly notes: readonly string[];
 }
 
 export interface Wishes {
-  /** Of the first project. */
+  /** Name of the first project. */
   readonly name: string;
   readonly source?: LanguageTag;
-  /** Absent: those that are there. */
+  /** Absent: the languages that have files. */
   readonly targets?: readonly LanguageTag[];
   /** Whether the service translates into a language. */
   isSupported(tag: LanguageTag): boolean;
 }
 
-/** Where nothing tells which languages are wanted. */
+/** Targets when nothing says which languages are wanted. */
 export const EXAMPLE_TARGETS = ['de', 'fr', 'es'] as readonly string[] as readonly LanguageTag[];

@@ -1,4 +1,4 @@
-/** From places with texts to projects and routes: what a translation or a convention shows to be meant; the rest is offered. Pure. */
+/** Makes projects and routes from places with texts. A place with a translation, or of a known convention, becomes a route; others are offered. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { type Around, type Candidate, candidateFor, offerOf, spelledAsTags } from './candidates.ts';
 import { catalogPlaces } from './catalogs.ts';
@@ -62,7 +62,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   };
 }
 
-/** Of a default that a config names, only what stands beside other languages can be the source. */
+/** The source that a config names. A default language counts only when files of it exist beside other languages. */
 function sourceOf(
   places: readonly LayoutFiles[],
   { repository, wishes }: Omit<Around, 'source'>,
@@ -78,7 +78,7 @@ function sourceOf(
   );
 }
 
-/** Taken all the same where nothing else is there. */
+/** Notes about offers that are used because there is nothing else. */
 function withCost({ route, reason }: Candidate): string[] {
   return reason === undefined
     ? []
@@ -87,10 +87,10 @@ function withCost({ route, reason }: Candidate): string[] {
 
 function noTranslation(declared: DeclaredLanguages | undefined): string {
   const are = declared === undefined ? 'examples' : `those that ${declared.file} names`;
-  return `No translation is there yet: the languages in "targets" are ${are}.`;
+  return `There is no translation yet: the languages in "targets" are ${are}.`;
 }
 
-/** Where no translation tells which languages are wanted. */
+/** Targets when no translation exists: those that the config of a framework names, else examples. */
 function firstTargets(
   declared: DeclaredLanguages | undefined,
   { wishes, source }: Omit<Around, 'repository'>,
@@ -100,7 +100,7 @@ function firstTargets(
   return named.length > 0 ? named : others(EXAMPLE_TARGETS);
 }
 
-/** Languages that the framework is told of and no project has: nothing is left out in silence. */
+/** Notes about languages that the config of a framework names and no project has. */
 function unwritten(
   declared: DeclaredLanguages | undefined,
   { wishes, projects, source }: Omit<Around, 'repository'> & Pick<Proposal, 'projects'>,
@@ -115,14 +115,14 @@ function unwritten(
   return [
     ...(wanted === ''
       ? []
-      : [`${declared.file} also names ${wanted}, of which no file is there: add it to "targets".`]),
+      : [`${declared.file} also names ${wanted}, which has no files: add it to "targets".`]),
     ...(lacking.length === 0
       ? []
       : [`${declared.file} names ${lacking.join(', ')}: the service does not translate into it.`]),
   ];
 }
 
-/** `de` in a config is `de-DE` of a file. */
+/** Whether a language of a config means that of a file: `de` also means `de-DE`. */
 function isMeantBy(tag: LanguageTag, file: string): boolean {
   return tag === file || file.startsWith(`${tag}-`);
 }

@@ -1,10 +1,10 @@
-/** Why a route is only offered, and not taken. Pure. */
+/** The reasons for only offering a route. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { hasKeysForSources } from './contents.ts';
 import type { LayoutFiles } from './layouts.ts';
 import { isGenerated, type Repository } from './repository.ts';
 
-export const UNTRANSLATED = 'no translation of it is there';
+export const UNTRANSLATED = 'it has no translation yet';
 
 export interface Considered {
   readonly place: LayoutFiles;
@@ -17,7 +17,7 @@ interface Around {
   readonly source: LanguageTag;
 }
 
-/** @returns undefined where the route is meant */
+/** @returns undefined when the route is proposed */
 export function reasonToOffer(seen: Considered, around: Around): string | undefined {
   const { place, targets, sources } = seen;
   const { repository, source } = around;
@@ -41,13 +41,13 @@ export function reasonToOffer(seen: Considered, around: Around): string | undefi
   return place.content === 'pages' ? missingPages(seen, translated) : undefined;
 }
 
-/** i18n-js and asset pipelines write the texts of YAML files into such folders once more. */
+/** Folders into which i18n-js and asset pipelines copy the texts of YAML files. */
 const BUILT_ASSETS = /(?:^|\/)(?:public\/(?:javascripts|assets|build|packs)|app\/assets\/builds)\//;
 
-/** Hugo: what stands in the folder of the site itself comes before it. */
+/** Folders of a Hugo theme; files of the site itself override them. */
 const THEME = /(?:^|\/)themes\/[^/]+\/(?:i18n|exampleSite)\//;
 
-/** Xcode reads Base.lproj only where the folder of the language lacks a file: both have the same targets. */
+/** The folder of the source language beside Base.lproj. Both would have the same targets, and Xcode prefers the folder of the language. */
 function folderBeside({ route }: LayoutFiles, { repository, source }: Around): string | undefined {
   const [, head = '', ext = ''] = /^(.*)Base\.lproj\/\*\.(\w+)$/.exec(route.from) ?? [];
   const folder = `${head}${source}.lproj`;
@@ -57,7 +57,7 @@ function folderBeside({ route }: LayoutFiles, { repository, source }: Around): s
   return ext !== '' && isThere ? folder : undefined;
 }
 
-/** Below this share of translated pages, a route would buy more than people ever wanted. */
+/** Share of translated pages. Below it, a route would buy more pages than people translated so far. */
 const LEAST_COVERAGE = 0.5;
 
 function missingPages(

@@ -1,8 +1,8 @@
-/** A first config that the reader of configs takes: what it refuses is left to the person, with the fault. */
+/** Makes a first config that is accepted: rules and routes with faults are left to the person, with the fault. */
 import { readConfig } from '../../config/load.ts';
 import { type FirstConfig, firstConfigText, type PricedOffer } from './first-config.ts';
 
-// A repository may hold what routes cannot: routes that are refused together are left to the person, with the fault.
+/** Removes refused rules, then refused routes, until the config is accepted. @param file absolute path of the config */
 export function withoutRefused(config: FirstConfig, file: string): FirstConfig {
   const parsed = readConfig(firstConfigText(config), { file, env: {} });
   const rules = (parsed.faults ?? []).flatMap(({ path, message }) => {
@@ -41,7 +41,7 @@ interface RefusedRule {
   readonly message: string;
 }
 
-/** What another tool allows, and this one does not, is by hand. */
+/** The config without refused rules, with a note for each. */
 function withoutRules(config: FirstConfig, refused: readonly RefusedRule[]): FirstConfig {
   return {
     ...config,

@@ -1,16 +1,16 @@
-/** What `init` sees of a repository, and which parts of it are not its own texts. Pure. */
+/** A repository as `init` sees it, and the parts of it that are not its own texts. Pure. */
 import { type LanguageTag, spellLanguage } from '../../language.ts';
 import { SourcePattern } from '../../routes/source-pattern.ts';
 import { PatternError } from '../../routes/tokens.ts';
 
 export interface Repository {
-  /** Relative to its folder, `/`-separated. */
+  /** Relative to the repository, with `/`. */
   readonly paths: readonly string[];
-  /** How a file begins, a megabyte at most; undefined: it is not there, or cannot be read. */
+  /** The beginning of a file, at most 1 MiB; undefined when the file is missing or cannot be read. */
   head(path: string): string | undefined;
 }
 
-/** Why the texts below a folder of that name are not the repository's own. */
+/** Names of folders whose texts are not the repository's own, with the reason. */
 const FOLDERS: readonly (readonly [reason: string, name: RegExp])[] = [
   [
     'vendored',
@@ -29,7 +29,7 @@ const FOLDERS: readonly (readonly [reason: string, name: RegExp])[] = [
 const EXAMPLES =
   /^(?:examples?|samples?|demos?|playgrounds?|templates?|boilerplates?|starters?|storybook)$/i;
 
-/** Of a folder, for the scan: what is never of interest is not listed. */
+/** Whether the scan skips a folder with this name. */
 export function isForeignFolder(name: string): boolean {
   return FOLDERS.some(([, pattern]) => pattern.test(name));
 }
@@ -41,14 +41,14 @@ export function isExample(path: string): boolean {
     .some((folder) => EXAMPLES.test(folder));
 }
 
-/** Whether a file says of itself that a program writes it. */
+/** Whether the beginning of a file says that a program writes it. */
 export function isGenerated(head: string | undefined): boolean {
   return /@generated|\bDO NOT (?:EDIT|MODIFY)\b|\bauto(?:matically|-)? ?generated\b/i.test(
     head?.slice(0, 1000) ?? '',
   );
 }
 
-/** The repository without what is vendored, made by programs, or kept for tests. */
+/** Paths without vendored, generated and test files. */
 export function ownPaths({ paths, head }: Repository): string[] {
   const isForeign = declaredForeign(head);
   return paths.filter(
@@ -56,7 +56,7 @@ export function ownPaths({ paths, head }: Repository): string[] {
   );
 }
 
-/** What `.gitattributes` and `.gitmodules` say of the repository's parts. */
+/** Paths that `.gitattributes` calls generated or vendored, or that belong to a submodule. */
 function declaredForeign(head: Repository['head']): (path: string) => boolean {
   const attributes = (head('.gitattributes') ?? '').split(/\r?\n/).flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/);

@@ -1,4 +1,4 @@
-/** Translations that only their siblings give away: the same path in another language, or the same name with a code behind it. Pure. */
+/** Finds translations by their siblings: the same path in another language, or the same name with a code after it. Pure. */
 import { nameOf } from '../../files/listing.ts';
 import { FORMATS } from '../../formats/all.ts';
 import {
@@ -13,26 +13,26 @@ const STRINGS = new Set(
   'json json5 jsonc yaml yml ftl properties arb resx resw strings ini toml'.split(' '),
 );
 const BUNDLES = new Set('properties resx xlf xliff json yaml yml arb srt vtt'.split(' '));
-/** Of programs, a file for each site or profile: MkDocs, Jekyll, Hugo, Spring, containers, builds. */
+/** Settings of programs with a file for each site or profile: MkDocs, Jekyll, Hugo, Spring, containers, builds. */
 const SETTINGS =
   /^(?:(?:_config|mkdocs|docker-compose|compose|hugo|netlify|log4j2?|renovate|tsconfig|manifest)\b.*|(?:application|bootstrap)(?:[-_].*)?\.(?:properties|ya?ml)|package\.json|theme\.properties)$/i;
 const SUBTITLES = new Set(['srt', 'vtt']);
 const PAGES = new Set(['md', 'mdx']);
 
-/** Formats that are settings first, or documents: a route says that they hold texts. */
+/** The lane for formats that mostly hold settings or documents: the route must say that they hold texts. */
 function laneFor(ext: string): Pick<RouteSketch, 'lane'> {
   return ON_REQUEST.has(ext) ? { lane: 'text' } : {};
 }
 
 const ON_REQUEST = new Set('ini toml resw xlf xliff'.split(' '));
 
-/** Translations beside a source whose own path names no language: no layout's rule sees that source. */
+/** Translations beside a source whose path names no language; the rules of layouts do not match such a source. */
 export function plainSourceSightings(paths: readonly string[]): Sighting[] {
   const all = new Set(paths);
   return [...byRoot(all), ...bySuffix(all), ...byPrefix(all)];
 }
 
-/** Of the paths that no rule of a layout knows, those that differ in a language alone. */
+/** Paths that differ only in the language. @param paths that no rule of a layout matches */
 export function twinSightings(paths: readonly string[]): Sighting[] {
   return [...byFolder(new Set(paths)), ...byName(paths)];
 }
@@ -85,7 +85,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
     };
     twins.set(key, [...(twins.get(key) ?? []), seen]);
   }
-  // A file that stands in one language only counts where its route has twins.
+  // A file in one language counts only when its route also has files in several languages.
   const routes = new Set(
     [...twins.values()].filter(({ length }) => length > 1).map(([first]) => first?.route.from),
   );
@@ -131,7 +131,7 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
   return [...bundles, ...[...isPage].flatMap(([key, seen]) => pagesBySuffix(key, seen))];
 }
 
-/** Texts of an extension of Visual Studio Code: of its manifest, and of its program (code.visualstudio.com, "l10n"). */
+/** Names of the texts of a Visual Studio Code extension: of its manifest and its program (code.visualstudio.com, "l10n"). */
 const OF_VS_CODE = new Set(['package.nls', 'bundle.l10n']);
 
 /** TYPO3: `de.locallang.xlf` beside `locallang.xlf`. */
@@ -170,7 +170,7 @@ function codeBehind(stem: string): CodeBehind | undefined {
   return { stem: end.stem.slice(0, -1), mark: end.stem.slice(-1), language: end.language };
 }
 
-/** All such pages below the folder that they have in common. */
+/** One route for all such pages, below their common folder. */
 function pagesBySuffix(key: string, seen: readonly Sighting[]): Sighting[] {
   const mark = key[0] ?? '.';
   const ext = key.slice(key.lastIndexOf('.') + 1);
@@ -188,7 +188,7 @@ function pagesBySuffix(key: string, seen: readonly Sighting[]): Sighting[] {
   return seen.map((each) => ({ ...each, route }));
 }
 
-/** `docs/de/guide.md` beside `docs/guide.md`: the language of the root has no folder of its own. */
+/** `docs/de/guide.md` beside `docs/guide.md`: the source language has no folder of its own. */
 function byRoot(all: ReadonlySet<string>): Sighting[] {
   const found: Sighting[] = [];
   for (const path of all) {
@@ -217,7 +217,7 @@ function byRoot(all: ReadonlySet<string>): Sighting[] {
   return found;
 }
 
-/** A page that became MDX later is the same page. */
+/** Whether the page exists, as Markdown or as MDX. */
 function hasTwin(all: ReadonlySet<string>, path: string): boolean {
   return (
     all.has(path) || all.has(path.replace(/\.mdx?$/, (ext) => (ext === '.md' ? '.mdx' : '.md')))
@@ -230,7 +230,7 @@ function byName(paths: readonly string[]): Sighting[] {
     const { folder, stem, ext } = partsOf(path);
     const end = STRINGS.has(ext) || BUNDLES.has(ext) ? languageAtEnd(stem) : undefined;
     if (end === undefined || SETTINGS.test(nameOf(path))) return [];
-    // Recordings have names of their own: some are translated, and all are meant.
+    // Each recording has its own name, so the route takes all names.
     const name = SUBTITLES.has(ext) && end.stem.endsWith('.') ? '*.' : end.stem;
     return [
       {
@@ -242,11 +242,11 @@ function byName(paths: readonly string[]): Sighting[] {
   });
 }
 
-/** Pictures, sound and what programs make: nobody expects texts in them. */
+/** Extensions of pictures, sound and generated files, which hold no texts. */
 const NO_TEXTS =
   /\.(?:png|jpe?g|gif|svg|webp|ico|mp3|ogg|wav|flac|mp4|webm|ttf|otf|woff2?|mo|qm|gmo|dll|class|jar|zip|gz|map|js|ts|php|html?|txt|csv|tsv|xml)$/i;
 
-/** Files in several languages of which no format reads the extension, in words; shown where nothing else is found. */
+/** Notes about files in several languages whose extension no format reads; shown when nothing else is found. */
 export function unreadTwins(paths: readonly string[]): string[] {
   const seen = paths.flatMap((path) => {
     const { folder, stem, ext } = partsOf(path);

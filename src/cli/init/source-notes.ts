@@ -1,4 +1,4 @@
-/** What a person is to know of the language that was taken for the source. Pure. */
+/** Notes about the choice of the source language. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { DeclaredSource } from './declared-source.ts';
 import type { SeenLanguage } from './layout-rules.ts';
@@ -21,21 +21,21 @@ export function sourceNotes(source: LanguageTag, { declared, taken, repository }
   const isEnglish = sameLanguage(source, 'en' as LanguageTag);
   if (declared !== undefined) {
     if (isEnglish) return [];
-    return [
-      `${declared.file} names ${source}: it is taken for the source; --source says another one.`,
-    ];
+    return [`The source language is ${source}, from ${declared.file}; --source sets another one.`];
   }
   if (!isEnglish) {
-    return [`No English is there: ${source} is taken for the source; --source says another one.`];
+    return [
+      `The source language is ${source}, since there is no English; --source sets another one.`,
+    ];
   }
   const fuller = fullerThan(source, { taken, repository });
   if (fuller === undefined) return [];
   return [
-    `${source} is taken for the source, and there is more text in ${fuller}: --source ${fuller} says that ${fuller} is the source.`,
+    `The source language is ${source}, but there is more text in ${fuller}: if ${fuller} is the source, add --source ${fuller}.`,
   ];
 }
 
-/** A translation is at most so much longer than its source; German and Russian have a third more. */
+/** The greatest ratio of a translation's length to that of its source; German and Russian are about a third longer. */
 const MUCH_MORE = 1.6;
 
 function fullerThan(

@@ -1,14 +1,14 @@
-/** Which token of a route spells the languages of a place as its files do. Pure. */
+/** Chooses the token of a route that spells the languages as the files do. Pure. */
 import { type LanguageTag, spellLanguage } from '../../language.ts';
 import type { LanguageToken } from '../../routes/tokens.ts';
 import type { RouteSketch } from './layout-rules.ts';
 import { type LayoutFiles, spellRoute } from './layouts.ts';
 
-/** A place with the route that its languages are spelled by. */
+/** A place with its route and token. */
 export interface Spelled {
   readonly place: LayoutFiles;
   readonly token: LanguageToken;
-  /** All tokens that spell its languages as they are: more than one where none of them tells the tokens apart (`de`). */
+  /** All tokens that spell its languages correctly; several when the languages do not tell tokens apart (`de`). */
   readonly fitting: readonly LanguageToken[];
   readonly route: RouteSketch;
 }
@@ -21,7 +21,7 @@ const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
   Qt: ['locale_underscore', 'locale'],
 };
 
-/** Java and others that write the code behind an underscore write it with underscores. */
+/** Java and others put an underscore before the code, and also use underscores inside it. */
 const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
 
 export function tokensOf({ layout, route }: LayoutFiles): readonly LanguageToken[] {
@@ -29,7 +29,7 @@ export function tokensOf({ layout, route }: LayoutFiles): readonly LanguageToken
   return TOKENS[layout] ?? (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore']);
 }
 
-/** The tokens that spell all languages as they are; else `{locale}` alone, with the spellings in the config. */
+/** The tokens that spell all languages correctly; when there is none, `{locale}`, with the spellings in the config. */
 export function tokensFor(
   tokens: readonly LanguageToken[],
   entries: ReadonlyMap<LanguageTag, string>,
@@ -45,7 +45,7 @@ export function routeWith({ route, languages }: LayoutFiles, token: LanguageToke
   return spellRoute(route, `{${token}}`, spelled);
 }
 
-/** A place whose languages are spelled alike with several tokens (`de`) takes the one of its like: the next language may be `pt_BR`. */
+/** A place that several tokens fit (`de`) gets the token of a place with the same layout, since its next language may be `pt_BR`. */
 export function spelledAlike<Each extends Spelled>(candidates: readonly Each[]): Each[] {
   const sure = candidates.filter(({ fitting }) => fitting.length === 1);
   return candidates.map((each) => {

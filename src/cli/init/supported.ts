@@ -1,4 +1,4 @@
-/** Which languages the service translates into: as it says itself where there is a key, else as the API document says. */
+/** Which target languages the service has: as the service says when there is a key, else as the API document says. */
 import { DETECTABLE } from '../../config/capabilities.ts';
 import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
@@ -9,7 +9,7 @@ import { worldOf } from '../world.ts';
 import { firstConfigText } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
 
-/** API document, "Conventions": variants that are targets of their own. */
+/** Variants that are targets of their own (API document, "Conventions"). */
 const VARIANTS = 'en-GB en-US pt-BR pt-PT zh-Hans zh-Hant es-419 de-CH fr-CA'.split(' ');
 
 const DOCUMENTED: ReadonlySet<string> = new Set([...DETECTABLE, ...VARIANTS].map(lower));
@@ -22,7 +22,7 @@ export async function supportedBy(
   return (tag) => codes.has(lower(targetCode(tag))) || codes.has(lower(tag));
 }
 
-/** A config needs one; what is asked is about none. */
+/** A config needs a project; the question about languages does not use it. */
 const ANY_PROJECT: ProposedProject = {
   ...{ name: 'any', source: 'en' as LanguageTag, targets: ['de' as LanguageTag] },
   routes: [{ layout: 'any', route: { from: '{locale}.json' }, sources: [] }],
@@ -30,7 +30,7 @@ const ANY_PROJECT: ProposedProject = {
   leftOut: new Map(),
 };
 
-/** @returns undefined without a key, and when the service gives no answer */
+/** @returns target codes in lower case; undefined without a key, or when the service gives no answer */
 async function askedTargets(
   call: CommandCall,
   url: string,

@@ -1,4 +1,4 @@
-/** Tables of texts: a column for each language (Godot, Unity), or a file for each with two columns (Magento). Pure. */
+/** Finds tables of texts: one with a column for each language (Godot, Unity), or a table of two columns for each language (Magento). Pure. */
 import { CODE, languageOf, type SeenLanguage, type Sighting } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
@@ -37,7 +37,7 @@ function separated(delimiter: string): { readonly delimiter?: string } {
   return delimiter === ',' ? {} : { delimiter };
 }
 
-/** A first look: what stands in quotes with a delimiter in it is no name of a column. */
+/** Splits a line into cells. Delimiters inside quotes are not handled: names of columns have none. */
 function cellsOf(line: string, delimiter: string): string[] {
   if (line.trim() === '') return [];
   return line
@@ -46,7 +46,7 @@ function cellsOf(line: string, delimiter: string): string[] {
     .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
-/** `pt_BR`, or `German(de)` as Unity names it. */
+/** The language of a column: `pt_BR`, or `German(de)` as Unity writes it. */
 function languageIn(cell: string): SeenLanguage | undefined {
   const code = /\(([^()]+)\)$/.exec(cell)?.[1] ?? cell;
   const tag = languageOf(code);

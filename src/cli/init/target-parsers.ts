@@ -1,9 +1,9 @@
-/** The parsers of `check` and `init`: what is wrong with one file, and how much text is in it, as plain data. */
+/** The parsers of `check` and `init`: findings of one file, its number of characters, its pairs of texts, as plain data. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
 import type { ProposalFinding } from './findings.ts';
 
-/** What of a source is not translated, and whether anything of it is written into targets. */
+/** Findings about a source, and whether it has texts for targets. */
 export interface SourceFindings {
   readonly remarks: readonly ProposalFinding[];
   readonly isBare: boolean;
@@ -19,13 +19,13 @@ export const INSPECT_TARGET: Parser<PackedTarget, readonly ProposalFinding[]> = 
   load: async () => (await import('./target-readings.ts')).readTarget,
 };
 
-/** Characters that a file would bill in one language. */
+/** Characters (Unicode code points) that a file would bill in one language. */
 export const COUNT_TEXTS: Parser<{ readonly file: string }, number> = {
   name: 'count texts',
   load: async () => (await import('./target-readings.ts')).countTexts,
 };
 
-/** A text of a source, and what stands for it in a target. */
+/** A text of a source and its translation in a target. */
 export interface TextPair {
   readonly id: string;
   /** As people write it. */
@@ -34,7 +34,7 @@ export interface TextPair {
   readonly translation: string;
 }
 
-/** Of formats with keys; nothing of others. */
+/** For formats with keys; an empty list for others. */
 export const PAIR_TEXTS: Parser<PackedSource, readonly TextPair[]> = {
   name: 'pair texts',
   load: async () => (await import('./target-readings.ts')).pairTexts,

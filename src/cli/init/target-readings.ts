@@ -1,4 +1,4 @@
-/** Reads one source or one target for `check`, or one source for `init`: the work behind `target-parsers.ts`. */
+/** The work behind `target-parsers.ts`: reads one source or one target for `check`, or one source for `init`. */
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import { keyName, partsText, sourceParts } from '../../format.ts';

@@ -1,4 +1,4 @@
-/** Looks at translations as they stand on the disk, and at the sources behind them. Pays nothing, changes nothing. */
+/** Checks translations on the disk, and their sources. Pays nothing, changes nothing. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { convertsInto } from '../../config/capabilities.ts';
@@ -21,21 +21,21 @@ import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate
 import { type ProposalFinding, STALE, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
-/** One thing that is wrong with a file that stands on the disk. */
+/** A finding about a file on the disk. */
 export interface TargetFinding extends Required<Location> {
-  /** `hold`: dragoman would not write it so. */
+  /** `hold`: dragoman would not write such a translation. `warn`: it would. */
   readonly severity: 'hold' | 'warn';
   readonly message: string;
-  /** It waits for a reviewer, and is not wrong. */
+  /** The text is not wrong: it waits for a reviewer. */
   readonly because?: 'unreviewed';
-  /** The file cannot be read, so nothing else is said of it. */
+  /** The file cannot be read, so this is its only finding. */
   readonly isUnread?: true;
-  /** Of a target that was read. */
+  /** Language of a target that was read. */
   readonly language?: LanguageTag;
   readonly text?: { readonly name: string; readonly about: string };
 }
 
-/** A target, and the terms of its project in its language. */
+/** A target, with the terms of its project in its language. */
 export interface TargetToInspect extends Omit<PackedTarget, 'terms' | 'style' | 'stored'> {
   readonly projectTerms: ProjectTerms;
   /** What was seen and written last. */
@@ -44,13 +44,13 @@ export interface TargetToInspect extends Omit<PackedTarget, 'terms' | 'style' | 
 
 export interface InspectedSource {
   readonly remarks: readonly TargetFinding[];
-  /** It has no text that goes into a target: none is made of it. */
+  /** The source has no text for a target, so no target is written. */
   readonly isBare: boolean;
 }
 
 /**
- * @returns what of a source is not translated, as warnings; a fault when it cannot be read: none of its translations can be
- * looked at then
+ * @returns warnings about texts of a source that are not translated; one fault when the source cannot be read, and then its
+ * translations cannot be checked either
  */
 export async function inspectSource(inspected: SourceToInspect): Promise<InspectedSource> {
   const { project, source } = inspected;
@@ -90,7 +90,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
       },
       { file, bytes: await bytesIn(file, join(project.root, source)) },
     );
-    // A catalog holds all languages: its name does not say which one is meant.
+    // One file holds all languages, so the message names the language.
     const isShared = source === target && !rest.route.embeddedSource;
     return findings.map((finding) => ({
       ...{ file, language: rest.language, ...finding },
@@ -101,7 +101,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
   }
 }
 
-/** The same by the lock alone, for files outside of the text lane. */
+/** As `inspectTarget`, by the lock alone: for subtitles, documents and recordings. */
 export async function inspectLocked(
   inspected: Omit<TargetToInspect, 'projectTerms'> &
     Pick<LockedTarget, 'lane' | 'output' | 'lockFolder'>,
@@ -117,13 +117,13 @@ export async function inspectLocked(
   }
 }
 
-/** Whether the language of a target is written at all: variants of the source are, where they can be converted. */
+/** Whether dragoman writes a language: a variant of the source only when text improvement can convert into it. */
 export function isTranslated(project: Project, language: LanguageTag): boolean {
   const { source } = project;
   return source === 'auto' || !sameLanguage(source, language) || convertsInto(project, language);
 }
 
-/** What a file is told with that cannot be read. Paths in the message are relative to the project's root, as `file` is shown beside it. */
+/** The finding for a file that cannot be read. Paths in its message are relative to the project's root. */
 export function unreadable(error: unknown, file: string, root: string): TargetFinding {
   const failure = failureOf(error);
   const place = { file, line: 1, column: 1, severity: 'hold', isUnread: true } as const;
@@ -134,14 +134,14 @@ export function unreadable(error: unknown, file: string, root: string): TargetFi
   return { ...place, message: shownFrom({ cwd: root }, describeFailure(failure)) };
 }
 
-/** What the lock says of translations outside of the text lane: subtitles cue by cue, documents and recordings as a whole. */
+/** A finding by the lock: for subtitles about one cue, for documents and recordings about the whole file. */
 interface LockedFinding extends ProposalFinding {
   readonly file: string;
 }
 
 interface LockedTarget extends PackedTarget {
   readonly lane: Exclude<Lane, 'text'>;
-  /** What a recording becomes there: transcript, subtitles, speech. */
+  /** For a recording: transcript, subtitles or speech. */
   readonly output?: string;
   readonly lockFolder: string;
 }
@@ -177,7 +177,7 @@ const SAID: Readonly<Record<OpenText['is'], string | undefined>> = {
   stale: STALE,
   conflict: `${STALE}, and a person had edited it`,
   unknown: UNKNOWN,
-  held: 'held: no answer was fit to be written when it was bought',
+  held: 'held: no answer of the service passed the checks when it was bought',
   missing: 'missing',
   edited: undefined,
 };

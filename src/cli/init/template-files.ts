@@ -1,10 +1,10 @@
-/** Sources that are named as such, beside translations that are named after languages: Shopify's default, Flutter's template. Pure. */
+/** Finds sources whose name says so, beside translations named after languages: Shopify's default, Flutter's template. Pure. */
 import { CODE, languageAtEnd, languageOf, type Sighting } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
 const DEFAULT = new RegExp(`^((?:.*/)?locales/)${CODE}\\.default(\\.schema)?\\.json$`);
 
-/** The source that a path is, or that a config names; undefined: neither. */
+/** The source at a path, or the one that the config at a path names; else undefined. */
 export function templateIn(path: string, { head }: Repository): string | undefined {
   if (DEFAULT.test(path)) return path;
   if (!/(?:^|\/)l10n\.yaml$/.test(path)) return undefined;
@@ -18,7 +18,7 @@ function setting(text: string, name: string): string | undefined {
   return new RegExp(`^${name}:\\s*['"]?([^'"#\\s]+)`, 'm').exec(text)?.[1];
 }
 
-/** Templates whose names have another shape than those of their translations. */
+/** Sightings of templates whose names differ in shape from those of their translations. */
 export function templateSightings(repository: Repository, paths: readonly string[]): Sighting[] {
   return paths.flatMap((path) => {
     const [, folder, kind = ''] = DEFAULT.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** Looks at all translations of a project: files that are missing, sources that cannot be read, texts as they stand. */
+/** Checks all translations of a project: missing files, unreadable sources, texts. */
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
@@ -29,16 +29,16 @@ import {
 } from './targets.ts';
 
 export interface TranslationsInspection {
-  /** Translations that were looked at. */
+  /** Number of checked translations. */
   readonly targets: number;
   readonly findings: readonly TargetFinding[];
 }
 
 export interface InspectionOptions {
-  /** What was seen and written last. */
+  /** The texts that dragoman saw and wrote last. */
   readonly baselines: Pick<BaselineReader, 'of'>;
   terms(language: LanguageTag): ProjectTerms;
-  /** Absent: the config names none. */
+  /** Absent when the config names no lock. */
   readonly lock?: LockFiles;
 }
 
@@ -48,7 +48,7 @@ export async function inspectTranslations(
   options: InspectionOptions,
 ): Promise<TranslationsInspection> {
   const tree = findWorkTree(project.root);
-  // What git left out of this checkout is not missing.
+  // A file that git left out of this checkout is not missing.
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   const findings = [...found];
   const missing: MissingFile[] = [];
@@ -102,10 +102,10 @@ interface Wanted {
 }
 
 const FAULT = { column: 1, severity: 'hold' } as const;
-const MARKERS = 'conflict markers of git: choose a side; until then nothing of it is translated';
-const POINTER = 'a pointer of git-LFS stands here: fetch the file with "git lfs pull"';
+const MARKERS = 'conflict markers of git: choose a side; until then the file is not translated';
+const POINTER = 'only a pointer of git-LFS: fetch the file with "git lfs pull"';
 
-/** Where git left two sides in a source or in its targets, or did not fetch them, nothing else can be said of them. */
+/** Findings about conflict markers and git-LFS pointers in a source and its targets; such files are not checked further. */
 async function markersIn(
   { root }: Pick<Project, 'root'>,
   { each, wanted }: Wanted,
@@ -118,7 +118,7 @@ async function markersIn(
   const isRead = each.lane === 'text' || each.lane === 'subtitle';
   for (const path of paths) {
     const file = join(root, path);
-    // What cannot be read has its own message.
+    // An unreadable file gets its own finding later.
     const line = await conflictIn(file).catch(() => undefined);
     if (line !== undefined) findings.push({ ...FAULT, file, line, message: MARKERS });
     else if (isRead && (await isPointer(file))) {
@@ -128,7 +128,7 @@ async function markersIn(
   return findings;
 }
 
-/** Subtitles, documents and recordings are looked at where the lock says something of them. */
+/** Checks subtitles, documents and recordings by the lock; nothing without a lock. */
 async function inspectOthers(
   project: Project,
   { each: { lane, route, source }, wanted }: Wanted,
@@ -148,7 +148,7 @@ async function inspectOthers(
   return findings;
 }
 
-/** The lock, and where it knows a source that was moved. */
+/** The lock folder, and the former path of a source that was moved. */
 async function lockOf(
   { lock }: InspectionOptions,
   source: LockedSource,
@@ -160,10 +160,10 @@ async function lockOf(
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;
 
-/** More than these of one language are told in one line: a project that was never translated misses all of them. */
+/** Up to this number, missing files of a language are listed; more become one line, as in a project that was never translated. */
 const MOST_LINES = 10;
 
-/** Whether that is a fault, `once --frozen` says: it knows what is held, and what is only not translated yet. */
+/** Missing files as warnings. Only `once --frozen` can say whether one is a fault: it knows what is held. */
 function missingFiles({ root }: Project, missing: readonly MissingFile[]): TargetFinding[] {
   const warning = (path: string, message: string): TargetFinding => ({
     file: join(root, path),
@@ -182,9 +182,9 @@ function missingFiles({ root }: Project, missing: readonly MissingFile[]): Targe
   });
 }
 
-// Looks at sources outside of the text lane, as a job would before anything is sent: cut-off and damaged ones are named.
+// Checks sources outside of the text lane, as a job does before it sends anything: finds cut-off and damaged files.
 
-/** @returns a fault when nothing of it can be translated */
+/** @returns a fault when the source cannot be translated, a warning when it may be cut off */
 async function inspectOtherSource(
   { root }: Pick<Project, 'root'>,
   found: FoundSource,

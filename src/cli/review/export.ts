@@ -1,4 +1,4 @@
-/** `dragoman review export`: texts for a translator, in a file that their tools open. */
+/** `dragoman review export`: writes texts for a translator into a file that translation tools open. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -25,7 +25,7 @@ import { requirePaths, scopeOf } from '../scope.ts';
 import { type OpenedSince, openSince } from '../since.ts';
 import { type ReviewOptions, requireLock, statesOf } from './options.ts';
 
-/** In a file, about: what says how long writing it may take. */
+/** Bytes of one text in the file, roughly. The time limit for writing follows from them. */
 const BYTES_OF_TEXT = 1000;
 
 export async function exportTexts(
@@ -52,20 +52,22 @@ export async function exportTexts(
     else {
       for (const { file, key, reason } of left)
         terminal.note(`left out: ${file} ${key}: ${reason}`);
-      terminal.out(texts.length === 0 ? 'Nothing to export.' : `${options.output}: ${told(count)}`);
+      terminal.out(
+        texts.length === 0 ? 'Nothing to export.' : `${options.output}: ${countsIn(count)}`,
+      );
     }
     return 0;
   };
   return await withControl(call, answer, 'asks');
 }
 
-/** @throws UsageError; what a translator sent back must not be written over by mistake */
+/** The path of the file. @throws UsageError, also when the file exists: it may be one that a translator sent back */
 function outputOf({ options, cwd }: CommandCall<ReviewOptions>): string {
-  if (options.output === undefined) throw new UsageError('say where to: -o FILE');
+  if (options.output === undefined) throw new UsageError('name the file to write: -o FILE');
   const file = resolve(cwd, options.output);
-  if (!existsSync(dirname(file))) throw new UsageError(`${dirname(file)} is not there`);
+  if (!existsSync(dirname(file))) throw new UsageError(`${dirname(file)} does not exist`);
   if (options.force === true || !existsSync(file)) return file;
-  throw new UsageError(`${options.output} is there already: name another file, or add --force`);
+  throw new UsageError(`${options.output} exists already: name another file, or add --force`);
 }
 
 const BY_EXTENSION: Readonly<Record<string, ExchangeFormatName>> = {
@@ -78,7 +80,7 @@ function formatOf({ format }: ReviewOptions, output: string): ExchangeFormatName
   return format ?? BY_EXTENSION[extname(output)] ?? 'xliff';
 }
 
-/** @throws UsageError: a file holds one language */
+/** The one target language of the file. @throws UsageError when the scope has several */
 function languageOf(call: CommandCall<ReviewOptions>, { config }: Setup): LanguageTag {
   const { projects, languages } = scopeOf(call, [], { config } as Setup);
   const targets = config.projects
@@ -102,7 +104,7 @@ interface Choosing {
   readonly paths: readonly string[];
 }
 
-/** @throws UsageError, CommandFailure 78 and 1 */
+/** The files with the texts to export. @throws UsageError for wrong options; CommandFailure 78 without a lock, 1 when no file can be read */
 async function chosen(
   call: CommandCall<ReviewOptions>,
   { control, setup, paths }: Choosing,
@@ -133,7 +135,7 @@ async function chosen(
 function documentOf(files: readonly ReviewFile[], language: LanguageTag): ExchangeDocument {
   const named = files.find(({ source_language }) => source_language !== 'auto');
   return {
-    // XLIFF wants a language; "und" is the one that nobody determined (BCP 47).
+    // XLIFF needs a language; "und" stands for an undetermined one (BCP 47).
     sourceLanguage: named?.source_language ?? 'und',
     language,
     files: files.map(({ project, source, texts }) => ({
@@ -162,7 +164,7 @@ function wordsOf({ source, codes }: ExchangeUnit): string {
     .join('');
 }
 
-function told({ texts, words, characters, repetitions }: WordCount): string {
+function countsIn({ texts, words, characters, repetitions }: WordCount): string {
   const repeated =
     repetitions.texts === 0
       ? 'none repeats another'
@@ -170,9 +172,9 @@ function told({ texts, words, characters, repetitions }: WordCount): string {
   return `${plural(texts, 'text')}, ${plural(words, 'word')}, ${plural(characters, 'character')}; ${repeated}`;
 }
 
-// Which texts have another source than they had at an earlier commit.
+// Finds the texts whose source differs from an earlier commit.
 
-/** Texts that were not there are changed ones. Of files that git calls unchanged nothing is read. */
+/** @returns whether the source of a text changed; new texts count as changed. Reads only files that git reports as changed */
 async function changedSince(
   { config }: SoundConfig,
   { files, earlier }: OpenedSince,
@@ -197,7 +199,7 @@ async function changedSince(
   return ({ project, source }, { id, key, source: text }) => {
     const before = known.get(`${project}\n${source}`);
     if (before === undefined) return false;
-    // Without keys an id is a number: what counts is whether the text was there.
+    // In files without keys an id is only a number, so the text itself is looked for.
     return key === '' ? !before.texts.has(text) : before.byId.get(id) !== text;
   };
 }

@@ -1,4 +1,4 @@
-/** `dragoman review import`: puts what translators sent back in place. */
+/** `dragoman review import`: writes texts that translators sent back into the targets. */
 import { resolve } from 'node:path';
 import type { ReviewImportRequest } from '../../control/control.ts';
 import { READ_EXCHANGE } from '../../control/review/parsers.ts';
@@ -24,13 +24,13 @@ interface UnreadRow {
   readonly message: string;
 }
 
-/** 0 all is in place, 2 something waits for a person, 1 a row was refused. */
+/** @returns 0 when all texts are in place, 2 when some wait for a person, 1 when a row was refused */
 export async function importTexts(
   call: CommandCall<ReviewOptions>,
   names: readonly string[],
 ): Promise<ExitCode> {
   const { options, terminal } = call;
-  if (names.length === 0) throw new UsageError('name the files that came back');
+  if (names.length === 0) throw new UsageError('name the files to import');
   return await withControl<ExitCode>(call, async (control, setup) => {
     scopeOf(call, [], setup);
     const { files, unread } = await readAll(call, names, setup);
@@ -67,7 +67,7 @@ async function readAll(
   return { files, unread };
 }
 
-/** @throws CommandFailure for a file that cannot be read: nothing looks at it again by itself */
+/** @throws CommandFailure for a file that cannot be read, with advice to import it again: dragoman does not retry it */
 async function readBack(file: string): Promise<Returned> {
   try {
     return await parse(READ_EXCHANGE, { file }, { file, bytes: await bytesIn(file) });
@@ -79,15 +79,18 @@ async function readBack(file: string): Promise<Returned> {
   }
 }
 
-interface Told {
+interface FileLanguage {
   readonly name: string;
-  /** By the file. */
+  /** The language that the file names. */
   readonly told: string | undefined;
   readonly setup: Setup;
 }
 
-/** @throws UsageError where nobody says it, or the file says another one */
-function languageOf({ options }: CommandCall<ReviewOptions>, { name, told, setup }: Told): string {
+/** The language of a file. @throws UsageError when neither the file nor `--language` names it, or both differ */
+function languageOf(
+  { options }: CommandCall<ReviewOptions>,
+  { name, told, setup }: FileLanguage,
+): string {
   const targets = new Set<string>(setup.config.projects.flatMap((project) => project.targets));
   const own = told === undefined ? undefined : (parseLanguage(told) ?? told);
   const wanted = options.language.map((code) => parseLanguage(code) ?? code);
@@ -134,7 +137,7 @@ function print(terminal: Terminal, { report, unread, act }: Printed, from: Stand
   terminal.out(`${counts.join(', ')}.`);
   if (report.outdated.length > 0) {
     terminal.out(
-      'The next "dragoman once" holds the outdated ones as conflicts; nothing was bought.',
+      'The next "dragoman once" holds the outdated texts as conflicts; nothing was bought.',
     );
   }
 }

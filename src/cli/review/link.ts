@@ -1,4 +1,4 @@
-/** `dragoman review link`: lets a person review some languages on the page, and nothing else; lists such links, and ends them. */
+/** `dragoman review link`: makes a link with which a person can only review some languages on the page; lists and ends such links. */
 import { DAY_MS } from '../../clock.ts';
 import type { Control } from '../../control/control.ts';
 import type { ReviewLinkLine } from '../../control/review/report.ts';
@@ -8,8 +8,9 @@ import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../
 import { withControl } from '../open-control.ts';
 import type { ReviewOptions } from './options.ts';
 
+/** Milliseconds that a link is valid without `--expires`. */
 const LASTS_MS = 30 * DAY_MS;
-/** Whoever needs it longer gets another one. */
+/** Milliseconds. For a longer time, a person gets a new link. */
 const LONGEST_MS = 366 * DAY_MS;
 
 export async function link(
@@ -19,9 +20,10 @@ export async function link(
   const { expires, revoke = false } = call.options;
   if (more.length > 0) throw new UsageError('name one reviewer');
   if (name === undefined && (revoke || expires !== undefined)) {
-    throw new UsageError('name the reviewer whose link it is');
+    throw new UsageError('name the reviewer of the link');
   }
-  if (revoke && expires !== undefined) throw new UsageError('say one of --expires, --revoke');
+  if (revoke && expires !== undefined)
+    throw new UsageError('--expires and --revoke exclude each other');
   const lastsMs = expires === undefined ? LASTS_MS : readExpires(expires);
   return await withControl<ExitCode>(call, async (control) => {
     if (name === undefined) return await listLinks(call, control);
@@ -34,7 +36,7 @@ export async function link(
 function readExpires(written: string): number {
   const read = Duration.safeParse(written);
   if (!read.success || read.data === 0) {
-    throw new UsageError(`--expires expects a duration such as 30d or 12h, not "${written}"`);
+    throw new UsageError(`--expires needs a duration such as 30d or 12h, not "${written}"`);
   }
   if (read.data > LONGEST_MS) throw new UsageError('--expires is at most 366d');
   return read.data;
@@ -46,7 +48,7 @@ async function listLinks(
 ): Promise<ExitCode> {
   const { links } = await control.reviewLinks({ act: 'list' });
   if (options.json === true) terminal.json({ links });
-  else if (links.length === 0) terminal.out('No link is good now.');
+  else if (links.length === 0) terminal.out('There is no valid link.');
   else for (const line of links) terminal.out(lineOf(line));
   return 0;
 }
@@ -74,7 +76,7 @@ async function makeLink(
   }
   terminal.out(address ?? '');
   terminal.note(
-    `Whoever has this address may read and edit ${made?.languages.join(', ')} until ${made?.expires}, while "dragoman run" is at work. It is not shown again.`,
+    `Everyone who has this address can read and edit ${made?.languages.join(', ')} until ${made?.expires}, while "dragoman run" is running. It is not shown again.`,
   );
   return 0;
 }
@@ -85,7 +87,7 @@ async function revokeLinks(
 ): Promise<ExitCode> {
   const { revoked } = await control.reviewLinks({ act: 'revoke', name });
   if (revoked === 0) {
-    const message = `${name} has no link that is good; "dragoman review link" lists them`;
+    const message = `${name} has no valid link; "dragoman review link" lists the links`;
     throw new CommandFailure(1, message);
   }
   if (options.json === true) terminal.json({ name, revoked });

@@ -1,4 +1,4 @@
-/** What the actions of `review` share. */
+/** The options of all actions of `review`, and their checks. */
 import type { ExchangeFormatName } from '../../formats/exchange/exchange.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { ImportAs } from '../../segments/review-import.ts';
@@ -19,10 +19,10 @@ export interface ReviewOptions extends ScopeOptions, SinceOptions {
   readonly revoke?: boolean;
 }
 
-/** What a reviewer is asked for when nobody says otherwise. */
+/** The states without `--only`: texts that need a person. */
 const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
 
-/** @throws UsageError */
+/** The states of `--only`. @param more names that are allowed and are no states @throws UsageError for an unknown name */
 export function statesOf(
   only: readonly string[] | undefined,
   more: readonly string[] = [],
@@ -38,11 +38,11 @@ export function statesOf(
   });
 }
 
-/** @throws CommandFailure 78 */
+/** @throws CommandFailure 78 when the config names no lock */
 export function requireLock({ lock }: { readonly lock: string | null }): void {
   if (lock !== null) return;
   throw new CommandFailure(
     78,
-    'the config names no lock, and reviews are written down there; add "lock: dragoman.lock"',
+    'the config names no lock, which records reviews; add "lock: dragoman.lock"',
   );
 }

@@ -80,7 +80,7 @@ describe('the source', () => {
     const tree = files('locales/en.json locales/de.json locales/fr.json', { [file]: text });
     expect(projectsFor(tree).slice(0, 2)).toEqual(['source: de', 'targets: [en, fr]']);
     expect(proposalFor(tree).notes).toEqual([
-      `${file} names de: it is taken for the source; --source says another one.`,
+      `The source language is de, from ${file}; --source sets another one.`,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('the source', () => {
     };
     expect(projectsFor(tree)[0]).toBe('source: en');
     expect(proposalFor(tree).notes).toEqual([
-      'en is taken for the source, and there is more text in de: --source de says that de is the source.',
+      'The source language is en, but there is more text in de: if de is the source, add --source de.',
     ]);
   });
 });
@@ -141,7 +141,7 @@ describe('languages', () => {
       'nuxt.config.ts': "i18n: { locales: ['en', 'de', 'fr'] }",
     });
     expect(proposalFor(tree).notes).toEqual([
-      'nuxt.config.ts also names fr, of which no file is there: add it to "targets".',
+      'nuxt.config.ts also names fr, which has no files: add it to "targets".',
     ]);
   });
 

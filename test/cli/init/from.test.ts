@@ -132,10 +132,10 @@ test('lingo.dev: buckets with [locale], delimiters and keys; what is not there i
     'targets: [de, pt-BR]',
     '- { from: "src/{locale}/*.json", exclude: ["src/*/skip.json"], keys: { ignore: ["debug.*"], lock: ["brand.name"] } }',
     '- { from: "old/{locale_underscore}.json", exclude: ["src/*/skip.json"], keys: { ignore: ["debug.*"], lock: ["brand.name"] } }',
-    '# not taken: none of its sources is there; free',
+    '# not taken: none of its sources exists; free',
     '# - { from: "docs/{locale}/*.mdx" }',
   ]);
-  expect(notes).toEqual(['provider: the service translates; no model of a language is called']);
+  expect(notes).toEqual(['provider: the service translates; dragoman calls no language model']);
 });
 
 test('Crowdin: patterns of paths, mappings of languages; the languages are those of the files', async () => {
@@ -374,7 +374,7 @@ files:
       '- { from: "docs/**/*", to: "i18n/{locale_underscore}/pages/current/{dir}/{name}.{ext}" }',
     ]);
     expect(notes).toEqual([
-      'files[4].translation: what stands behind %original_path% is a part of its last folder: write a route for each folder',
+      'files[4].translation: after %original_path% comes a part of a folder name: write a route for each folder',
     ]);
   });
 });

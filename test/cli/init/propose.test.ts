@@ -109,9 +109,9 @@ describe('Android', () => {
       '# left out: en-rGB: a variant of en: with it in "targets", texts are converted',
       '- { from: "app/src/main/res/values/strings.xml", to: "app/src/main/res/values-{android}/{name}.{ext}" }',
       '- { from: "lib/src/main/res/values/strings.xml", to: "lib/src/main/res/values-{android}/{name}.{ext}" }',
-      '# not taken: no translation of it is there; free',
+      '# not taken: it has no translation yet; free',
       '# - { from: "app/src/main/res/values/arrays.xml", to: "app/src/main/res/values-{android}/{name}.{ext}" }',
-      '# not taken: no translation of it is there; free',
+      '# not taken: it has no translation yet; free',
       '# - { from: "app/src/debug/res/values/strings.xml", to: "app/src/debug/res/values-{android}/{name}.{ext}" }',
       'store:',
       'source: en',
@@ -182,13 +182,13 @@ test('next-intl: languages that only routing.ts names are the targets', () => {
   const files = tree('messages/en.json', { 'src/i18n/routing.ts': routing });
   expect(projectsFor(files)).toContain('targets: [de, pt-BR]');
   expect(proposalFor(files).notes).toEqual([
-    'No translation is there yet: the languages in "targets" are those that src/i18n/routing.ts names.',
+    'There is no translation yet: the languages in "targets" are those that src/i18n/routing.ts names.',
     'src/i18n/routing.ts names eu: the service does not translate into it.',
   ]);
   const begun = { ...files, 'messages/de.json': '' };
   expect(projectsFor(begun)).toContain('targets: [de]');
   expect(proposalFor(begun).notes[0]).toBe(
-    'src/i18n/routing.ts also names pt-BR, of which no file is there: add it to "targets".',
+    'src/i18n/routing.ts also names pt-BR, which has no files: add it to "targets".',
   );
 });
 
@@ -334,7 +334,7 @@ describe('sites', () => {
       '- { from: "locales/{locale}/**/*.json" }',
       '# not taken: 1 of 3 translated pages are there; free',
       '# - { from: "docs/**/*.{md,mdx}", to: "i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}" }',
-      '# not taken: no translation of it is there; free',
+      '# not taken: it has no translation yet; free',
       '# - { from: "guide/docs/**/*.{md,mdx}", to: "guide/i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}" }',
     ]);
     expect(proposalFor(site).offers.map(({ sources }) => sources.length)).toEqual([3, 1]);
@@ -479,7 +479,7 @@ test('what is no language is told, and Norwegian is not read as "no"', () => {
 
 test('a source that is not English is said to be a guess', () => {
   const files = tree('locales/pt/a.json\nlocales/es/a.json');
-  expect(proposalFor(files).notes).toEqual([expect.stringContaining('--source says another one')]);
+  expect(proposalFor(files).notes).toEqual([expect.stringContaining('--source sets another one')]);
   const source = 'pt' as LanguageTag;
   expect(proposalFor(files, { ...WISHES, source }).notes).toEqual([]);
 });
@@ -561,7 +561,7 @@ describe('names that only some ecosystems have', () => {
       'project.inlang/settings.json': '{ "baseLocale": "en", "locales": ["en", "de", "fr"] }',
     });
     expect(proposalFor(files).notes).toEqual([
-      'project.inlang/settings.json also names fr, of which no file is there: add it to "targets".',
+      'project.inlang/settings.json also names fr, which has no files: add it to "targets".',
     ]);
   });
 });

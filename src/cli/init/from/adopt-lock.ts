@@ -1,4 +1,4 @@
-/** Brings what another tool's lock says into the team's lock, so that a translation that was stale there is stale here. */
+/** Takes the lock of another tool over into the team's lock, so that a translation that is stale there is stale here, too. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SoundConfig } from '../../../config/parse.ts';
@@ -16,7 +16,7 @@ import type { Imported } from './imported.ts';
 import { READ_TOOL_CONFIG } from './parsers.ts';
 import { LOCKS, type ToolLock } from './tool-lock.ts';
 
-/** @param folder that the paths of the tool start from @returns a sentence for people; undefined: there is no such lock */
+/** @param folder root of the tool's paths @returns a sentence for people; undefined when there is no such lock */
 export async function adoptLock(
   { config, router }: SoundConfig,
   imported: Imported,
@@ -28,11 +28,13 @@ export async function adoptLock(
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   if (config.lock === undefined) {
-    return `${tool.file} is not taken over: without git there is no lock; what stands counts as up to date.`;
+    return `${tool.file} is not taken over: without git there is no lock; existing translations count as up to date.`;
   }
-  const said = await readLock(text, file);
-  if (said === undefined) return `${tool.file} cannot be read: what stands counts as up to date.`;
-  const lock = tool.read(said, imported.source ?? 'en');
+  const content = await readLock(text, file);
+  if (content === undefined) {
+    return `${tool.file} cannot be read: existing translations count as up to date.`;
+  }
+  const lock = tool.read(content, imported.source ?? 'en');
   const found: Adopted[] = [];
   for (const project of config.projects) {
     const { sources } = await listProjectFiles(project, { router, languages: [], paths: [] });
@@ -40,9 +42,9 @@ export async function adoptLock(
   }
   const statements = found.flatMap((each) => each.statements);
   const stale = found.reduce((sum, each) => sum + each.stale, 0);
-  // More stale texts than others: the lock was written for other files, and nothing may be bought because of it.
+  // When most texts are stale, the lock is of other files, and must not make dragoman buy anything.
   if (statements.length === 0 || stale * 2 > statements.length) {
-    return `${tool.file} says of ${stale} of ${plural(statements.length, 'text')} that they are stale and is not taken over: what stands counts as up to date.`;
+    return `${tool.file} is not taken over: by it, ${stale} of ${plural(statements.length, 'text')} are stale; existing translations count as up to date.`;
   }
   await write(new LockFiles(config.lock), found);
   return `${tool.file}: ${plural(statements.length, 'text')} taken over into the lock, ${stale} of them stale: their sources changed since they were translated.`;
@@ -98,7 +100,7 @@ async function pairsIn(packed: PackedSource): Promise<readonly TextPair[]> {
     const bytes = await bytesIn(join(root, packed.source), file);
     return await parse(PAIR_TEXTS, packed, { file, bytes });
   } catch (error) {
-    // `check` names it.
+    // `check` reports the file.
     if (error instanceof JobFailure) return [];
     throw error;
   }

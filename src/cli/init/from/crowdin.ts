@@ -1,4 +1,4 @@
-/** `crowdin.yml`. Pure. */
+/** Reads `crowdin.yml`. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
 import { languageOf, type RouteSketch } from '../layout-rules.ts';
 import {
@@ -26,12 +26,12 @@ const LANGUAGES: Readonly<Record<string, LanguageToken>> = {
 };
 
 const REASONS = {
-  dest: 'there is no second tree of files on a server',
-  update_option: '"human_edits" says what happens to texts when their source changes',
-  labels: 'there are no labels',
-  type: 'the extension says the format; "lane" in the route overrides it',
+  dest: 'dragoman keeps no second tree of files on a server',
+  update_option: '"human_edits" decides about texts whose source changes',
+  labels: 'dragoman has no labels',
+  type: 'the extension decides the format; "lane" in the route overrides it',
   scheme: 'name the columns in "columns" of the route',
-  export_only_approved: '"checks.unreviewed" says what texts without review are',
+  export_only_approved: '"checks.unreviewed" decides about texts without review',
   skip_untranslated_strings: 'texts that are held are left out or keep their old translation',
   skip_untranslated_files: 'files are written as far as they are translated',
   excluded_target_languages: 'make a project with the other languages',
@@ -39,7 +39,7 @@ const REASONS = {
   translate_attributes: '"attributes" in the route names attributes',
 };
 
-/** Of the account and of the tree on the server. */
+/** Settings of the account and of the files on the server. */
 const ABOUT_SERVER = [
   ...['project_id', 'project_id_env', 'api_token', 'api_token_env', 'base_url', 'base_url_env'],
   ...['project_identifier', 'project_identifier_env', 'api_key', 'api_key_env', 'base_path_env'],
@@ -109,10 +109,10 @@ function fileOf(
   return { routes: [imported], byHand: left };
 }
 
-/** Why no route says what a `translation` says. @param named the language in it */
+/** Why no route can express a `translation`; undefined when one can. @param named the placeholder of the language in it */
 function misfit(translation: string, named: string | undefined): string | undefined {
   if (/%original_path%[^/]/.test(translation)) {
-    return 'what stands behind %original_path% is a part of its last folder: write a route for each folder';
+    return 'after %original_path% comes a part of a folder name: write a route for each folder';
   }
   return named === undefined ? 'it names no language: write "to" of the route' : undefined;
 }
@@ -122,7 +122,7 @@ interface Table {
   readonly languages: readonly string[];
 }
 
-/** `identifier,source_phrase,context,uk,ru`: what each column holds, by its number. */
+/** The columns by number, from a scheme such as `identifier,source_phrase,context,uk,ru`. */
 function tableOf(file: Settings): Table | undefined {
   const names =
     stringIn(file['scheme'])
@@ -154,7 +154,7 @@ function tokensFor(named: string | undefined): LanguageToken[] {
   return [token, ...TOKENS.filter((each) => each !== token)];
 }
 
-/** Languages in names of files to leave out are those of the targets. */
+/** A pattern to exclude: placeholders become `*`, since they stand for languages. */
 function excluded(path: string): string {
   return path.replaceAll(/%\w+%/g, '*');
 }
@@ -168,7 +168,7 @@ function targetOf(translation: string, from: string): string {
   return plainPath(
     translation
       .replaceAll('%original_path%', original)
-      // The code of Crowdin is that of the folder, with its ending.
+      // %osx_code% of Crowdin is the folder with its ending.
       .replaceAll(/%osx_code%(?!\.lproj)/g, '%osx_code%.lproj')
       .replaceAll('%original_file_name%', '{name}.{ext}')
       .replaceAll('%file_name%', '{name}')
@@ -178,7 +178,7 @@ function targetOf(translation: string, from: string): string {
   );
 }
 
-/** `languages_mapping: { two_letters_code: { pt-BR: pt_BR } }` */
+/** Spelling -> code, from `languages_mapping: { two_letters_code: { pt-BR: pt_BR } }`. */
 function spellingsIn(file: Settings): Map<string, string> {
   const maps = Object.values(settingsIn(file['languages_mapping'])).map(settingsIn);
   return new Map(

@@ -1,4 +1,4 @@
-/** `.deepl-sync.yaml` of the DeepL CLI. Pure. */
+/** Reads `.deepl-sync.yaml` of the DeepL CLI. Pure. */
 import type { RouteSketch } from '../layout-rules.ts';
 import {
   type ByHand,
@@ -17,13 +17,13 @@ import {
 const REASONS = {
   context:
     'write what translators should know into "context" of the project or "keys.notes" of a route',
-  tms: 'translations come in and go out with "dragoman review"',
-  validation: 'the settings "checks" say what is held',
+  tms: '"dragoman review" exports and imports translations',
+  validation: 'the settings in "checks" decide what is held',
   ignore: 'write the patterns into "exclude" of the routes',
   instruction_templates: 'write them into "custom_instructions"',
   length_limits: 'write limits into "keys.max_length" of the routes',
   locale_overrides: 'make a project for each language that differs',
-  key_style: 'keys stay as the files have them',
+  key_style: 'dragoman does not change keys',
 };
 
 export function importDeepl(settings: Settings): Imported {
@@ -94,7 +94,7 @@ function bucketOf({ format, bucket, source }: Bucket): {
   return { routes, byHand: [...byHand, ...left] };
 }
 
-/** `{basename}` is the source's name; with its extension where the pattern gives none. */
+/** The path of a target. `{basename}` is the name of the source; its extension is added where the pattern has none. */
 function targetOf(pattern: string, from: string): string {
   const named = pattern.replaceAll('{locale}', '{}').replace(/\{basename\}$/, '{name}.{ext}');
   const to = named.replaceAll('{basename}', '{name}');
@@ -126,7 +126,7 @@ function rulesIn(translation: Settings): Pick<Imported, 'rules' | 'byHand'> {
   else if (glossary !== undefined) {
     const reason =
       glossary === 'auto'
-        ? 'dragoman makes no glossary by itself: keep the terms in a CSV file and name it in "glossary"'
+        ? 'dragoman does not make a glossary by itself: write the terms into a CSV file and name it in "glossary"'
         : `write its terms into a CSV file, then: glossary: { name: ${JSON.stringify(glossary)}, csv: … }`;
     byHand.push({ setting: 'translation.glossary', reason });
   }

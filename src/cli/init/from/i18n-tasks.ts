@@ -1,4 +1,4 @@
-/** `config/i18n-tasks.yml`. Pure. */
+/** Reads `config/i18n-tasks.yml`. Pure. */
 import {
   type ByHand,
   type Imported,
@@ -15,19 +15,19 @@ const REASONS = {
   search: 'dragoman does not read programs for keys',
   ignore_unused: 'dragoman does not look for keys that no program uses',
   ignore_missing: 'write them into "keys.ignore" of the routes',
-  ignore_eq_base: '"checks.untranslated" says what texts equal to their source are',
-  ignore_inconsistent_interpolations: '"checks.placeholders" says what damaged placeholders are',
-  translation: 'the service is the one in "service"; its key stands in an environment variable',
-  write: 'new keys go beside their neighbours in the file of the source; there is no router',
-  external: 'locales of gems are not this repository’s own',
+  ignore_eq_base: '"checks.untranslated" decides about texts that equal their source',
+  ignore_inconsistent_interpolations: '"checks.placeholders" decides about damaged placeholders',
+  translation: 'the service is the one in "service"; its key is in an environment variable',
+  write: 'new keys go into the file of their source; dragoman has no router',
+  external: 'locales of gems do not belong to this repository',
   internal_locale: 'messages are in English',
-  yaml: 'files keep their own layout',
-  json: 'files keep their own layout',
+  yaml: 'files keep their layout',
+  json: 'files keep their layout',
   adapter: 'files are read as they are',
-  router: 'new keys go beside their neighbours in the file of the source; there is no router',
+  router: 'new keys go into the file of their source; dragoman has no router',
 };
 
-/** As the tool itself does it where the config says nothing. */
+/** The default of the tool. */
 const READ = ['config/locales/%{locale}.yml'];
 
 export function importI18nTasks(settings: Settings): Imported {
@@ -64,7 +64,7 @@ export function importI18nTasks(settings: Settings): Imported {
   };
 }
 
-/** `{devise,simple_form}.*`: patterns of keys know no braces. */
+/** One pattern for each alternative of `{devise,simple_form}.*`: key patterns of dragoman have no braces. */
 function alternatives(pattern: string): string[] {
   const found = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern);
   if (found === null) return [pattern];

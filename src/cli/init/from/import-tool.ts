@@ -1,4 +1,4 @@
-/** `init --from FILE`: reads the config of another tool. It is never changed. */
+/** `init --from FILE`: reads the config of another tool, and never changes it. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { JobFailure } from '../../../failure.ts';
@@ -8,24 +8,24 @@ import type { Imported } from './imported.ts';
 import { READ_TOOL_CONFIG } from './parsers.ts';
 import { TOOL_FILES, TOOLS } from './tools.ts';
 
-/** @returns what it says, with the root relative to `cwd` @throws UsageError, CommandFailure */
+/** @returns the imported settings, with the root relative to `cwd` @throws UsageError for a wrong file; CommandFailure 1 when it has faults or no routes */
 export async function importTool(given: string, cwd: string): Promise<Imported> {
   const file = resolve(cwd, given);
   if (/\.[cm]?[jt]s$/.test(given)) {
     throw new UsageError(
-      `--from ${given}: programs are not run; write what it exports into a JSON file, such as .tolgeerc.json`,
+      `--from ${given}: dragoman does not run programs; write the exported settings into a JSON file, such as .tolgeerc.json`,
     );
   }
   const tool = TOOLS.find(({ pattern }) => pattern.test(file.replaceAll('\\', '/')));
   if (tool === undefined) throw new UsageError(`--from ${given}: expected ${TOOL_FILES}`);
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--from ${given}: it is not there, or cannot be read`);
+    throw new UsageError(`--from ${given}: the file does not exist or cannot be read`);
   });
   const imported = tool.read(tool.language === 'INI' ? text : await dataOf(text, file));
   if (imported.routes.length === 0) {
-    throw new CommandFailure(1, `${given} names no files that become routes; nothing was written`);
+    throw new CommandFailure(1, `no route follows from ${given}; nothing was written`);
   }
-  // Tolgee may lie in .config, too.
+  // The config of Tolgee may be in the folder .config.
   const above = tool.above + (/[/\\]\.config$/.test(dirname(file)) ? 1 : 0);
   const folder = above === 0 ? dirname(file) : dirname(dirname(file));
   const root = relative(cwd, join(folder, imported.root ?? '.'));
@@ -34,7 +34,7 @@ export async function importTool(given: string, cwd: string): Promise<Imported> 
     return rest;
   }
   if (root.startsWith('..')) {
-    throw new UsageError(`--from ${given}: its files lie outside of this folder; call init there`);
+    throw new UsageError(`--from ${given}: its files are outside of this folder; run init there`);
   }
   return { ...imported, root };
 }

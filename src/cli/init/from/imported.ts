@@ -1,8 +1,8 @@
-/** What the config of another tool says, in the words of dragoman. Pure. */
+/** The config of another tool, as settings of dragoman. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
 import type { RouteSketch } from '../layout-rules.ts';
 
-/** A setting that does not come along, and what a person can do. */
+/** A setting that is not taken over, and what a person can do. */
 export interface ByHand {
   readonly setting: string;
   readonly reason: string;
@@ -11,11 +11,11 @@ export interface ByHand {
 export interface ImportedRoute {
   /** `{}` stands for the language, in `from` or in `to`. */
   readonly route: RouteSketch;
-  /** How the tool spells languages there, most likely first. */
+  /** The tokens that may spell the languages, most likely first. */
   readonly tokens: readonly LanguageToken[];
-  /** Spelling in paths -> language, where the config says it. */
+  /** Spelling in paths -> language code, as far as the config names them. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Where the route itself names its languages, as a table does. */
+  /** The languages, when the route itself names them, as for a table. */
   readonly languages?: readonly string[];
 }
 
@@ -23,14 +23,14 @@ export interface Imported {
   /** For people: `Crowdin`. */
   readonly tool: string;
   readonly source?: string;
-  /** Absent: the config does not say them, the files do. */
+  /** Absent: the config does not name them; they follow from the files. */
   readonly targets?: readonly string[];
-  /** Folder of the project, relative to that of the config. */
+  /** Root of the project, relative to the folder of the config. */
   readonly root?: string;
   readonly routes: readonly ImportedRoute[];
-  /** Settings of the project: formality, model and the like. */
+  /** Rules of the project, such as formality and model. */
   readonly rules: Readonly<Record<string, unknown>>;
-  /** Characters of a run. */
+  /** Characters that a run may bill. */
   readonly budget?: number;
   readonly byHand: readonly ByHand[];
 }
@@ -47,13 +47,13 @@ export function stringIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One string counts as a list of one. */
+/** A list of strings; one string counts as a list of one. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return Array.isArray(value) ? value.flatMap((each) => stringIn(each) ?? []) : [];
 }
 
-/** Paths of these tools begin at the root of the repository, whatever they begin with. */
+/** The path without `./` or `/` at its beginning: paths of these tools always start at the root. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.?\/+)+/, '').replaceAll(/\/{2,}/g, '/');
 }
@@ -67,8 +67,8 @@ export const TOKENS: readonly LanguageToken[] = [
 ];
 
 /**
- * Settings that nothing was made of, each with its reason: nothing is dropped in silence.
- * @param taken names of settings that came along, or that mean nothing here
+ * The settings that are not taken over, each with its reason, so that a person hears of all of them.
+ * @param taken names of settings that are taken over, or have no meaning here
  */
 export function leftBy(settings: Settings, { under = '', taken, reasons }: LeftBy): ByHand[] {
   return Object.keys(settings)
@@ -86,7 +86,7 @@ export interface LeftBy {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** The source language in a path, as a folder or a part of a name, taken out for `{}`; undefined: it is not there. */
+/** The path with `{}` in place of the source language, which is a folder or a part of a name; undefined when it does not occur. */
 export function withoutSource(path: string, source: string): string | undefined {
   const spelled = [source, source.replaceAll('-', '_'), source.replaceAll('_', '-')];
   const code = spelled.map((each) => RegExp.escape(each)).join('|');

@@ -1,4 +1,4 @@
-/** `i18n.json` of lingo.dev. Pure. */
+/** Reads `i18n.json` of lingo.dev. Pure. */
 import type { RouteSketch } from '../layout-rules.ts';
 import {
   type ByHand,
@@ -14,15 +14,15 @@ import {
 } from './imported.ts';
 
 const REASONS = {
-  provider: 'the service translates; no model of a language is called',
-  formatter: 'files keep their own format',
-  preservedKeys: 'a text that stands is kept until its source changes',
+  provider: 'the service translates; dragoman calls no language model',
+  formatter: 'files keep their format',
+  preservedKeys: 'an existing text is kept until its source changes',
   localizableKeys: 'all keys with letters are translated',
-  injectLocale: 'formats that name their language get it; others stay',
+  injectLocale: 'dragoman writes the language into formats that have a place for it',
   extraSource: 'a project has one source language: make another project',
 };
 
-/** Formats that are programs or settings first. */
+/** Formats that mostly are programs or settings: the route must say that they hold texts. */
 const ON_REQUEST = new Set(['php', 'typescript', 'ini', 'toml', 'html', 'txt', 'xliff']);
 
 export function importLingo(settings: Settings): Imported {
@@ -63,7 +63,7 @@ function bucketOf(
   bucket: Settings,
 ): { readonly routes: readonly ImportedRoute[]; readonly byHand: readonly ByHand[] } {
   const spell = (path: string) => path.replaceAll('[locale]', '{}');
-  // Keys of groups are joined by slashes there.
+  // lingo.dev joins the keys of groups with slashes.
   const keys = (name: string) => stringsIn(bucket[name]).map((key) => key.replaceAll('/', '.'));
   const [lock, ignore] = [keys('lockedKeys'), keys('ignoredKeys')];
   const exclude = itemsIn(bucket['exclude']).map(({ path }) => path.replaceAll('[locale]', '*'));

@@ -1,4 +1,4 @@
-/** The parser of other tools' configs: plain data of YAML or JSON. */
+/** The parser for configs of other tools: YAML or JSON as plain data. */
 import type { Parser } from '../../../parsing/parser.ts';
 
 export interface ToolText {

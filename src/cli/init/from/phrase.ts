@@ -1,4 +1,4 @@
-/** `.phrase.yml` of the Phrase Strings CLI, and `.phraseapp.yml` before it. Pure. */
+/** Reads `.phrase.yml` of the Phrase Strings CLI, and the older `.phraseapp.yml`. Pure. */
 import { languageOf } from '../layout-rules.ts';
 import {
   type ByHand,
@@ -13,15 +13,15 @@ import {
 } from './imported.ts';
 
 const REASONS = {
-  tags: 'there are no tags',
-  tag: 'there are no tags',
-  update_translations: '"human_edits" says what happens to texts that a person changed',
-  update_descriptions: 'notes stand in "keys.notes" of the route',
-  skip_upload_tags: 'there are no tags',
-  format_options: 'files keep their own layout',
+  tags: 'dragoman has no tags',
+  tag: 'dragoman has no tags',
+  update_translations: '"human_edits" decides about texts that a person changed',
+  update_descriptions: 'write notes into "keys.notes" of the route',
+  skip_upload_tags: 'dragoman has no tags',
+  format_options: 'files keep their layout',
   include_empty_translations: 'texts that are held are left out or keep their old translation',
-  branch: 'there are no branches on a server',
-  defaults: 'each route stands by itself',
+  branch: 'dragoman has no branches on a server',
+  defaults: 'routes have no shared defaults: write the settings into each route',
 };
 
 const LANGUAGE = /<locale_(?:name|code|slug)>/g;
@@ -87,7 +87,7 @@ function patternOf(file: string): string {
   return file.replace(LANGUAGE, '{}').replaceAll('<tag>', '*');
 }
 
-/** `app/en.json` and `app/es.json`, each with the id of its language: what differs is the language. */
+/** Patterns for files that are listed one by one: `app/en.json` and `app/es.json` differ only in the language. */
 function oneByOne(files: readonly string[]): string[] {
   const open = files.flatMap((file) => {
     const found = [
@@ -104,7 +104,7 @@ function oneByOne(files: readonly string[]): string[] {
   );
 }
 
-/** `locales/en.yml` is `locales/<locale_name>.yml` in one language. */
+/** Whether a pattern already matches the file: `locales/en.yml` is `locales/<locale_name>.yml` in one language. */
 function isCovered(file: string, patterns: ReadonlySet<string>): boolean {
   return [...patterns].some((pattern) => {
     const found = new RegExp(

@@ -1,4 +1,4 @@
-/** From what another tool's config says to projects and routes, with the languages as the files spell them. Pure. */
+/** Makes projects and routes from the config of another tool, with the languages as the files spell them. Pure. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language.ts';
 import { type Candidate, offerOf } from '../candidates.ts';
 import { groupsOf, projectsOf } from '../groups.ts';
@@ -15,7 +15,7 @@ export function proposeImported(
   wishes: Wishes,
 ): Proposal {
   const source = wishes.source ?? tagOf(imported.source) ?? ('en' as LanguageTag);
-  // A config may name the same files for pushing and for pulling.
+  // A config may name the same files twice, for push and for pull.
   const routes = new Map(imported.routes.map((each) => [JSON.stringify(each.route), each]));
   const read = [...routes.values()].map((route) =>
     candidateFor(route, { imported, paths, wishes, source }),
@@ -37,7 +37,7 @@ export function proposeImported(
   };
 }
 
-/** Whether all files of a route are those of a wider one: tools push with one pattern and pull file by file. */
+/** Whether a wider route has all files of a route: tools push with one pattern and pull file by file. */
 function covers(wider: Candidate, one: Candidate): boolean {
   const { from, ...rest } = one.place.route;
   const named = expressionFor(wider.place.route.from).exec(from.replaceAll('{}', 'en'));
@@ -47,13 +47,13 @@ function covers(wider: Candidate, one: Candidate): boolean {
     others.to === undefined &&
     JSON.stringify(others) === JSON.stringify(rest) &&
     wider.token === one.token &&
-    // `{}` is a language: `admin.en` is none.
+    // `{}` must be a language; `admin.en` is not one.
     named !== null &&
     languageOf(named.groups?.['language'] ?? 'en') !== undefined
   );
 }
 
-/** Docusaurus: the texts of the site lie in a folder with the translated pages, which have sources elsewhere. */
+/** Excludes from a route the folders with targets of other routes. In Docusaurus, the texts of the site are beside translated pages, whose sources are elsewhere. */
 function apart(candidates: readonly Candidate[]): Candidate[] {
   return candidates.map((each) => {
     const folders = candidates.flatMap((other) => folderWithin(each, other) ?? []);
@@ -63,7 +63,7 @@ function apart(candidates: readonly Candidate[]): Candidate[] {
   });
 }
 
-/** Where sources of one route would have the targets of another one; undefined where one is there, or none could. */
+/** The folder where the sources of one route could be targets of another; undefined when a source is there already, or none can be. */
 function folderWithin(each: Candidate, other: Candidate): string | undefined {
   const [at, wild] = [each.route.to?.indexOf('{dir}') ?? -1, each.route.from.indexOf('**')];
   const start = each.route.to?.slice(0, at) ?? '';
@@ -112,9 +112,9 @@ function candidateFor(given: ImportedRoute, around: Around): Candidate {
   };
   const reason =
     sources.length === 0
-      ? 'none of its sources is there'
+      ? 'none of its sources exists'
       : targets.size === 0
-        ? 'no translation of it is there, and the config names no language'
+        ? 'it has no translation yet, and the config names no language'
         : undefined;
   return {
     ...{ kind: 'candidate', place, targets, leftOut, token, fitting, route: written },
@@ -143,7 +143,7 @@ function targetsIn(
     } else if (!wishes.isSupported(tag)) {
       leftOut.set(code, 'the service does not translate into it');
     } else {
-      // A code that is written otherwise than its tag is how the tool spells it.
+      // When the code differs from its tag, it is the spelling of the tool.
       targets.set(tag, languages.get(tag)?.spelled ?? (code === tag ? '' : code));
     }
   }
@@ -162,7 +162,7 @@ function languagesNamed({ languages }: ImportedRoute): Map<LanguageTag, PlaceLan
   );
 }
 
-/** Android's qualifiers name languages in their own way. */
+/** The language of a spelling; also of qualifiers of Android such as `pt-rBR` and `b+sr+Latn`. */
 function languageIn(spelled: string, spellings: ReadonlyMap<string, string>) {
   const code = spellings.get(spelled) ?? spelled;
   const plain = code

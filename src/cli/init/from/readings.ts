@@ -1,4 +1,4 @@
-/** Reads the YAML or JSON of another tool's config: the work behind `parsers.ts`. */
+/** The work behind `parsers.ts`: reads the YAML or JSON of another tool's config. */
 import { YamlText } from '../../../config/yaml-text.ts';
 import { JobFailure } from '../../../failure.ts';
 import type { Reading } from '../../../parsing/parser.ts';
@@ -17,7 +17,7 @@ export const readToolConfig: Reading<ToolText, unknown> =
     throw new JobFailure({ kind: 'malformed', where: { file, line, column }, message });
   };
 
-/** Tolgee's own examples are JSON with comments; YAML would take `//` for a text. Lines and columns stay. */
+/** Replaces comments in JSON by spaces, since YAML would read `//` as text. Tolgee's own examples have comments. Lines and columns stay the same. */
 function withoutComments(text: string): string {
   if (!/^\uFEFF?\s*(?:\/[/*]|\{)/.test(text)) return text;
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=^|[\s,{}[\]])\/\/.*|\/\*[\s\S]*?\*\//g, (found) =>
@@ -25,7 +25,7 @@ function withoutComments(text: string): string {
   );
 }
 
-/** i18n-tasks runs its config through ERB first: lines of it are comments for us. */
+/** Removes lines with ERB, which i18n-tasks runs first. */
 function withoutPrograms(text: string): string {
   return text.replaceAll(/^(?!\s*#).*<%.*%>.*$/gm, '');
 }

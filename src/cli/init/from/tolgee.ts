@@ -1,4 +1,4 @@
-/** `.tolgeerc` of the Tolgee CLI. Pure. */
+/** Reads `.tolgeerc` of the Tolgee CLI. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
 import {
   type ByHand,
@@ -15,18 +15,18 @@ import {
 } from './imported.ts';
 
 const REASONS = {
-  tags: 'there are no tags',
-  tagNewKeys: 'there are no tags',
+  tags: 'dragoman has no tags',
+  tagNewKeys: 'dragoman has no tags',
   states: 'export XLIFF there, then "dragoman review import FILE"',
   patterns: 'dragoman does not read programs for keys',
   extractor: 'dragoman does not read programs for keys',
   languages: 'name the languages in "targets"',
   language: 'name the languages in "targets"',
   namespaces: 'narrow "from" of the route',
-  format: 'the extension says the format; "lane" in the route overrides it',
-  forceMode: '"human_edits" says what happens to texts that a person changed',
-  overrideKeyDescriptions: 'notes stand in "keys.notes" of the route',
-  convertPlaceholdersToIcu: 'placeholders stay as the files have them',
+  format: 'the extension decides the format; "lane" in the route overrides it',
+  forceMode: '"human_edits" decides about texts that a person changed',
+  overrideKeyDescriptions: 'write notes into "keys.notes" of the route',
+  convertPlaceholdersToIcu: 'dragoman does not change placeholders',
 };
 
 const SPELLED: Readonly<Record<string, LanguageToken>> = {
@@ -86,7 +86,7 @@ export function importTolgee(settings: Settings): Imported {
   };
 }
 
-/** One entry for each language: the language is taken out of its path. */
+/** Patterns from entries for single languages: `{}` replaces the language in each path. */
 function filesIn(push: Settings, byHand: ByHand[]): string[] {
   const files = Array.isArray(push['files']) ? push['files'].map(settingsIn) : [];
   return files.flatMap((file) => {
@@ -103,7 +103,7 @@ function filesIn(push: Settings, byHand: ByHand[]): string[] {
   });
 }
 
-/** The tool writes `{namespace}/{languageTag}.{extension}` where nothing is said. */
+/** Patterns of pulled files. */
 function pulled(
   pull: Settings,
   { format = '', byHand }: { format: string | undefined; byHand: ByHand[] },
@@ -113,7 +113,10 @@ function pulled(
   const template = stringIn(pull['fileStructureTemplate']);
   const extension = EXTENSIONS[format];
   if (template === undefined && extension === undefined) {
-    byHand.push({ setting: 'format', reason: 'its extension is not known here: write the route' });
+    byHand.push({
+      setting: 'format',
+      reason: 'dragoman does not know its extension: write the route',
+    });
     return [];
   }
   const names = template === undefined ? [`{languageTag}.{extension}`] : [template];

@@ -1,27 +1,27 @@
-/** What the lock of another tool says of translations: which source text each was made from. Pure. */
+/** Reads the lock of another tool: from which source text each translation was made. Pure. */
 import { hash } from 'node:crypto';
 import { type LanguageTag, parseLanguage } from '../../../language.ts';
 import { type Assertion, type SourceHash, sourceHash } from '../../../segments/statements.ts';
 import { type Settings, settingsIn, stringIn, withoutSource } from './imported.ts';
 
-/** A text that stands in a target. */
+/** A text of a target. */
 export interface LockedText {
-  /** Of the source, relative to the folder of the tool's config. */
+  /** Path of the source, relative to the folder of the tool's config. */
   readonly path: string;
-  /** As people write it. */
+  /** The key as people write it. */
   readonly key: string;
   readonly language: LanguageTag;
-  /** The source text now. */
+  /** The present source text. */
   readonly text: string;
 }
 
-/** @returns undefined where the lock knows nothing of the text */
+/** @returns the assertion about a text; undefined when the lock does not know the text */
 export type ToolLock = (standing: LockedText) => Omit<Assertion, 'target'> | undefined;
 
-/** The lock of a team's own words for "made from another text than this one, nobody knows which". */
+/** A value of the team's lock: the translation was made from another, unknown text. */
 const OTHER_TEXT = '--------' as SourceHash;
 
-/** The file of the lock beside a config, and how it is read. */
+/** The name of the lock file beside a config, and its reader. */
 export interface LockOfTool {
   readonly file: string;
   read(content: unknown, source: string): ToolLock;
@@ -35,7 +35,7 @@ export const LOCKS: Readonly<Record<string, LockOfTool>> = {
   },
 };
 
-/** `entries[path][key]`: the text that was seen last, and for each language the hash of the text that it was made from. */
+/** `entries[path][key]` has the last seen source text, and for each language the hash of the text that it was translated from. */
 function deeplLock(content: Settings): ToolLock {
   const entries = settingsIn(content['entries']);
   return ({ path, key, language }) => {
@@ -57,8 +57,8 @@ function deeplLock(content: Settings): ToolLock {
 }
 
 /**
- * `checksums[hash of the path's pattern][key]`: the hash of the text that the translations were made from. Who made them it does
- * not say. Keys of groups are joined by slashes, each part encoded as in an address.
+ * `checksums[hash of the path's pattern][key]` is the hash of the text that the translations were made from. It does not say
+ * who made them. Keys of groups are joined by slashes, each part URL-encoded.
  */
 function lingoLock(content: Settings, source: string): ToolLock {
   const sections = settingsIn(content['checksums']);
@@ -79,7 +79,7 @@ function lingoLock(content: Settings, source: string): ToolLock {
   };
 }
 
-/** object-hash of a string, as lingo.dev takes it. */
+/** The hash of a string by the package object-hash, as lingo.dev uses it. */
 function lingoHash(text: string): string {
   return hash('md5', `string:${text.length}:${text}`);
 }

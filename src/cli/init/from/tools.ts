@@ -1,4 +1,4 @@
-/** The tools that a person may come from, by the names of their configs. Pure. */
+/** The tools whose configs `init --from` reads, by the names of the configs. Pure. */
 import { importCrowdin } from './crowdin.ts';
 import { importDeepl } from './deepl.ts';
 import { importI18nTasks } from './i18n-tasks.ts';
@@ -10,11 +10,11 @@ import { importTransifex } from './transifex.ts';
 
 export interface Tool {
   readonly name: string;
-  /** Of the config's path. */
+  /** Matches the path of the config. */
   readonly pattern: RegExp;
-  /** How its file is written. */
+  /** The format of the file. */
   readonly language: 'YAML' | 'INI';
-  /** Folders above the file that its paths start from. */
+  /** Its paths start this many folders above the file. */
   readonly above: number;
   read(content: unknown): Imported;
 }
@@ -65,6 +65,6 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** For messages. */
+/** The names of the configs, for messages. */
 export const TOOL_FILES =
   '.deepl-sync.yaml, i18n.json, crowdin.yml, config/i18n-tasks.yml, .tolgeerc, .phrase.yml or .tx/config';

@@ -1,15 +1,15 @@
-/** `.tx/config` of the Transifex CLI. Pure. */
+/** Reads `.tx/config` of the Transifex CLI. Pure. */
 import type { RouteSketch } from '../layout-rules.ts';
 import { type ByHand, type Imported, type ImportedRoute, plainPath, TOKENS } from './imported.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   minimum_perc: 'files are written as far as they are translated',
-  mode: '"checks.unreviewed" says what texts without review are',
-  replace_edited_strings: '"human_edits" says what happens to texts that a person changed',
-  keep_translations: '"human_edits" says what happens to texts that a person changed',
+  mode: '"checks.unreviewed" decides about texts without review',
+  replace_edited_strings: '"human_edits" decides about texts that a person changed',
+  keep_translations: '"human_edits" decides about texts that a person changed',
 };
 
-/** Of the server, or said by the extension. */
+/** Settings that are read, that concern the server, or that follow from the extension. */
 const TAKEN = [
   'file_filter',
   'source_file',
@@ -62,7 +62,7 @@ function sectionsIn(text: string): Section[] {
   return sections;
 }
 
-/** `pt_BR: pt-br, zh_CN: zh-cn`: the server's code, then how files spell it. */
+/** Spelling -> code, from `pt_BR: pt-br, zh_CN: zh-cn`: the code of the server, then the spelling in files. */
 function mapIn(text = ''): [string, string][] {
   return text.split(',').flatMap((pair): [string, string][] => {
     const [code, spelled] = pair.split(':').map((each) => each.trim());
