@@ -1,4 +1,4 @@
-/** Hooks: tells commands and addresses of the config what happened; tries again, gives up in time, and never blocks the work. */
+/** Hooks: sends events to the commands and URLs of the config. Tries again, gives up after a time, and never blocks the work. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { SecretPlaces } from '../config/load-secret.ts';
@@ -13,20 +13,20 @@ import { post } from './hooks/post.ts';
 import { Receiver } from './hooks/receiver.ts';
 
 export interface HookOptions {
-  /** The config in force; commands run in its folder. */
+  /** The current config; commands run in its folder. */
   config(): Pick<Config, 'on' | 'service' | 'team' | 'base'>;
   readonly clock: Clock;
   readonly secrets: SecretPlaces;
   readonly proxy?: ProxySettings;
   readonly onEvent: Listener;
-  /** Somebody is in a hurry: what waits is not told any more. */
+  /** A second Ctrl-C: waiting messages are no longer sent. */
   readonly abort: AbortSignal;
 }
 
-/** How long messages that wait are still sent when the work is done: less than `TimeoutStopSec` leaves after the drain. */
+/** Milliseconds after the end of the work in which waiting messages are still sent: less than `TimeoutStopSec` leaves after the drain. */
 const GRACE_MS = 15_000;
 
-/** @returns a listener; disposing it sends what still waits, within a time limit */
+/** @returns a listener for events; disposing it sends the waiting messages, within a time limit */
 export function openHooks(options: HookOptions): Listener & AsyncDisposable {
   const transport = new Transport(options.proxy === undefined ? {} : { proxy: options.proxy });
   const receivers = new Map<string, Receiver>();
@@ -52,12 +52,12 @@ export function openHooks(options: HookOptions): Listener & AsyncDisposable {
   });
 }
 
-interface Told {
+interface HookTransport {
   readonly hook: Hook;
   readonly transport: Transport;
 }
 
-function openReceiver(options: HookOptions, { hook, transport }: Told): Receiver {
+function openReceiver(options: HookOptions, { hook, transport }: HookTransport): Receiver {
   const { clock, onEvent, secrets } = options;
   return new Receiver({
     clock,
@@ -65,7 +65,7 @@ function openReceiver(options: HookOptions, { hook, transport }: Told): Receiver
       'run' in hook
         ? run(options, { hook, message, signal })
         : post({ hook, message, transport, clock, secrets, signal }),
-    onLost: (reason) => onEvent({ kind: 'hook-failed', hook: nameOf(hook), reason }),
+    onLost: (reason) => onEvent({ kind: 'hook-failed', hook: shownName(hook), reason }),
   });
 }
 
@@ -87,7 +87,7 @@ async function run(
   });
 }
 
-/** Resolves when all is told, when time is up, or when somebody is in a hurry. */
+/** Resolves when all messages are sent, when the time is over, or on abort. */
 async function grace({ clock, abort }: HookOptions, told: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const timeUp = clock.sleep(GRACE_MS, AbortSignal.any([abort, over.signal])).catch(() => {});
@@ -95,7 +95,7 @@ async function grace({ clock, abort }: HookOptions, told: Promise<unknown>): Pro
   over.abort();
 }
 
-/** Arguments and addresses may hold a password: the first word and the host do not. */
-function nameOf(hook: Hook): string {
+/** The name of a hook in messages: the first word of the command or the host. Arguments and the rest of a URL may hold a password. */
+function shownName(hook: Hook): string {
   return 'run' in hook ? (/^\S+/.exec(hook.run)?.[0] ?? hook.run) : new URL(hook.post).host;
 }

@@ -1,4 +1,4 @@
-/** The log: events as lines. Pretty on a terminal, JSON elsewhere, with priorities under the journal. Never source text, never secrets. */
+/** The log: events as lines. Coloured text on a terminal, JSON elsewhere, with priorities for the journal. It holds no source text and no secrets. */
 
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -11,13 +11,13 @@ import { describeTeamEvent } from './team-line.ts';
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Names under which a secret could travel, at any depth that we write. */
+/** Names of fields that could hold a secret; they are replaced, also one level deeper. */
 const SECRETS = ['key', 'authorization', 'document_key', 'signature', 'url', 'secret', 'token'];
 
 export interface LogOptions {
   readonly level: LogLevel;
   readonly style: LogStyle;
-  /** Receives whole lines. */
+  /** Gets whole lines. */
   readonly stream: { write(line: string): unknown };
 }
 
@@ -87,13 +87,15 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'config-reloaded': (event) =>
     info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`),
   'config-refused': (event) =>
-    error(`the changed config is refused, the old one stays: ${event.faults.join('; ')}`),
+    error(
+      `the changed config is refused, the earlier one stays in force: ${event.faults.join('; ')}`,
+    ),
   'config-doubted': (event) =>
     error(
       `the service does not support languages or features that the config needs: ${event.faults.join('; ')}`,
     ),
   stopping: (event) =>
-    info(`stopping (${event.signal}): running jobs go on to their next safe step`),
+    info(`stopping (${event.signal}): running jobs continue to their next safe step`),
   'page-served': (event) =>
     event.wanted === undefined
       ? info(`the page is at ${event.address}; "dragoman dashboard" opens it`)
@@ -130,13 +132,13 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   deleted: (event) => info(`${event.project}: ${event.path} is deleted, since its source is gone`),
   'jobs-not-offered': (event) =>
     error(
-      `${plural(event.jobs, 'job')} waited and nobody would have taken ${event.jobs === 1 ? 'it' : 'them'} up, among them ${event.first}: offered now. This is an error of dragoman`,
+      `${plural(event.jobs, 'job')} waited without being in the queue, among them ${event.first}: in the queue now. This is an error of dragoman`,
     ),
   'job-queued': (event) => debug(`job queued: ${event.job}`),
   'job-started': (event) => debug(`job started: ${event.job}`),
   'job-delivered': (event) =>
     event.wrote.length === 0
-      ? debug(`${event.job}: already as it should be`)
+      ? debug(`${event.job}: already up to date`)
       : info(`wrote ${event.wrote.join(', ')} (${event.project}, ${event.language})`, {
           durationMs: event.durationMs,
         }),
@@ -162,7 +164,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'paid-work-stopped': (event) =>
     error(`paid work stops: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`),
   'paid-work-resumed': () => info('paid work goes on'),
-  'rules-changed': () => info('glossaries and style lists are taken over from their files'),
+  'rules-changed': () => info('changed glossary and style files are in force'),
   'rules-refused': (event) =>
     error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`),
   'terms-missing': (event) =>

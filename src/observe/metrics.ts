@@ -1,4 +1,4 @@
-/** `/metrics`: hears every event, reads the ledger, answers in the text format of Prometheus. Labels are bounded: never a file's name. */
+/** `/metrics`: counts events, reads the ledger, and answers in the text format of Prometheus. Labels have few values: never file names. */
 import type { Clock } from '../clock.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
 import { teamReport } from '../control/team-report.ts';
@@ -16,7 +16,7 @@ import { teamFamilies } from './metrics/from-team.ts';
 import { treeFamilies } from './metrics/from-tree.ts';
 import { ProcessFigures } from './metrics/process.ts';
 
-/** Seconds: a text job takes part of one, a large document or a recording minutes. */
+/** Seconds. A text job takes less than one, a large document or a recording minutes. */
 const JOB_BOUNDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 const REQUEST_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -25,15 +25,15 @@ const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
 export interface MetricsOptions {
   readonly ledger: LedgerView;
   readonly books: Books;
-  /** Absent: the config names no database. */
+  /** Absent when the config names no database. */
   readonly team?: Team | undefined;
-  /** Absent: the config names none. */
+  /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'> | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** The account's figures as they were last seen; null when they are not known. */
+  /** The last known figures of the account; null when there are none. */
   account(): AccountUsage | null;
-  /** How far reviews have come, as it was last looked. */
+  /** The last known progress of reviews. */
   reviews(): readonly ReviewProgress[];
 }
 
@@ -48,7 +48,7 @@ export class Metrics implements Disposable {
   readonly #requests = new Counter();
   readonly #requestSeconds = new Histogram(REQUEST_BOUNDS);
   readonly #retries = new Counter();
-  /** By project and pair, as they were last compared. */
+  /** The last comparison, by project and pair. */
   readonly #glossaries = new Map<string, Sample>();
   #throttledSeconds = 0;
   #reload: 0 | 1 = 1;
@@ -63,14 +63,14 @@ export class Metrics implements Disposable {
     else this.#hear(event);
   };
 
-  /** @returns the text of the answer */
+  /** @returns the body of the answer */
   async render(): Promise<string> {
     const { ledger, clock, books, tree } = this.#options;
     const sums = await books.sums();
     const team = await teamReport(this.#options.team, sums);
     const figures = { now: clock.now(), queuedAt: this.#queuedAt, sums };
     return exposition([
-      // A worker knows the jobs that it runs, and its leader counts them, too.
+      // A worker leaves the counts of jobs to its leader, which also counts the jobs of the worker.
       ...(tree?.task === 'works' ? [billedFamily(sums)] : ledgerFamilies(ledger, figures)),
       ...this.#work(),
       ...(team === null ? [] : teamFamilies(team)),
@@ -93,7 +93,7 @@ export class Metrics implements Disposable {
     switch (event.kind) {
       case 'job-queued':
         if (!this.#queuedAt.has(job)) this.#queuedAt.set(job, this.#options.clock.now());
-        // A series that begins at 1 has no first increase (Prometheus, "Avoid missing metrics").
+        // Each series begins at 0: one that begins at 1 shows no first increase (Prometheus, "Avoid missing metrics").
         for (const result of RESULTS) this.#completed.add({ project, lane, language, result }, 0);
         break;
       case 'job-delivered':
@@ -250,7 +250,7 @@ function total(name: string, { help, value }: { help: string; value: number }): 
   return { name, type: 'counter', help, samples: [one({}, value)] };
 }
 
-/** What adds up while the process lives: counters and histograms, one sum for each set of label values. */
+/** A counter of this process, with one sum for each set of label values. */
 class Counter {
   readonly #sums = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -277,7 +277,7 @@ class Histogram {
   readonly #bounds: readonly number[];
   readonly #observed = new Map<string, Observed>();
 
-  /** @param bounds upper bounds of the buckets, rising; one without a bound is added */
+  /** @param bounds upper bounds of the buckets, rising; a last bucket without a bound is added */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
   }

@@ -1,20 +1,20 @@
-/** Talks to systemd: readiness, watchdog, a status line (sd_notify(3)); silent where no systemd listens. */
+/** Messages to systemd: readiness, watchdog, a status line (sd_notify(3)). Without systemd nothing is sent. */
 import { fstatSync, writeSync } from 'node:fs';
 
-/** What systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
+/** The environment that systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
 export interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of this process: the variables may be meant for the process that started it. */
+  /** Id of this process: the variables may be for the process that started it. */
   readonly pid: number;
 }
 
 export interface Supervisor {
-  /** Config, ledger and watcher are ready; never waits for the network. */
+  /** Reports that config, ledger and watcher are ready. Does not wait for the network. */
   ready(status: string): void;
   stopping(): void;
-  /** One line for `systemctl status`; sent only when it is another than before. */
+  /** One line for `systemctl status`; sent only when it changed. */
   status(line: string): void;
-  /** Called from the event loop as long as the scheduler is alive: a blocked loop misses it. */
+  /** A sign of life for the watchdog. The event loop calls it while the scheduler works; a blocked loop cannot. */
   alive(): void;
   /** Milliseconds between calls of `alive`: half of what systemd allows; undefined without a watchdog. */
   readonly aliveEvery: number | undefined;
@@ -41,7 +41,7 @@ export function connectSupervisor(given: Given): Supervisor {
   };
 }
 
-// `OpenFile=/run/systemd/notify:sdnotify:graceful` (systemd 253) hands over a connected descriptor, so no
+// `OpenFile=/run/systemd/notify:sdnotify:graceful` (systemd 253) gives the process a connected descriptor, so no
 // native add-on is needed. Older versions: systemd-notify, with NotifyAccess=all in the unit.
 function senderFor(given: Given): (message: string) => void {
   const descriptor = notifyDescriptor(given);
@@ -50,13 +50,13 @@ function senderFor(given: Given): (message: string) => void {
       try {
         writeSync(descriptor, message);
       } catch {
-        // a supervisor that went away must not end the work
+        // The work goes on when systemd does not listen any more.
       }
     };
   }
   if (given.env['NOTIFY_SOCKET'] === undefined) return () => {};
   return (message) => {
-    // Loaded here: every command would take 5 ms longer.
+    // Loaded here, since it would delay the start of every command by 5 ms.
     const { execFile } = process.getBuiltinModule('node:child_process');
     execFile('systemd-notify', message.trim().split('\n'), () => {});
   };
@@ -79,8 +79,8 @@ function watchdogInterval({ env, pid }: Given): number | undefined {
 }
 
 /**
- * Whether that descriptor goes to the journal. The variable alone does not say it: whoever a service or a desktop session
- * starts inherits it, and may write elsewhere (systemd.exec(5), `JOURNAL_STREAM`).
+ * Whether a descriptor goes to the journal. The variable alone is not enough: every process of a service or a desktop session
+ * inherits it, and may write elsewhere (systemd.exec(5), `JOURNAL_STREAM`).
  */
 export function isJournal(env: Given['env'], descriptor: number): boolean {
   const stream = env['JOURNAL_STREAM'];

@@ -1,4 +1,4 @@
-/** What happens to the state that a team shares, as a sentence for people. Pure. */
+/** Events of the state that a team shares, as sentences for people. Pure. */
 import type { Event } from '../event.ts';
 import { plural } from '../language.ts';
 

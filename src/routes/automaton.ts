@@ -1,9 +1,9 @@
-/** Patterns as automata over characters: what the overlap check walks through. Pure. */
+/** Patterns as automata over characters, for the overlap check. Pure. */
 import type { Range } from '../files/wildcards.ts';
 import type { GlobPath, GlobPiece } from './glob.ts';
 import type { DotNames } from './path-pattern.ts';
 
-/** Characters that a step reads: those of the ranges, or all others. */
+/** The characters of an edge: those of the ranges, or with `negated` all others. */
 export interface Letters {
   readonly negated: boolean;
   readonly ranges: readonly Range[];
@@ -24,16 +24,16 @@ const DOT: Range = [0x2e, 0x2e];
 interface PiecePlace {
   /** State before the piece. */
   readonly at: number;
-  /** Whether the name begins with it. */
+  /** Whether the piece is the first of a name. */
   readonly first: boolean;
-  /** Characters that a `*` stands for at least. */
+  /** Least number of characters for a `*`. */
   readonly least: 0 | 1;
 }
 
 export class AutomatonBuilder {
-  /** By state. */
+  /** Edges by state. */
   readonly edges: Edge[][] = [];
-  /** Steps that read nothing, by state. */
+  /** States that are reached without reading a character, by state. */
   readonly skips: number[][] = [];
   readonly #firstOfName: readonly Range[];
 
@@ -41,7 +41,7 @@ export class AutomatonBuilder {
     this.#firstOfName = dots === 'hidden' ? [SLASH, DOT] : [SLASH];
   }
 
-  /** Adds a path. @returns its states */
+  /** Adds a path. @returns its first and last state */
   add(path: GlobPath): { start: number; end: number } {
     const start = this.#state();
     let at = start;
@@ -126,8 +126,8 @@ export class AutomatonBuilder {
 }
 
 /**
- * One character of every kind that the edges tell apart, readable ones first.
- * Characters that no edge tells apart behave alike, so more are not needed.
+ * One character of every class that the edges distinguish, readable ones first.
+ * All characters of a class behave alike, so one is enough.
  */
 export function representatives(edges: Iterable<readonly Edge[]>): number[] {
   const cuts = new Set<number>([1]);

@@ -1,9 +1,9 @@
-/** `*.{md,mdx}` -> `*.md`, `*.mdx`: braces multiplied out, tokens such as `{locale}` left alone. */
+/** `*.{md,mdx}` -> `*.md`, `*.mdx`: expands braces, and keeps tokens such as `{locale}`. */
 import { PatternError, unknownToken } from './tokens.ts';
 
-/** More alternatives than people write: a pattern of nested braces must not fill the memory. */
+/** Most alternatives of a pattern, so that nested braces do not fill the memory. People write fewer. */
 const MOST = 256;
-/** Characters of all alternatives together: each of them is read, and compared with other routes. */
+/** UTF-16 code units of all alternatives together: each one is read and compared with other routes. */
 const MOST_CHARACTERS = 250_000;
 
 /** @throws PatternError for braces that do not match, and for too many or too long alternatives */

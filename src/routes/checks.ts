@@ -1,4 +1,4 @@
-/** What makes one route refused by itself: no way to a target, languages or sources that would share one. Pure. */
+/** The checks of a single route: no target, or languages or sources that share a target. Pure. */
 
 import { type LanguageTag, spellLanguage } from '../language.ts';
 import type { Project, Route } from '../project.ts';
@@ -7,13 +7,13 @@ import type { CompiledRoute } from './compiled.ts';
 import type { GlobSegment } from './glob.ts';
 import { hasToken, isDir, type Template } from './template.ts';
 
-/** A fault of a route, tied to the setting it is about. */
+/** A fault of a route, at its setting. */
 export interface RouteFault {
   readonly setting: SettingPath;
   readonly message: string;
 }
 
-/** @param place the setting inside the route: `from`, `to`, `to.transcript` */
+/** @param place setting inside the route: `from`, `to`, `to.transcript` */
 export function routeFault(
   { project, route }: { readonly project: Project; readonly route: Route },
   place: string,
@@ -23,7 +23,7 @@ export function routeFault(
   return { setting, message };
 }
 
-/** Where a fault about the targets belongs: at the template, or at the pattern that stands for it. */
+/** The setting for a fault about targets: `to`, or `from` when there is no template. */
 export function targetSetting({ route }: CompiledRoute): 'to' | 'from' {
   return route.to === undefined ? 'from' : 'to';
 }
@@ -44,7 +44,7 @@ export function checkRoute(compiled: CompiledRoute): RouteFault[] {
   ];
 }
 
-/** Extensions of formats that hold the source beside the translation. */
+/** Extensions of formats that hold source and translation in one file. */
 const TWO_SIDED = new Set(['po', 'ts', 'xlf', 'xliff']);
 
 function checkEmbedded(compiled: CompiledRoute): RouteFault[] {
@@ -65,7 +65,7 @@ function checkEmbedded(compiled: CompiledRoute): RouteFault[] {
   return checkLanguages(compiled);
 }
 
-// {region} is empty for a language that names none, and `values-de-r` is nobody's folder.
+// {region} is empty for a language without one, and no program reads a folder such as `values-de-r`.
 function checkRegions(compiled: CompiledRoute): RouteFault[] {
   const uses = compiled.templates.some(({ template }) => hasToken(template, 'region'));
   const without = compiled.project.targets.filter((tag) => spellLanguage(tag).region === '');
@@ -98,7 +98,7 @@ function checkSource(compiled: CompiledRoute): RouteFault[] {
   ];
 }
 
-// `**` without {dir} flattens folders, and two files of one name meet.
+// Without {dir}, `**` flattens folders, so that two files of one name share a target.
 function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[] {
   const { from } = compiled;
   const folders = from.paths.map((path) => path.slice(from.base.length, -1));

@@ -1,4 +1,4 @@
-/** Sources that would write one file: decided once for the routes, and then only for the files of those that can meet. Pure. */
+/** Finds sources that would write one target. Routes that cannot share targets are left out first; files of the others are compared. Pure. */
 
 import { targetList } from '../job.ts';
 import type { Project } from '../project.ts';
@@ -8,7 +8,7 @@ import { commonPaths, type OverlapQuestion } from './overlap.ts';
 import { Steps } from './steps.ts';
 import { hasToken } from './template.ts';
 
-/** Several sources that would write one file. */
+/** Several sources that would write one target. */
 export interface Collision {
   /** Relative to the project's root. */
   readonly target: string;
@@ -18,7 +18,7 @@ export interface Collision {
 
 export interface CollisionSearch {
   readonly project: Project;
-  /** Routes whose sources can meet. */
+  /** Routes whose sources can share targets. */
   readonly meeting: readonly CompiledRoute[];
   readonly claim: (path: string) => PathClaim;
 }
@@ -50,7 +50,7 @@ function message(target: string, sources: readonly string[]): string {
   return `${sources.join(' and ')} would both be written to ${target}; rename one, or add {ext} to "to"`;
 }
 
-/** The routes whose sources may share a target with one another or with those of another route. */
+/** Routes whose sources may share a target, within the route or with another route. */
 export function meetingRoutes(routes: readonly CompiledRoute[]): CompiledRoute[] {
   const single = routes.filter((compiled) => !compiled.multiLocale);
   const steps = new Steps();
@@ -65,7 +65,7 @@ export function meetingRoutes(routes: readonly CompiledRoute[]): CompiledRoute[]
   return [...meeting];
 }
 
-// a.doc and a.docx, or a.png and a.jpg under a template that drops the extension.
+// a.doc and a.docx; or a.png and a.jpg when the template drops the extension.
 function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
   const extensions = from.extensions;
   if (extensions === undefined) return true;
@@ -78,14 +78,14 @@ function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
   return new Set(written).size < distinct.size;
 }
 
-// `{locale}-{name}.md`: x-a in de is de-x-a, and so is a in a language that is spelled de-x.
+// `{locale}-{name}.md`: the source x-a in de becomes de-x-a, and so does the source a in a language spelled de-x.
 function mixesLanguages({ outputs }: CompiledRoute, steps: Steps): boolean {
   return outputs.some((first, index) =>
     outputs.slice(index + 1).some((second) => shares({ a: first.paths, b: second.paths, steps })),
   );
 }
 
-// What is not decided counts as shared: then the files tell.
+// An undecided question counts as shared: then the files are compared.
 function shares(question: OverlapQuestion): boolean {
   return commonPaths(question).next().done === false;
 }

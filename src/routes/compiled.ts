@@ -1,4 +1,4 @@
-/** One route, read once: which paths it claims, where their targets go, and whose target a path is. */
+/** One compiled route: the paths that it claims, their targets, and the source of a target. */
 
 import type { Lane, TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
@@ -11,34 +11,34 @@ import { commonPrefix, sourceFinder, type TargetShape, targetPaths } from './tar
 import { fillTemplate, hasToken, parseTemplate, type Template } from './template.ts';
 import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
 
-/** What a path is to its project. */
+/** The role of a path in its project. */
 export type PathClaim =
   | {
       readonly kind: 'source';
       readonly route: Route;
       readonly lane: Lane;
-      /** The extension alone does not tell the lane: ask `laneByContent` of route/extensions.ts. */
+      /** The extension does not decide the lane: `laneByContent` of routes/extensions.ts does. */
       readonly contentDecides: boolean;
       readonly targets: (language: LanguageTag) => TargetPaths;
-      /** Those that it has targets in, where its path says it; absent: all of the project. */
+      /** The languages of its targets, when the path names them; absent: all of the project. */
       readonly languages?: readonly LanguageTag[];
     }
   | ({ readonly kind: 'target'; readonly route: Route } & TargetOrigin)
   | { readonly kind: 'skipped'; readonly because: SkipCause; readonly reason: string };
 
-/** `no-route`: nobody asked for this path. All others are worth a line in the plan. */
+/** `no-route`: no route matches the path. All other causes get a line in the plan. */
 export type SkipCause = 'no-route' | 'excluded' | 'lane' | 'contested' | 'state';
 
-/** Which of a route's files a template is for; every lane but voice has one. */
+/** The output that a template is for. Every lane except voice has only `file`. */
 export type Output = 'file' | 'transcript' | 'subtitles' | 'speech';
 
-/** A target's way back to its source. */
+/** The source of a target. */
 export interface TargetOrigin {
-  /** Name of the project that writes it: another one where roots overlap. */
+  /** Name of the project that writes the target; it may be another one when roots overlap. */
   readonly project: string;
   readonly language: LanguageTag;
   readonly output: Output;
-  /** The path of the source; undefined where the template leaves it open (an extension that it drops). */
+  /** The path of the source; undefined when the template does not determine it (it drops the extension). */
   readonly source: () => string | undefined;
 }
 
@@ -54,12 +54,12 @@ export class CompiledRoute {
   readonly project: Project;
   readonly route: Route;
   readonly from: SourcePattern;
-  /** What is written, language by language. */
+  /** The outputs of each language. */
   readonly outputs: readonly OutputOfLanguage[];
-  /** Source and targets may be one file: formats that hold all languages, and targets that hold their source. */
+  /** Source and targets may be one file: the format holds all languages, or targets hold their source. */
   readonly multiLocale: boolean;
   readonly templates: readonly { readonly output: Output; readonly template: Template }[];
-  /** As `outputs`. */
+  /** The patterns of `outputs`, in the same order. */
   readonly #patterns: readonly (readonly PathPattern[])[];
   readonly #prefix: string;
 
@@ -71,7 +71,7 @@ export class CompiledRoute {
     const languages = route.embeddedSource
       ? project.targets.map((target) => spell(project, target))
       : [source];
-    this.from = about('from', () => new SourcePattern(route, languages));
+    this.from = atSetting('from', () => new SourcePattern(route, languages));
     this.multiLocale = isMultiLocale(route, this.from);
     this.templates = readTemplates(route);
     this.outputs = project.targets.flatMap((language) => this.#outputsIn(language, source));
@@ -79,7 +79,7 @@ export class CompiledRoute {
     this.#prefix = commonPrefix(this.outputs.flatMap(({ paths }) => paths));
   }
 
-  /** Whether a source's target is the same path in another language, without a template. */
+  /** Whether a target is the path of its source in another language, without a template. */
   get mirrored(): boolean {
     return this.templates.length === 0 && !this.multiLocale;
   }
@@ -106,7 +106,7 @@ export class CompiledRoute {
     };
   }
 
-  /** The languages of a path that is its own source; undefined for all other routes. */
+  /** With `embedded_source`, the languages of a path; undefined for all other routes. */
   ownLanguages(path: string): LanguageTag[] | undefined {
     if (!this.route.embeddedSource) return undefined;
     return this.outputs.flatMap(({ language }, index) =>
@@ -147,7 +147,7 @@ export class CompiledRoute {
     return { output: 'file', language, paths, expand: (path) => path, sourceOf: (path) => path };
   }
 
-  // Without a template the target is the source's path in another language, or the source itself.
+  // Without a template, the target is the path of the source in another language, or the source itself.
   #sameFile(
     language: LanguageTag,
     { source, spellings }: Record<'source' | 'spellings', LanguageSpellings>,
@@ -192,7 +192,7 @@ export class CompiledRoute {
 }
 
 function spell(project: Project, language: LanguageTag | undefined): LanguageSpellings {
-  // A pattern with language tokens is refused where the source language is not known.
+  // When the source language is unknown, a pattern with language tokens is refused.
   const unknown = '' as LanguageTag;
   if (language === undefined) {
     return { locale: '', lang: '', region: '', locale_underscore: '', android: '', apple: unknown };
@@ -211,11 +211,11 @@ function readTemplates({ to }: Pick<Route, 'to'>): { output: Output; template: T
   const named = typeof to === 'string' ? { file: to } : to;
   return Object.entries(named).map(([output, text]) => {
     const setting = typeof to === 'string' ? 'to' : `to.${output}`;
-    return { output: output as Output, template: about(setting, () => parseTemplate(text)) };
+    return { output: output as Output, template: atSetting(setting, () => parseTemplate(text)) };
   });
 }
 
-/** What is wrong with the templates of a route, by itself: known also where `from` cannot be read. */
+/** The faults of a route's templates, also when `from` cannot be read. */
 export function templateErrors({ to }: Route): PatternError[] {
   if (to === undefined) return [];
   const texts = typeof to === 'string' ? { file: to } : to;
@@ -230,8 +230,8 @@ export function templateErrors({ to }: Route): PatternError[] {
   });
 }
 
-/** Says which setting a PatternError is about. */
-function about<T>(setting: string, read: () => T): T {
+/** Adds the setting to a PatternError, as its `cause`. */
+function atSetting<T>(setting: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

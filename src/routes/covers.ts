@@ -1,21 +1,21 @@
-/** Whether a pattern is wholly within an exception, told segment by segment: most patterns that an exception concerns are. Pure. */
+/** Checks segment by segment whether an exclusion covers a whole pattern, which is the usual case. Pure. */
 import { type GlobPath, type GlobSegment, isLiteral, literalPrefix } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 import type { Steps } from './steps.ts';
 
-/** Segments that are looked at for one step: a look costs less than a state of an automaton. */
+/** Segments that count as one step: comparing a segment costs less than a state of an automaton. */
 const SEGMENTS_OF_STEP = 4;
 
 const made = new WeakMap<GlobPath, Exclusion>();
 
-/** Each route is compared with each other, so that its exceptions are made ready once. */
+/** The compiled exclusion, kept, since each route is compared with every other one. */
 export function exclusionOf(path: GlobPath): Exclusion {
   const known = made.get(path) ?? new Exclusion(path);
   made.set(path, known);
   return known;
 }
 
-/** An exception, ready to be asked. */
+/** A compiled exclusion. */
 export class Exclusion {
   readonly path: GlobPath;
   readonly pattern: PathPattern;
@@ -29,10 +29,10 @@ export class Exclusion {
     this.#prefix = literalPrefix(path);
   }
 
-  /** Whether each path of the pattern is an exception. False where segments alone do not tell, or no steps are left. */
+  /** Whether every path of the pattern is excluded. False when segments alone cannot decide, or no steps are left. */
   covers(path: GlobPath, steps: Steps): boolean {
     if (steps.areOver || !literalPrefix(path).startsWith(this.#prefix)) return false;
-    // By how many segments of the exception are used up: those that may be.
+    // The possible numbers of matched segments of the exclusion.
     let reached = this.#withDeep([0]);
     for (const segment of path) {
       steps.take(Math.ceil(reached.size / SEGMENTS_OF_STEP));
@@ -49,7 +49,7 @@ export class Exclusion {
     return reached.has(this.#segments.length);
   }
 
-  /** `**` stands for no folder as well. */
+  /** Adds the numbers after each `**`, which also stands for no folder. */
   #withDeep(reached: readonly number[]): ReadonlySet<number> {
     const all = new Set<number>();
     for (const index of reached) {

@@ -1,10 +1,10 @@
-/** Which lane an extension goes to. */
+/** The lane of each extension. */
 
 import { nameOf } from '../files/listing.ts';
 import { FORMATS } from '../formats/all.ts';
 import type { Lane } from '../job.ts';
 
-/** All others are those of the text formats. */
+/** Extensions of all lanes except text, whose extensions come from the formats. */
 const BY_DEFAULT: Readonly<Record<Exclude<Lane, 'text'>, string>> = {
   document: 'docx doc pptx xlsx pdf html htm txt jpg jpeg png xlf xliff',
   subtitle: 'srt vtt',
@@ -20,7 +20,7 @@ const LANES = new Map<string, Lane>([
   ),
 ]);
 
-/** `.ts` is Qt's unless a route says that it holds a program. */
+/** Extensions that are text only with `lane: text`. `.ts` is not among them: without a lane it is a file of Qt. */
 const ON_REQUEST = new Set(
   FORMATS.flatMap(({ extensions, onRequest }) => (onRequest ? extensions : [])).filter(
     (extension) => !LANES.has(extension),
@@ -33,9 +33,9 @@ export type LaneChoice =
 
 /**
  * The lane of a file.
- * `contentDecides`: the extension alone does not tell; see `laneByContent`.
+ * `contentDecides`: the extension is not enough; see `laneByContent`.
  * @param extension lower-case, without the dot
- * @param asked by the route
+ * @param asked the lane in the route
  */
 export function laneOf(extension: string, asked: Lane | undefined): LaneChoice {
   if (asked !== undefined) return { kind: 'lane', lane: asked, contentDecides: false };
@@ -56,7 +56,7 @@ export function laneByContent(head: string): Lane {
   return version === '2.1' ? 'document' : 'text';
 }
 
-/** The extension of what comes back (API document, "output_format": doc yields docx, pdf may; a PO template becomes a PO file). */
+/** The extension of the target (API document, "output_format": doc becomes docx, pdf may; a PO template becomes a PO file). */
 export function targetExtension(
   extension: string,
   { lane, pdfTo }: { lane: Lane | undefined; pdfTo: 'docx' | undefined },
@@ -73,7 +73,7 @@ export function targetExtension(
   }
 }
 
-/** Extension of a path as it stands there, without the dot; empty for `README` and `.env`. */
+/** The extension of a path, unchanged and without the dot; empty for `README` and `.env`. */
 export function extensionOf(path: string): string {
   const name = nameOf(path);
   const dot = name.lastIndexOf('.');

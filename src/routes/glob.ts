@@ -1,4 +1,4 @@
-/** Patterns of source paths: `**`, `*`, `?`, `{a,b}`, `[a-z]`, `\` and language tokens; read once, used for matching and by the overlap check. */
+/** Parses patterns of source paths: `**`, `*`, `?`, `{a,b}`, `[a-z]`, `\` and language tokens. Matching and the overlap check use the result. */
 
 import type { Range, Wildcard } from '../files/wildcards.ts';
 import { expandBraces } from './braces.ts';
@@ -12,15 +12,15 @@ import {
 
 export type GlobPiece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
 
-/** One folder or file name; `deep` stands for any number of folders, none included. */
+/** One folder or file name; `deep` stands for any number of folders, also none. */
 export type GlobSegment = 'deep' | readonly GlobPiece[];
 
 /** One alternative of a pattern, from the root down; the last segment is the file name. */
 export type GlobPath = readonly GlobSegment[];
 
 /**
- * Reads a pattern into its alternatives: braces are multiplied out.
- * @throws PatternError for what no path can match or what people mean differently than it reads
+ * Parses a pattern into its alternatives, with expanded braces.
+ * @throws PatternError for a pattern that no path can match, or that means something else than people expect
  */
 export function parseGlob(pattern: string): readonly GlobPath[] {
   refuseLong(pattern);
@@ -48,7 +48,7 @@ function parseAlternative(text: string): GlobPath {
   return segments.at(-1) === 'deep' ? [...segments, [{ kind: 'star' }]] : segments;
 }
 
-// A slash inside a class is no separator, and no file name holds one.
+// A slash inside a class would not be a separator, and no file name has one, so it is refused.
 function splitFolders(text: string): string[] {
   for (let start = text.indexOf('['); start >= 0; ) {
     const end = text.indexOf(']', start);
@@ -61,15 +61,15 @@ function splitFolders(text: string): string[] {
 
 const PIECE =
   /\\(?<escaped>.)|\[(?<negated>[!^]?)(?<set>\]?[^\]]*)\]|\{(?<token>\w+)\}|\*+|\?|./gsu;
-/** Behind the last `]`, where no class ends: who looks for the end of each `[` there needs time that grows with the square of their number. */
-const PIECE_BEHIND = /\\(?<escaped>.)|\{(?<token>\w+)\}|\*+|\?|./gsu;
+/** For the text after the last `]`, where no class ends: looking for the end of each `[` there would take quadratic time. */
+const PIECE_AFTER_CLASSES = /\\(?<escaped>.)|\{(?<token>\w+)\}|\*+|\?|./gsu;
 
 function parseSegment(segment: string): readonly GlobPiece[] {
   const pieces: GlobPiece[] = [];
   const end = segment.lastIndexOf(']') + 1;
   const matches = [
     ...segment.slice(0, end).matchAll(PIECE),
-    ...segment.slice(end).matchAll(PIECE_BEHIND),
+    ...segment.slice(end).matchAll(PIECE_AFTER_CLASSES),
   ];
   for (const match of matches) {
     const piece = pieceOf(match[0], match.groups ?? {});
@@ -112,7 +112,7 @@ function readRanges(set: string): Range[] {
   return ranges;
 }
 
-/** The same pattern with every language token spelled out. */
+/** The pattern with a spelling in place of every language token. */
 export function spellTokens(
   path: GlobPath,
   spellings: Readonly<Record<LanguageToken, string>>,
@@ -129,12 +129,12 @@ export function spellPiece(
   return piece.kind === 'token' ? { kind: 'text', text: spellings[piece.token] } : piece;
 }
 
-/** Whether only this very path matches. */
+/** Whether the pattern matches only one path. */
 export function isLiteral(path: GlobPath): boolean {
   return path.every((segment) => segment !== 'deep' && segment.every((p) => p.kind === 'text'));
 }
 
-/** What every path of the pattern begins with. */
+/** The text that every path of the pattern begins with. */
 export function literalPrefix(path: GlobPath): string {
   let prefix = '';
   for (const segment of path) {
@@ -148,7 +148,7 @@ export function literalPrefix(path: GlobPath): string {
   return prefix.slice(0, -1);
 }
 
-/** What every path of the pattern ends with. */
+/** The text that every path of the pattern ends with. */
 export function literalSuffix(path: GlobPath): string {
   const last = path.at(-1);
   const end = last === undefined || last === 'deep' ? undefined : last.at(-1);

@@ -1,11 +1,11 @@
-/** Which lanes the files of a route can go to, by its pattern alone. Pure. */
+/** The possible lanes of a route's files, by its pattern alone. Pure. */
 
 import type { Lane } from '../job.ts';
 import type { Route } from '../project.ts';
 import { expandBraces } from './braces.ts';
 import { laneOf } from './extensions.ts';
 
-/** Undefined where the pattern leaves it open: `inbox/**`. */
+/** The lanes; undefined when the pattern does not decide, as in `inbox/**`. */
 export function lanesOf({ lane, to, from }: Route): ReadonlySet<Lane> | undefined {
   if (lane !== undefined) return new Set([lane]);
   if (typeof to === 'object') return new Set(['voice']);

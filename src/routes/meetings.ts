@@ -1,4 +1,4 @@
-/** What makes routes refused together: targets that meet, targets that are sources, targets in the state folder. Pure. */
+/** The checks of routes against each other: shared targets, targets that are sources, targets in the state folder. Pure. */
 import { relative } from 'node:path';
 import { type RouteFault, routeFault, targetSetting } from './checks.ts';
 import type { CompiledRoute } from './compiled.ts';
@@ -6,7 +6,7 @@ import { type GlobPath, isLiteral } from './glob.ts';
 import { commonPaths } from './overlap.ts';
 import { commonPrefix } from './target-pattern.ts';
 
-/** Patterns of a route from the root of the disk down, so that projects with overlapping roots can be compared. */
+/** The patterns of a route as absolute paths, so that projects with overlapping roots can be compared. */
 interface Placed {
   readonly compiled: CompiledRoute;
   readonly sources: Side;
@@ -16,12 +16,12 @@ interface Placed {
 
 interface Side {
   readonly paths: readonly GlobPath[];
-  /** What they all begin with. */
+  /** The common beginning of all paths. */
   readonly prefix: string;
 }
 
 /**
- * At most one fault of each kind for a route: the next is seen when the first is mended.
+ * @returns at most one fault of each kind for a route; the next one appears when the first is corrected
  * @param state absolute path of the state folder
  */
 export function checkTogether(routes: readonly CompiledRoute[], state: string): RouteFault[] {
@@ -65,7 +65,7 @@ function side(root: string, relative: readonly GlobPath[]): Side {
   return { paths, prefix: commonPrefix(paths) };
 }
 
-/** Most routes live in folders of their own: two strings tell them apart. */
+/** Whether two sides may overlap. Most routes have their own folders, so comparing two strings is enough. */
 function mayOverlap(a: Side, b: Side): boolean {
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }
@@ -100,13 +100,13 @@ function checkLoop(writer: Placed, reader: Placed): RouteFault | undefined {
   return routeFault(writer.compiled, targetSetting(writer.compiled), message);
 }
 
-// With {locale} on both sides the language tells source from target; files of all languages are both.
+// With {locale} on both sides, the language distinguishes source and target. A file of all languages is both.
 function mayReadOwnKind(writer: CompiledRoute, reader: CompiledRoute): boolean {
   if (writer === reader && writer.multiLocale) return true;
   return reader.from.hasLanguage && (writer.mirrored || writer.namesLanguage);
 }
 
-// A path that the check comes up with may be of an excluded source: then the next one is looked at.
+// The source of a found path may be excluded: then the next path is tried.
 function checkShared(first: Placed, second: Placed): RouteFault | undefined {
   if (!mayOverlap(first.targets, second.targets)) return undefined;
   if (!mayMeet(first.compiled, second.compiled)) return undefined;
@@ -121,13 +121,13 @@ function checkShared(first: Placed, second: Placed): RouteFault | undefined {
   return undefined;
 }
 
-/** Accepting it could mean paying for our own translations, or one target for two sources. */
+/** The fault when the check cannot decide. Accepting the routes could mean paying for dragoman's own translations, or one target for two sources. */
 function undecided(compiled: CompiledRoute, other: string): RouteFault {
-  const message = `cannot be told apart from ${other}: the patterns have too many alternatives, "?" and "*"; write simpler ones in "from" and "exclude"`;
+  const message = `cannot be compared with ${other}: the patterns have too many alternatives, "?" and "*"; write simpler ones in "from" and "exclude"`;
   return routeFault(compiled, targetSetting(compiled), message);
 }
 
-// Names of another kind (a.mp3, a.srt) meet only by accident: that is found when the files are known (`collisions`).
+// Names with different extensions (a.mp3, a.srt) meet only by accident: `collisions` finds that when the files are known.
 function mayMeet(first: CompiledRoute, second: CompiledRoute): boolean {
   if (first.from.paths.every(isLiteral) && second.from.paths.every(isLiteral)) return true;
   const [ofFirst, ofSecond] = [first.from.extensions, second.from.extensions];

@@ -1,4 +1,4 @@
-/** Whether some path can match two patterns: decided exactly, on their automata, with the path as witness, or not at all. Pure. */
+/** Finds a path that matches two patterns, by their automata: the answer is exact, or "undecided". Pure. */
 import { AutomatonBuilder, type Edge, representatives, takes } from './automaton.ts';
 import { type Exclusion, exclusionOf } from './covers.ts';
 import { type GlobPath, literalPrefix, literalSuffix } from './glob.ts';
@@ -7,24 +7,24 @@ import { Steps } from './steps.ts';
 export interface OverlapQuestion {
   readonly a: readonly GlobPath[];
   readonly b: readonly GlobPath[];
-  /** Paths that do not count. */
+  /** Excluded paths. */
   readonly except?: readonly GlobPath[];
-  /** What the answer may cost; questions that share them share their limit. */
+  /** The limit of the costs; several questions can share one. */
   readonly steps?: Steps;
 }
 
-/** `undecided`: the patterns are too many, or too open, for the steps that there are. */
+/** `undecided`: there are too many patterns, or too many wildcards, for the limit. */
 export type Common =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'undecided' };
 
-/** A path is asked of all patterns of two routes by the one who gets it. */
+/** Steps of one found path: the caller compares it with all patterns of two routes. */
 const STEPS_OF_PATH = 1000;
-/** What is kept of a place costs more than a look. */
+/** Steps of one kept place: keeping costs more than comparing. */
 const STEPS_OF_PLACE = 10;
 
 /**
- * Paths that match one of `a` and one of `b` and none of `except`: one, short, for each two alternatives that meet.
+ * Paths that match one of `a`, one of `b` and none of `except`: one short path for each pair of alternatives that overlap.
  * Language tokens must be spelled out.
  */
 export function* commonPaths(question: OverlapQuestion): Generator<Common> {
@@ -42,7 +42,7 @@ export function* commonPaths(question: OverlapQuestion): Generator<Common> {
     const { prefix, suffix } = literalEnds(left);
     for (const right of ends) {
       steps.take(1);
-      // Most routes have folders of their own: no automaton is needed to tell them apart.
+      // Most routes have their own folders, so no automaton is needed.
       if (!begins(prefix, right.prefix) || !finishes(suffix, right.suffix)) continue;
       const path = commonPath({ left, right: right.path }, exceptions, steps);
       if (steps.areOver) {
@@ -73,7 +73,7 @@ interface Pair {
   readonly right: GlobPath;
 }
 
-/** Adds the exceptions that a found path needs, one after the other: most exceptions are about other paths, and all at once cost too much. */
+/** Finds a path. Adds only exclusions that match a found path, one by one: most exclusions concern other paths, and all at once cost too much. */
 function commonPath(
   pair: Pair,
   exceptions: readonly Exclusion[],
@@ -92,7 +92,7 @@ function commonPath(
   return undefined;
 }
 
-/** The exceptions of a question as one automaton: which of its states a path may have led to. */
+/** The exclusions of a question as one automaton, which tracks a set of possible states. */
 class Exceptions {
   readonly #automaton = new AutomatonBuilder('matched');
   readonly #ends: Set<number>;
@@ -130,14 +130,14 @@ class Exceptions {
   }
 }
 
-/** Most edges are of fixed text: all other letters need no look. */
+/** The only letter of an edge, or undefined. Most edges are fixed text, so no other letter must be tried. */
 function onlyLetter({ letters: { negated, ranges } }: Edge): readonly number[] | undefined {
   const [range, other] = ranges;
   const isOne = !negated && range !== undefined && other === undefined && range[0] === range[1];
   return isOne ? [range[0]] : undefined;
 }
 
-/** Where the walk is: a state of each pattern, and the states that the exceptions may be in. */
+/** A place of the search: a state of each pattern, and the possible states of the exclusions. */
 interface Place {
   readonly left: number;
   readonly right: number;
@@ -152,7 +152,7 @@ class Meeting {
   readonly #letters: readonly number[];
   readonly #ends: { readonly left: number; readonly right: number };
   readonly #queue: Place[] = [];
-  /** By the states of the patterns, the exceptions' states that were there. */
+  /** By the states of both patterns: the sets of states of the exclusions that were visited. */
   readonly #seen = new Map<string, Set<number>[]>();
 
   constructor({ left, right }: Pair, exceptions: Exceptions, steps: Steps) {
@@ -167,9 +167,9 @@ class Meeting {
     this.#visit({ left: ofLeft.start, right: ofRight.start, excepted, text: '' });
   }
 
-  /** Breadth first, so that the path is a short one. */
+  /** Searches breadth first, so that the path is short. */
   find(): string | undefined {
-    // Not an iterator: what is visited is added while the loop runs.
+    // An index, not an iterator: places are added while the loop runs.
     for (let head = 0; head < this.#queue.length && !this.#steps.areOver; head++) {
       const place = this.#queue[head];
       if (place === undefined) return undefined;
@@ -197,14 +197,14 @@ class Meeting {
           const excepted = this.#exceptions.after(place.excepted, letter);
           const text = place.text + String.fromCodePoint(letter);
           this.#visit({ left: ofLeft.to, right: ofRight.to, excepted, text });
-          // Without exceptions one letter is as good as another.
+          // Without exclusions, one letter is enough.
           if (excepted.length === 0) break;
         }
       }
     }
   }
 
-  /** What fewer exceptions reach has been seen already: every path from here is also one from there. */
+  /** Queues a place, unless one with the same states and fewer states of exclusions was visited: every path from here is also possible from there. */
   #visit(place: Place): void {
     const key = `${place.left},${place.right}`;
     const seen = this.#seen.get(key) ?? [];

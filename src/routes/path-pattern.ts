@@ -1,4 +1,4 @@
-/** A path against one alternative of a pattern, folder by folder, in time that grows with the path. Pure. */
+/** Matches a path with one alternative of a pattern, folder by folder, in time linear to the path. Pure. */
 import { fitsPieces, type Wildcard } from '../files/wildcards.ts';
 import {
   type GlobPath,
@@ -8,13 +8,13 @@ import {
   literalSuffix,
 } from './glob.ts';
 
-/** Whether `*` and `**` also match names that begin with a dot: they do where a pattern excludes. */
+/** Whether `*` and `**` also match names that begin with a dot. They do in exclusions. */
 export type DotNames = 'matched' | 'hidden';
 
-/** A name that only one text fits is that text. */
+/** The pattern of a name; a string when only one text matches. */
 type Name = string | readonly Wildcard[];
 
-/** The path that was cut last: many patterns are asked for each path of a tree. */
+/** The path that was split last: many patterns are tried with each path. */
 let cut: { readonly path: string; readonly names: readonly string[] } = { path: '', names: [''] };
 
 export class PathPattern {
@@ -32,21 +32,21 @@ export class PathPattern {
   }
 
   matches(path: string): boolean {
-    // Most paths belong to other patterns: two comparisons are cheaper than cutting them into names.
+    // Most paths do not match: two comparisons are cheaper than splitting the path.
     if (!path.startsWith(this.#prefix) || !path.endsWith(this.#suffix)) return false;
     if (cut.path !== path) cut = { path, names: path.split('/') };
     return this.#walk(cut.names, undefined);
   }
 
-  /** Which of the names each segment stands for, undefined for `**`; undefined when the path is another. */
+  /** The index of the name that each segment matches, undefined for `**`. Undefined as a whole when the path does not match. */
   place(names: readonly string[]): readonly (number | undefined)[] | undefined {
     const places = new Array<number | undefined>(this.#segments.length).fill(undefined);
     return this.#walk(names, places) ? places : undefined;
   }
 
   /**
-   * As `placePieces` walks, with names for characters and `**` for the star. A hidden name stops `**`: to get beyond it,
-   * what stands behind would have to move to the left and take that very name.
+   * Walks from the end, as `placePieces` does, with names for characters and `**` for the star. `**` cannot take a hidden
+   * name, so the search ends there: the segments after `**` would have to match that name themselves.
    */
   #walk(names: readonly string[], places: (number | undefined)[] | undefined): boolean {
     let deep = -1;
@@ -76,7 +76,7 @@ export class PathPattern {
 
   #fits(wanted: Name, name: string | undefined): boolean {
     if (typeof wanted === 'string') return name === wanted;
-    // A name is never empty, so a lone star stands for at least one character.
+    // A name is never empty, so a star alone stands for at least one character.
     if (name === undefined || name === '') return false;
     if (wanted[0]?.kind !== 'text' && this.#isHidden(name)) return false;
     return fitsPieces(wanted, name);

@@ -1,4 +1,4 @@
-/** The routes as one project sees them: its own, and those of projects that write into its folders. */
+/** The routes of one project, and routes of other projects that write into its folders. */
 import { relative } from 'node:path';
 import type { Lane } from '../job.ts';
 import type { Project, Route } from '../project.ts';
@@ -12,16 +12,16 @@ import type { FixedPlace } from './source-pattern.ts';
 
 export interface ProjectRoutes {
   readonly project: Project;
-  /** Absolute. */
+  /** The state folder, absolute. */
   readonly state: string;
-  /** Of all projects. */
+  /** The routes of all projects. */
   readonly routes: readonly CompiledRoute[];
 }
 
-/** A route of another project whose root overlaps: its targets must not become our sources. */
+/** A route of another project with an overlapping root: its targets must not become sources of this project. */
 interface Neighbour {
   readonly compiled: CompiledRoute;
-  /** Our path as that project names it; undefined when it lies outside. */
+  /** A path of this project, relative to the other root; undefined when it is outside. */
   readonly rename: (path: string) => string | undefined;
 }
 
@@ -29,10 +29,10 @@ export class ProjectRouter {
   readonly project: Project;
   readonly #own: readonly CompiledRoute[];
   readonly #neighbours: readonly Neighbour[];
-  /** The state folder as a beginning of paths; undefined when it is elsewhere. */
+  /** The state folder relative to the root, with a slash; undefined when it is elsewhere. */
   readonly #state: string | undefined;
   readonly #enters: FolderTest;
-  /** Found when it is first asked for: comparing all languages takes some milliseconds. */
+  /** Computed at the first question, since comparing all languages takes some milliseconds. */
   #meeting: readonly CompiledRoute[] | undefined;
 
   constructor({ project, state, routes }: ProjectRoutes) {
@@ -114,7 +114,7 @@ function contested(first: CompiledRoute, second: CompiledRoute): PathClaim {
   return { kind: 'skipped', because: 'contested', reason };
 }
 
-// A pattern may reach both recordings and texts; only the template's kind tells which of them it is for.
+// A pattern may match recordings and texts; the kind of its template decides for which of them it is.
 function unsuitable({ route }: CompiledRoute, lane: Lane): PathClaim | undefined {
   const forVoice = typeof route.to === 'object';
   if (lane === 'voice' && !forVoice) {
@@ -150,12 +150,12 @@ function inside(folder: string, path: string): string | undefined {
   return way === '..' || way.startsWith('../') ? undefined : `${way}/`;
 }
 
-// Which folders are worth entering: those that some pattern can still reach a file below.
+// Folders to enter: those below which some pattern can match a file.
 
 /** @param folder relative to the root, '' for the root itself */
 type FolderTest = (folder: string) => boolean;
 
-/** One name, or any number of folders. */
+/** A pattern for one name, or `deep` for any number of folders. */
 type Step = PathPattern | 'deep';
 
 function folderTest(paths: readonly GlobPath[]): FolderTest {
@@ -176,19 +176,19 @@ function step(segment: GlobSegment): Step {
   return segment === 'deep' ? 'deep' : new PathPattern([segment]);
 }
 
-// A folder is on the way when the pattern has a step for each of its names and is not used up by them.
+// A folder is on the way when each of its names matches a step of the pattern.
 function leadsOn(steps: readonly Step[], names: readonly string[]): boolean {
   for (const [index, name] of names.entries()) {
     const current = steps[index];
     if (current === undefined) return false;
-    // Whatever follows `**`, it may follow below this folder too.
+    // The steps after `**` may match below this folder, too.
     if (current === 'deep') return names.slice(index).every((each) => isVisible(each, steps));
     if (!current.matches(name)) return false;
   }
   return true;
 }
 
-// `**` walks into no hidden folder; one that is spelled out after it is meant.
+// `**` does not match hidden folders, unless a later step matches their name.
 function isVisible(name: string, steps: readonly Step[]): boolean {
   return !name.startsWith('.') || steps.some((each) => each !== 'deep' && each.matches(name));
 }

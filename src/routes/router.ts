@@ -1,4 +1,4 @@
-/** Path -> project, lane and targets; our own outputs are never sources. Pure. */
+/** Path -> project, lane and targets. A target of dragoman is never a source. Pure. */
 
 import type { Config } from '../config.ts';
 import type { Project, Route } from '../project.ts';
@@ -17,7 +17,7 @@ export type BuiltRouter =
   | { readonly router: Router; readonly faults?: never }
   | { readonly faults: readonly RouteFault[]; readonly router?: never };
 
-/** Reads the routes of all projects; refuses those of which one target could be a source or another's target. */
+/** Compiles the routes of all projects; refuses routes whose targets could be sources or targets of another source. */
 export function buildRouter(config: Pick<Config, 'projects' | 'state'>): BuiltRouter {
   const faults: RouteFault[] = [];
   const routes = config.projects.flatMap((project) =>
@@ -61,24 +61,24 @@ export class Router {
   }
 
   /**
-   * What a path is. Always the same answer for the same path, whatever is on disk.
+   * The role of a path. The answer depends only on the path, not on the disk.
    * @param path relative to the project's root, `/`-separated, in any Unicode form
    */
   claim(project: string, path: string): PathClaim {
     return this.#of(project).claim(path);
   }
 
-  /** Sources among the paths that would write one file: an extension that `to` drops, `doc` beside `docx`. */
+  /** Sources among the paths that would write one target: `to` drops the extension, or there is a `doc` beside a `docx`. */
   collisions(project: string, paths: Iterable<string>): Collision[] {
     return this.#of(project).collisions(paths);
   }
 
-  /** What each route of a project spells out of its sources' paths. */
+  /** The fixed beginnings of each route's source paths. */
   places(project: string): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
     return this.#of(project).places();
   }
 
-  /** Absolute folders to watch: the projects' roots, without those that lie in another. */
+  /** Absolute folders to watch: the roots of projects, without roots inside another root. */
   watchRoots(): string[] {
     const roots = new Set([...this.#projects.values()].map(({ project }) => project.root));
     return [...roots].filter(
@@ -86,13 +86,13 @@ export class Router {
     );
   }
 
-  /** Whether a file is anybody's source or target: all others need no look. */
+  /** Whether a file must be read: it is a source or a target, or its claim is reported. */
   wants(project: string, path: string): boolean {
     const claim = this.claim(project, path);
     return claim.kind !== 'skipped' || (claim.because !== 'no-route' && claim.because !== 'state');
   }
 
-  /** Whether sources or targets may lie in a folder (relative to the root, '' for the root itself). */
+  /** Whether sources or targets may be below a folder (relative to the root, '' for the root itself). */
   enters(project: string, folder: string): boolean {
     return this.#of(project).enters(folder);
   }

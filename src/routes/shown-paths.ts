@@ -1,26 +1,26 @@
-/** Absolute paths within sentences, as the reader names them from where they stand. Pure. */
+/** Makes absolute paths in sentences relative to the folder of the person. Pure. */
 import { relative, sep } from 'node:path';
 
-/** Where the reader stands, and the folder of the config where that is known: files lie below one of them. */
+/** The folder of the person, and the folder of the config where it is known: files are below one of them. */
 export interface ReaderPlace {
   readonly cwd: string;
   readonly base?: string | undefined;
 }
 
-/** A sentence with its paths relative to where the reader stands. */
+/** The sentence with paths relative to `cwd`. */
 export function shownFrom({ cwd, base }: ReaderPlace, sentence: string): string {
   const near = withShort(sentence, cwd, '');
   return base === undefined || base === cwd ? near : withShort(near, base, relative(cwd, base));
 }
 
-/** With another sign before or behind it, the name is the end or the beginning of another one. */
+/** The text before and after a path. With another character there, the folder is only a part of a longer name. */
 const BEFORE = /[\w.~/-]$/;
 const BEHIND = /^(?:$|[\s:;,'")]|\.(?:\s|$))/;
 const BELOW = /^\/[^\s]/;
 
-/** @param way to the folder from where the reader stands; '' for that place itself */
+/** @param way from the folder of the person to this folder; '' for the same folder */
 function withShort(sentence: string, folder: string, way: string): string {
-  // Below the root of the disk, paths are short as they are.
+  // Relative to the root of the disk, a path would not become shorter.
   if (folder === sep) return sentence;
   const [first = '', ...rest] = sentence.split(folder);
   let shown = first;
@@ -34,7 +34,7 @@ function withShort(sentence: string, folder: string, way: string): string {
   return shown;
 }
 
-/** The same in every sentence of a result that scripts read. Fields that hold a path alone (`file`, `path`, `root`) stay as they are. */
+/** The result for scripts, with short paths in its sentences. Fields that hold only a path (`file`, `path`, `root`) do not change. */
 export function sentencesFrom<T>(place: ReaderPlace, value: T): T {
   return mapped(value, (sentence) => shownFrom(place, sentence), 'data') as T;
 }

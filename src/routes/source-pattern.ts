@@ -1,4 +1,4 @@
-/** The `from` side of a route: which paths it claims, and what `{dir}`, `{name}` and `{ext}` of a path are. */
+/** The `from` of a route: the paths that it matches, and `{dir}`, `{name}` and `{ext}` of a path. */
 import { placePieces } from '../files/wildcards.ts';
 import type { LanguageSpellings } from '../language.ts';
 import { extensionOf } from './extensions.ts';
@@ -13,35 +13,35 @@ import {
 } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 
-/** What a path is made of, seen from the pattern that claims it. */
+/** The parts of a path, by the pattern that matches it. */
 export interface SourceParts {
-  /** Folders below the fixed beginning of the pattern; may be empty. */
+  /** Folders after the fixed beginning of the pattern; may be empty. */
   readonly dir: string;
   readonly name: string;
   readonly ext: string;
 }
 
-/** A file or folder that a pattern spells out; relative to the root, '' for the root itself. */
+/** A file or folder whose name the pattern fixes; relative to the root, '' for the root itself. */
 export interface FixedPlace {
   readonly kind: 'file' | 'folder';
   readonly path: string;
 }
 
 export class SourcePattern {
-  /** The alternatives with `{locale}` and its like still in them. */
+  /** The alternatives with their language tokens. */
   readonly #tokens: readonly GlobPath[];
   /** The alternatives in the languages of the sources. */
   readonly paths: readonly GlobPath[];
   /** Folders at the beginning that are the same for every path: `{dir}` starts after them. */
   readonly base: readonly string[];
-  /** Exclusions: a path or a folder above it. */
+  /** Exclusions; each matches a path or a folder above it. */
   readonly excluded: readonly GlobPath[];
   readonly #prefix: string;
   readonly #reached: readonly PathPattern[];
   readonly #exclusions: readonly PathPattern[];
 
   /**
-   * @param languages that sources are in: one, but where each target is its own source
+   * @param languages of sources: one; with `embedded_source` all target languages
    * @throws PatternError
    */
   constructor(
@@ -70,14 +70,14 @@ export class SourcePattern {
       : undefined;
   }
 
-  /** The one path that the pattern reaches; undefined when it is open. */
+  /** The only path that the pattern matches; undefined when it can match several. */
   get only(): string | undefined {
     const [path, second] = this.paths;
     if (path === undefined || second !== undefined || !isLiteral(path)) return undefined;
     return path.map(segmentText).join('/');
   }
 
-  /** What must be there for each alternative to find anything: the folders that it spells out, or its one file. */
+  /** What must exist so that each alternative can match: its fixed folders, or its only file. */
   get places(): readonly FixedPlace[] {
     return this.paths.map((path) => {
       if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
@@ -88,7 +88,7 @@ export class SourcePattern {
     });
   }
 
-  /** Whether the pattern reaches a path, exclusions aside. */
+  /** Whether the pattern matches a path, without regard to exclusions. */
   reaches(path: string): boolean {
     return this.#reached.some((pattern) => pattern.matches(path));
   }
@@ -97,7 +97,7 @@ export class SourcePattern {
     return this.#exclusions.some((pattern) => pattern.matches(path));
   }
 
-  /** @param path one that the pattern reaches */
+  /** @param path that the pattern matches */
   parts(path: string): SourceParts {
     const below = path.slice(this.#prefix.length);
     const slash = below.lastIndexOf('/');
@@ -110,12 +110,12 @@ export class SourcePattern {
     };
   }
 
-  /** The pattern in another language. */
+  /** The pattern with the spellings of a language. */
   inLanguage(spellings: LanguageSpellings): readonly GlobPath[] {
     return this.#tokens.map((path) => spellTokens(path, spellings));
   }
 
-  /** Turns paths of one language into those of another, where the tokens stand. */
+  /** @returns a function that replaces one language in a path by another, at the places of the tokens; undefined when the path does not match */
   translator(from: LanguageSpellings, to: LanguageSpellings): (path: string) => string | undefined {
     const swaps = this.#tokens.map((tokens) => tokenSwap(tokens, { from, to }));
     return (path) => {
@@ -128,8 +128,8 @@ export class SourcePattern {
   }
 }
 
-// Gitignore's reading, which people expect: a bare name counts at every depth, a folder takes along what is in it.
-// Leaving out too much is seen in the plan; too little is paid for.
+// As in .gitignore, which people expect: a plain name matches at every depth, and a folder excludes everything in it.
+// A person sees in the plan when too much is excluded; too little would be paid for.
 function parseExclusions(patterns: readonly string[], source: LanguageSpellings): GlobPath[] {
   return patterns.flatMap((pattern) => {
     const anchored = pattern.replace(/\/+$/, '');
@@ -154,7 +154,7 @@ function commonFolders(paths: readonly GlobPath[]): string[] {
   return folders;
 }
 
-/** The one name that a segment matches; undefined when it matches several. */
+/** The only name that a segment matches; undefined when it matches several. */
 export function segmentText(segment: GlobSegment | undefined): string | undefined {
   if (segment === undefined || segment === 'deep' || !isLiteral([segment])) return undefined;
   return segment.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
@@ -164,7 +164,7 @@ function tokensOf(segment: GlobSegment): readonly GlobPiece[] {
   return segment === 'deep' ? [] : segment.filter((piece) => piece.kind === 'token');
 }
 
-/** A file name pattern cut at its last dot. `extension` is undefined when the pattern leaves it open. */
+/** Splits the pattern of a file name at its last dot. `extension` is undefined when the pattern does not fix it. */
 export function splitName(segment: GlobSegment | undefined): {
   stem: readonly GlobPiece[];
   extension: string | undefined;
@@ -192,7 +192,7 @@ interface Pair {
   readonly to: LanguageSpellings;
 }
 
-/** Writes the tokens anew where they stand in a path, and copies what is around them. */
+/** Replaces the tokens in a path and copies the text around them. */
 function tokenSwap(tokens: GlobPath, { from, to }: Pair): (path: string) => string | undefined {
   const spelled = spellTokens(tokens, from);
   const pattern = new PathPattern(spelled);

@@ -1,8 +1,8 @@
-/** A limit of what questions about patterns may cost. Pure. */
+/** A limit for the costs of questions about patterns. Pure. */
 
-/** Exceptions can cost exponentially many steps (which of their stars stand where), so that steps are counted. */
+/** Counts steps, since exclusions with many stars can cost exponentially many. */
 export class Steps {
-  /** Less than a second of work; what real configs ask takes some thousands. */
+  /** Less than a second of work; real configs take some thousands. */
   static readonly MOST = 3_000_000;
   #left: number;
 

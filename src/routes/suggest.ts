@@ -1,24 +1,24 @@
-/** "did you mean": the known word that is nearest to what was written. */
+/** "did you mean": finds the known word nearest to a written one. */
 
-/** @returns `; did you mean "targets"?`-style ending for a message, or an empty string when nothing is near. */
+/** @returns an ending for a message, such as `; did you mean "targets"?`; empty when no word is near */
 export function didYouMean(written: string, known: Iterable<string>): string {
   const word = nearest(written, known);
   return word === undefined ? '' : `; did you mean "${word}"?`;
 }
 
-/** The known word that is nearest to what was written; undefined when none is near. */
+/** The known word nearest to a written one; undefined when none is near. */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
     const distance = editDistance(written.toLowerCase(), word.toLowerCase());
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { word, distance };
   }
-  // Two slips, or one third of a long word: further away it would be guessing.
+  // Two mistakes, or a third of a long word: beyond that a suggestion would be a guess.
   const tolerance = written.length <= 2 ? 1 : Math.max(2, Math.floor(written.length / 3));
   return best !== undefined && best.distance <= tolerance ? best.word : undefined;
 }
 
-/** Levenshtein distance in UTF-16 units; a swap of neighbours counts as one (optimal string alignment). */
+/** Levenshtein distance in UTF-16 code units; a swap of neighbours counts as one (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

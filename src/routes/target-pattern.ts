@@ -1,4 +1,4 @@
-/** The `to` side of a route in one language: the paths it can write, and the source that a target was made from. */
+/** The `to` of a route in one language: the paths that it can write, and the source of a target. */
 import type { LanguageSpellings } from '../language.ts';
 import { type GlobPath, type GlobPiece, type GlobSegment, literalPrefix } from './glob.ts';
 import { type SourcePattern, splitName } from './source-pattern.ts';
@@ -9,11 +9,11 @@ export interface TargetShape {
   readonly from: SourcePattern;
   readonly project: string;
   readonly spellings: LanguageSpellings;
-  /** What an extension becomes in the target. */
+  /** The extension of the target for an extension of the source. */
   readonly extension: (ext: string) => string;
 }
 
-/** Every path that the template can give for a path of `from`, as patterns. */
+/** Patterns for all paths that the template gives for paths of `from`. */
 export function targetPaths(shape: TargetShape): GlobPath[] {
   const seen = new Map<string, GlobPath>();
   for (const source of shape.from.paths) {
@@ -72,7 +72,7 @@ function mergeText(pieces: readonly GlobPiece[]): readonly GlobPiece[] {
   return merged;
 }
 
-/** The longest beginning that all these paths share, in whole characters. */
+/** The longest common beginning of all paths. */
 export function commonPrefix(paths: readonly GlobPath[]): string {
   const prefixes = paths.map(literalPrefix);
   return prefixes.reduce((shared, prefix) => {
@@ -82,7 +82,7 @@ export function commonPrefix(paths: readonly GlobPath[]): string {
   }, prefixes[0] ?? '');
 }
 
-/** Finds the source that a target of the shape was made from; undefined where the template leaves it open. */
+/** @returns a function that finds the source of a target; undefined when the template does not determine it */
 export function sourceFinder(shape: TargetShape): (target: string) => string | undefined {
   const { base, extensions, only: source } = shape.from;
   if (source !== undefined) return () => source;
@@ -107,7 +107,7 @@ function originals(shape: TargetShape, ext: string): string[] {
   return [ext, ...known.filter((each) => shape.extension(each) === ext)];
 }
 
-/** What stands around the captured tokens: fixed text, so that a path of n characters takes n² steps at most. */
+/** The fixed text around captured tokens. With fixed text only, matching n characters takes at most n² steps. */
 function textOf(pieces: readonly GlobPiece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }

@@ -14,7 +14,7 @@ export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token'; readonly token: PatternToken };
 
-/** Folder by folder; a segment that is `{dir}` alone stands for any number of folders. */
+/** One list of pieces for each folder; a segment that is only `{dir}` stands for any number of folders. */
 export type Template = readonly (readonly TemplatePiece[])[];
 
 /** @throws PatternError */
@@ -61,10 +61,10 @@ export function isDir(segment: readonly TemplatePiece[]): boolean {
   return segment[0] !== undefined && isToken(segment[0], 'dir');
 }
 
-/** What the tokens of one target stand for. */
+/** The values of the tokens for one target. */
 export type TokenValues = Readonly<Record<LanguageToken | PathToken, string>>;
 
-/** The path. An empty `{dir}` is left out with its slash, an empty `{ext}` with the dot before it. */
+/** The path of a target. An empty `{dir}` is removed with its slash, an empty `{ext}` with the dot before it. */
 export function fillTemplate(template: Template, values: TokenValues): string {
   return template
     .flatMap((segment) => {

@@ -1,4 +1,4 @@
-/** The tokens of paths: which there are, and what is said of one that is unknown. */
+/** The tokens of patterns and templates, and the message for an unknown one. */
 import { didYouMean } from './suggest.ts';
 
 export const LANGUAGE_TOKENS = [
@@ -23,12 +23,12 @@ export function isPathToken(name: string): name is PathToken {
   return (PATH_TOKENS as readonly string[]).includes(name);
 }
 
-/** A pattern or template that cannot be meant as it stands; the message is for the person who wrote it. */
+/** A fault in a pattern or template; the message is for the person who wrote it. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** Characters. No system has paths of a third of it; what is read of a pattern takes up to the square of its length. */
+/** UTF-16 code units. Paths of all systems are at most a third of it; parsing takes up to the square of the length. */
 const LONGEST = 10_000;
 
 /** @throws PatternError */

@@ -1,36 +1,36 @@
-/** Collects the entries of glossary files into dictionaries, and finds what the service would refuse before anything is sent. Pure. */
+/** Collects the entries of glossary files into dictionaries, and finds entries that the service would refuse. Pure. */
 import type { Fault } from '../config/fault.ts';
 import type { LanguageTag } from '../language.ts';
 import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 
-/** API document, "Limits": bytes of UTF-8 of a phrase, and of a glossary. */
+/** Bytes of UTF-8 in a phrase, and in a glossary (API document, "Limits"). */
 const MAX_PHRASE_BYTES = 1024;
 const MAX_GLOSSARY_BYTES = 10_485_760;
-/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+/** UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
-// C0 and C1 controls, and the two separators that break lines.
+// Control characters (C0, C1), and the two separators that break lines.
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** Where an entry stands. */
+/** The place of an entry. */
 export interface EntryPosition {
   readonly file: string;
   readonly line: number;
 }
 
-/** Rows of one file that were left out, and where the first of them stands. */
+/** The number of rows of a file that were left out, and the place of the first one. */
 export interface SkippedRows extends EntryPosition {
   readonly rows: number;
 }
 
 export class Collection {
   readonly faults: Fault[] = [];
-  /** By file: lines of rows that are of other pairs for at least one of the projects that read it. */
+  /** By file: lines of rows that at least one of its projects does not use. */
   readonly #skipped = new Map<string, Set<number>>();
   readonly #dictionaries = new Map<
     string,
     LanguagePairOfTerms & { readonly entries: Map<string, string> }
   >();
-  /** Pair and source phrase -> where it stood first. */
+  /** Pair and source phrase -> the place of its first entry. */
   readonly #seen = new Map<string, EntryPosition>();
   #bytes = 0;
 
@@ -45,7 +45,7 @@ export class Collection {
     const id = `${name}\t${source}`;
     const first = this.#seen.get(id);
     if (first !== undefined) {
-      this.fault(place, `"${source}" stands in ${whereElse(first, place)} already`);
+      this.fault(place, `"${source}" is already in ${whereElse(first, place)}`);
       return;
     }
     this.#seen.set(id, place);
@@ -56,13 +56,13 @@ export class Collection {
     } else known.entries.set(source, target);
   }
 
-  /** A row of a pair that is not asked for; another project may ask for it. */
+  /** Notes a row of a pair that the project does not use; another project may use it. */
   skip({ file, line }: EntryPosition): void {
     const lines = this.#skipped.get(file) ?? new Set();
     this.#skipped.set(file, lines.add(line));
   }
 
-  /** Rows that nobody asked for. */
+  /** Rows that no project uses. */
   skipped(): readonly SkippedRows[] {
     const left = new Map([...this.#skipped].map(([file, lines]) => [file, new Set(lines)]));
     for (const { file, line } of this.#seen.values()) left.get(file)?.delete(line);
@@ -106,7 +106,7 @@ function whereElse(first: EntryPosition, here: EntryPosition): string {
   return first.file === here.file ? `line ${first.line}` : `${first.file}:${first.line}`;
 }
 
-/** Dictionaries carry the base language: variants of one cannot have dictionaries of their own. */
+/** The message about two variants of a language: a dictionary is for the base language, so variants have no dictionaries of their own. */
 export function twoVariants(names: readonly (string | undefined)[], base: LanguageTag): string {
   return `${names.join(' and ')} are variants of ${base}, and a glossary holds one dictionary for all of them: keep one`;
 }

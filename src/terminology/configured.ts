@@ -1,4 +1,4 @@
-/** The glossaries that a config names, each once, however many projects share it; and the files they are read from. Pure. */
+/** The glossaries of a config, each once, also when several projects share it, and their files. Pure. */
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { baseLanguage, type LanguageTag, spellLanguage } from '../language.ts';
@@ -9,12 +9,12 @@ import type { Expected } from './table.ts';
 
 export interface ConfiguredGlossary {
   readonly name: string;
-  /** As in the config: tells glossaries apart that were renamed. */
+  /** The file pattern as in the config: it identifies a glossary that was renamed. */
   readonly csv: string;
   readonly mode: SyncMode;
-  /** Those that use it. */
+  /** Names of the projects that use it. */
   readonly projects: readonly string[];
-  /** Those that may exist; with `{locale}` in the pattern there is one per language, and not every language has terms. */
+  /** Files that may exist. With `{locale}` in the pattern there is one for each language, and some languages have none. */
   readonly files: readonly ExpectedFile[];
 }
 
@@ -22,12 +22,12 @@ export interface ExpectedFile {
   /** Absolute. */
   readonly path: string;
   readonly expected: Expected;
-  /** The target languages it is meant for. */
+  /** The target languages of the file. */
   readonly locales: readonly LanguageTag[];
 }
 
 export function configuredGlossaries(config: Config): ConfiguredGlossary[] {
-  const named = Map.groupBy(config.projects, (project) => nameOf(project));
+  const named = Map.groupBy(config.projects, glossaryName);
   return [...named].flatMap(([name, projects]) => {
     const rule = projects[0]?.rules.glossary;
     if (name === undefined || rule === undefined || 'id' in rule) return [];
@@ -37,7 +37,7 @@ export function configuredGlossaries(config: Config): ConfiguredGlossary[] {
   });
 }
 
-/** Files that exist at the same time and would fill the same dictionary: a sentence that names both. */
+/** The message when two existing files would fill the same dictionary; else undefined. @param files that exist */
 export function variantClash(files: readonly ExpectedFile[]): string | undefined {
   const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
   for (const same of byPair.values()) {
@@ -51,7 +51,7 @@ export function variantClash(files: readonly ExpectedFile[]): string | undefined
   return undefined;
 }
 
-function nameOf({ rules }: Project): string | undefined {
+function glossaryName({ rules }: Project): string | undefined {
   return rules.glossary === undefined || 'id' in rules.glossary ? undefined : rules.glossary.name;
 }
 
@@ -71,7 +71,7 @@ function filesOf(project: Project, { base }: Config): ExpectedFile[] {
   }));
 }
 
-/** One file for several languages is read once. */
+/** Merges equal files, so that one file for several languages is read once. */
 function merged(files: readonly ExpectedFile[]): ExpectedFile[] {
   const same = Map.groupBy(files, ({ path, expected }) => `${path}\n${expected.source}`);
   return [...same.values()].flatMap((group) => {

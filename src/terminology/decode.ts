@@ -6,7 +6,7 @@ export function decodeGlossary(file: string, bytes: Uint8Array): Decoded {
   return decode(bytes, { file, ...unmarked(bytes) });
 }
 
-/** UTF-16 without a byte order mark: its first character is of the first 256, so that one of its bytes is zero. */
+/** Detects UTF-16 without a byte order mark: the first character is below U+0100, so one of its bytes is zero. */
 function unmarked([first, second]: Uint8Array): { encoding?: string } {
   if (first === 0 && second !== 0) return { encoding: 'utf-16be' };
   return second === 0 && first !== 0 ? { encoding: 'utf-16le' } : {};

@@ -1,4 +1,4 @@
-/** What differs between a glossary's file and the service, term by term. Pure. */
+/** The differences between the files of a glossary and the service, term by term. Pure. */
 import {
   type LanguagePairOfTerms,
   pairName,
@@ -6,7 +6,7 @@ import {
   type TermEntries,
 } from '../segments/dictionary.ts';
 
-/** `mirror`: the file is the truth. `merge`: others may add terms and pairs on the service. `check`: nothing is written. */
+/** `mirror`: the service becomes equal to the file. `merge`: terms and pairs that only the service has stay. `check`: nothing is written. */
 export type SyncMode = 'mirror' | 'merge' | 'check';
 
 export interface TermChange {
@@ -23,7 +23,7 @@ export interface EntriesDiff {
   readonly removed: readonly TermChange[];
 }
 
-/** One pair of a glossary: on both sides, or on one. */
+/** The differences of one language pair. */
 export interface DictionaryDiff {
   readonly pair: LanguagePairOfTerms;
   readonly kind: 'both' | 'file only' | 'service only';
@@ -59,7 +59,7 @@ export function diffDictionaries(
   return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
 }
 
-/** Pairs that differ from what is wanted in a mode: where others may add, what only the service has is no difference. */
+/** The differences that count in a mode: with `merge`, terms and pairs that only the service has are no difference. */
 export function differencesIn(
   mode: SyncMode,
   wanted: readonly TermDictionary[],

@@ -1,4 +1,4 @@
-/** The glossaries of a config as their files hold them now. */
+/** Reads the glossary files of a config. */
 import type { Fault } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -22,30 +22,30 @@ import {
 import { READ_GLOSSARY } from './parsers.ts';
 import type { GlossaryFile, ReadGlossary } from './read.ts';
 
-/** Bytes: a glossary holds 10 MiB, its file perhaps twice that in UTF-16, with quotes and pairs of others. */
+/** Bytes of a file. A glossary holds 10 MiB; its file may be larger: UTF-16, quotes, other pairs. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface LoadedGlossary extends ConfiguredGlossary {
   readonly dictionaries: readonly TermDictionary[];
   /** Files that exist, absolute. */
   readonly found: readonly string[];
-  /** Rows of pairs that no project with this glossary translates: left out, and counted by file. */
+  /** Notes about rows that no project of this glossary uses: one for each file, with their number. */
   readonly notes: readonly Fault[];
-  /** Not empty: nothing of it may be sent. */
+  /** Not empty: the glossary must not be sent. */
   readonly faults: readonly Fault[];
-  /** Equal for equal dictionaries. */
+  /** A hash: equal for equal dictionaries. */
   readonly version: string;
   terms(pair: LanguagePairOfTerms): Terms | undefined;
 }
 
-/** The dictionary of one pair, ready to be looked for in texts. */
+/** The dictionary of one pair, with an index to find its terms in texts. */
 export interface Terms {
   readonly index: TermIndex;
-  /** Of this pair alone. */
+  /** A hash of this pair alone. */
   readonly version: string;
 }
 
-/** Reads all glossary files of a config. Never throws for what stands in them, or for missing ones. */
+/** Reads all glossary files of a config. Never throws for their content or for missing files: these are faults. */
 export async function loadGlossaries(config: Config): Promise<LoadedGlossary[]> {
   return await Promise.all(
     configuredGlossaries(config).map(async (glossary) => loadGlossary(glossary, config)),
@@ -62,7 +62,7 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
     faults.push({ file: path, line: 1, column: 1, path: '', message });
   const clash = variantClash(glossary.files.filter(({ path }) => isAmong(files, path)));
   if (clash !== undefined) wholeFile(clash, files[0]?.file ?? config.file);
-  // Without a single file the glossary is not empty but lost: an unmounted folder must not empty the service.
+  // Without any file, the glossary counts as lost, not as empty: an unmounted folder must not empty it on the service.
   if (files.length === 0 && faults.length === 0)
     wholeFile(missing(glossary), glossary.files[0]?.path ?? config.file);
   return {
@@ -78,7 +78,7 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   };
 }
 
-/** What takes too long to read is a fault as any other: half of a glossary would take the other half from the service. */
+/** Parses the files. Too slow is a fault for the whole glossary: with half of its terms, a sync would delete the other half on the service. */
 async function readAll(files: readonly GlossaryFile[]): Promise<ReadGlossary> {
   const [{ file } = { file: '' }] = files;
   const bytes = files.reduce((sum, each) => sum + each.bytes.byteLength, 0);
@@ -111,7 +111,7 @@ async function readFile(
   }
 }
 
-/** One side of a merge would take the terms of the other from the service. */
+/** The message for a file with conflict markers: one side of a merge would delete the terms of the other on the service. */
 export const UNMERGED = 'git left conflict markers here; resolve the merge';
 
 function noteOf({ file, line, rows }: SkippedRows): Fault {
@@ -132,7 +132,7 @@ function missing({ name, csv, files }: ConfiguredGlossary): string {
     : `does not exist; the glossary "${name}" is read from ${csv}`;
 }
 
-/** Indexes are made when they are first asked for: only plans and purchases need them. */
+/** Makes each index at its first use: only plans and purchases need them. */
 function termsOf(dictionaries: readonly TermDictionary[]): LoadedGlossary['terms'] {
   const made = new Map<string, Terms>();
   const byPair = new Map(dictionaries.map((each) => [pairName(each), each]));

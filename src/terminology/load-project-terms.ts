@@ -4,7 +4,7 @@ import { loadGlossaries } from './load-glossaries.ts';
 import { loadStyles } from './load-styles.ts';
 import type { Terminology } from './project-terms.ts';
 
-/** Reads all files. Never throws for what stands in them. */
+/** Reads all files. Never throws for their content: it returns faults. */
 export async function loadTerminology(config: Config): Promise<Terminology> {
   const [glossaries, styles] = await Promise.all([loadGlossaries(config), loadStyles(config)]);
   const all = [...glossaries, ...styles];

@@ -1,4 +1,4 @@
-/** The style lists of a config as their files hold them now. */
+/** Reads the style files of a config. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -16,19 +16,19 @@ import type { Catalogue, StyleContent } from './style-read.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 export interface LoadedStyle {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** Relative to the config's folder: tells lists apart that were renamed. */
+  /** Relative to the config's folder: it identifies a list that was renamed. */
   readonly path: string;
-  /** Undefined: nothing of it may be sent. */
+  /** Undefined when there are faults: then the list must not be sent. */
   readonly content: StyleContent | undefined;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
-  /** Equal for equal contents. */
+  /** A hash: equal for equal contents. */
   readonly version: string;
 }
 
-/** Reads all style files of a config, each once. Never throws for what stands in them, or for missing ones. */
+/** Reads all style files of a config, each once. Never throws for their content or for missing files: these are faults. */
 export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
   const languages = languagesByFile(config);
   if (languages.size === 0) return [];
@@ -42,7 +42,7 @@ export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
   return styles.map((style, at) => refusingTwins(style, styles.slice(0, at)));
 }
 
-/** Two files with one name and language would be one list on the service, and undo each other for ever. */
+/** Refuses a file with the name and language of an earlier one: both would be one list on the service and overwrite each other at each sync. */
 function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): LoadedStyle {
   const { content, file } = style;
   if (content === undefined) return style;
@@ -58,7 +58,7 @@ function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): Loa
   return { ...style, content: undefined, faults: [fault] };
 }
 
-/** The rules and options that are known (spec/style-rule-catalogue.json, shipped as data). */
+/** The known rules and options, from config/style-rule-catalogue.json of the package. */
 export async function styleCatalogue(): Promise<Catalogue> {
   const file = new URL('../../config/style-rule-catalogue.json', import.meta.url);
   return JSON.parse(await readFile(file, 'utf8')) as Catalogue;
@@ -77,7 +77,7 @@ function languagesByFile(config: Config): Map<string, Set<LanguageTag>> {
 }
 
 interface Surroundings {
-  /** Base codes of the languages that config uses it for. */
+  /** Base codes of the languages that the config uses the file for. */
   readonly targets: ReadonlySet<LanguageTag>;
   readonly catalogue: Catalogue;
 }

@@ -1,4 +1,4 @@
-/** What a company wants its words to be: the glossaries and style lists of a config, as their files hold them at one moment. */
+/** The terminology of a config: its glossaries and style lists, as its files held them when they were read. */
 import type { Fault } from '../config/fault.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import type { Policies, Project } from '../project.ts';
@@ -10,17 +10,17 @@ export interface Terminology {
   readonly glossaries: ReadonlyMap<string, LoadedGlossary>;
   /** By absolute file. */
   readonly styles: ReadonlyMap<string, LoadedStyle>;
-  /** What keeps a file from being used. */
+  /** Faults because of which a file is not used. */
   readonly faults: readonly Fault[];
-  /** What a person should know of: rules that the catalogue does not have. */
+  /** Warnings: rules that the catalogue does not have. */
   readonly warnings: readonly Fault[];
-  /** What is left out of the files, and why. */
+  /** Notes about rows that are left out, with the reason. */
   readonly notes: readonly Fault[];
-  /** Equal for equal contents of all files. */
+  /** A hash: equal for equal contents of all files. */
   readonly version: string;
 }
 
-/** What holds for one project in one language. */
+/** The terms of one project in one language. */
 export interface ProjectTerms {
   readonly terms?: Terms;
   /** Version of the style list. */
@@ -49,7 +49,7 @@ export function projectTerms(
   };
 }
 
-/** The style list that a project applies to a language; undefined also where config names one by its id. */
+/** The style list of a project for a language; undefined also when the config names one by its id. */
 export function styleFor(
   { styles }: Terminology,
   { rules }: Project,
@@ -59,7 +59,7 @@ export function styleFor(
   return rule === undefined || 'id' in rule ? undefined : styles.get(rule.file);
 }
 
-/** What of the words makes a job new when it changes: part of its fingerprint, empty unless `retranslate_on` names it. */
+/** The part of a job's fingerprint for terms: a change of it makes the job new. Empty unless `retranslate_on` names `glossary` or `style`. */
 export function termsMark({ terms, style }: ProjectTerms, { retranslateOn }: Policies): string {
   const glossary = retranslateOn.has('glossary') ? terms?.version : undefined;
   const list = retranslateOn.has('style') ? style : undefined;
@@ -68,7 +68,7 @@ export function termsMark({ terms, style }: ProjectTerms, { retranslateOn }: Pol
     .join('');
 }
 
-/** Every file of the terminology, whether it exists now or not. */
+/** All files of the terminology (absolute), also those that do not exist. */
 export function terminologyFiles({ glossaries, styles }: Terminology): string[] {
   const files = [...glossaries.values()].flatMap((each) => each.files.map(({ path }) => path));
   return [...new Set([...files, ...styles.keys()])];

@@ -1,4 +1,4 @@
-/** Reads the files of one glossary: CSV, TSV or TBX in any Unicode encoding, checked with file and line before a request is made. Pure. */
+/** Reads the files of one glossary: CSV, TSV or TBX in any Unicode encoding. Faults have file and line. Pure. */
 import type { Fault } from '../config/fault.ts';
 import { failureOf } from '../failure.ts';
 import { decodeXml } from '../files/xml-characters.ts';
@@ -11,21 +11,21 @@ import { decodeGlossary } from './decode.ts';
 import { type Expected, readTable, type Target } from './table.ts';
 
 export interface GlossaryFile {
-  /** For messages; its extension tells the format: `.tsv`, `.tbx`, anything else is CSV. */
+  /** Path, for messages. The extension decides the format: `.tsv`, `.tbx`; everything else is CSV. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The pairs that it may hold. */
+  /** The language pairs of the file. */
   readonly expected: Expected;
 }
 
 export interface ReadGlossary {
   readonly dictionaries: readonly TermDictionary[];
-  /** Rows that name pairs of other projects: left out, as the service does with them. */
+  /** Rows with pairs of other projects: left out, as the service does. */
   readonly skipped: readonly SkippedRows[];
   readonly faults: readonly Fault[];
 }
 
-/** Never throws for what stands in the files: all faults come at once. */
+/** Parses the files. Never throws for their content; returns all faults at once. */
 export function readGlossary(files: readonly GlossaryFile[]): ReadGlossary {
   const into = new Collection();
   for (const file of files)
@@ -33,7 +33,7 @@ export function readGlossary(files: readonly GlossaryFile[]): ReadGlossary {
   return { dictionaries: into.dictionaries(), skipped: into.skipped(), faults: into.faults };
 }
 
-/** Several projects may take their languages from one file. */
+/** All languages that some project takes from this file. */
 function askedOf({ file }: GlossaryFile, files: readonly GlossaryFile[]): Target['asked'] {
   const readers = files.filter((each) => each.file === file);
   return new Set(readers.flatMap(({ expected }) => expected.targets));
@@ -62,7 +62,7 @@ function textOf(file: string, bytes: Uint8Array, into: Collection): string | und
 
 type Terms = Pick<Target, 'expected' | 'into'>;
 
-/** Termbases in TBX-Basic (ISO 30042): concepts with terms by language, in the elements of version 2 or 3. Pure. */
+/** Reads a termbase in TBX-Basic (ISO 30042), with the elements of version 2 or 3: concepts with terms by language. */
 function readTermbase(file: string, text: string, { expected, into }: Terms): void {
   try {
     for (const concept of concepts(file, text)) addConcept(file, concept, { expected, into });
@@ -73,7 +73,7 @@ function readTermbase(file: string, text: string, { expected, into }: Terms): vo
   }
 }
 
-/** One concept: its terms by base language, each with its line, in file order. */
+/** One concept: its terms by base language, in the order of the file. */
 type Concept = ReadonlyMap<LanguageTag, readonly Term[]>;
 
 interface Term {
@@ -84,7 +84,7 @@ interface Term {
 function addConcept(file: string, concept: Concept, { expected, into }: Terms): void {
   const sources = concept.get(expected.source) ?? [];
   for (const target of expected.targets) {
-    // The first term of a language is the one to use; the others are its synonyms.
+    // The first term of a language is the preferred one; the others are synonyms.
     const [preferred] = concept.get(target) ?? [];
     if (preferred === undefined) continue;
     for (const { text, line } of sources) {
@@ -94,7 +94,7 @@ function addConcept(file: string, concept: Concept, { expected, into }: Terms): 
 }
 
 function* concepts(file: string, whole: string): Generator<Concept> {
-  // TBX 2 names its grammar in a DOCTYPE; without a subset of its own it declares nothing.
+  // TBX 2 has a DOCTYPE. Without an internal subset it declares nothing, so it is replaced by spaces.
   const text = whole.replace(/<!DOCTYPE[^[\]>]*>/, (found) => ' '.repeat(found.length));
   const positionOf = positionsOf(text);
   const reader = new ConceptReader();

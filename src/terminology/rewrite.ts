@@ -1,4 +1,4 @@
-/** Brings a table in step with dictionaries and leaves everything else in it as it stands: notes, rows of other pairs, quotes, line ends. Pure. */
+/** Updates a table to dictionaries and keeps everything else: notes, rows of other pairs, quotes, line ends. Pure. */
 
 import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
@@ -14,7 +14,7 @@ import {
 } from './table.ts';
 import { rowText } from './write.ts';
 
-/** @returns undefined for a table without rows, or with a quote that is never closed: there is nothing to keep */
+/** @returns the new text; undefined for a table without rows or with an unclosed quote, which has nothing to keep */
 export function rewriteTable(
   { file, text, kind }: TableText,
   expected: Target['expected'],
@@ -23,7 +23,7 @@ export function rewriteTable(
   const separator = kind === 'tsv' ? '\t' : separatorOf(text);
   const { rows, unclosed } = readRows(text, separator);
   if (rows.length === 0 || unclosed !== undefined) return undefined;
-  // What is wrong with single rows is said when the file is read.
+  // Faults of single rows are reported when the file is read.
   const asked = new Set(expected.targets);
   const reading = { file, expected, asked, into: new Collection() };
   const wanted = new Map(dictionaries.map((each) => [each.target, each.entries]));
@@ -48,7 +48,7 @@ interface Sheet {
 /** Target language -> entries. */
 type Wanted = ReadonlyMap<TermDictionary['target'], TermDictionary['entries']>;
 
-/** What becomes of a row; one that is not named stays as it is. */
+/** New cells of a row, or `gone`; a row without an entry does not change. */
 type Edits = Map<TermRow, readonly string[] | 'gone'>;
 
 function languagesRewritten(

@@ -1,27 +1,27 @@
-/** Rows of a CSV or TSV file with the lines they begin at (RFC 4180; any line end; blank lines are skipped). Pure. */
+/** Reads the rows of a CSV or TSV file with their lines (RFC 4180; any line end; blank lines are skipped). Pure. */
 
 export interface TermRow {
   /** 1-based line of the file where the row begins. */
   readonly line: number;
-  /** Without surrounding blanks. */
+  /** Without spaces around them. */
   readonly cells: readonly string[];
-  /** Where it stands in the text, its line break left out. */
+  /** Range in the text in UTF-16 code units, without the line break. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface TermRows {
   readonly rows: readonly TermRow[];
-  /** The line of a quote that is never closed; the rows end before it. */
+  /** The line of an unclosed quote; the rows end before it. */
   readonly unclosed?: number;
 }
 
-/** @param separator `,`, `;` or a tab; a TSV knows no quotes */
+/** @param separator `,`, `;` or a tab; a TSV has no quotes */
 export function readRows(text: string, separator: string): TermRows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
-/** Spreadsheets of half of Europe write semicolons, and some tabs: the first line tells, comma when it does not. */
+/** The separator, by the first line: spreadsheets in much of Europe write semicolons, some write tabs. A comma when the line has none. */
 export function separatorOf(text: string): ',' | ';' | '\t' {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
   if (first.includes(',')) return ',';

@@ -1,4 +1,4 @@
-/** The fewest calls that make a glossary on the service equal to its file, in an order that may stop anywhere. Pure. */
+/** The fewest calls that make a glossary on the service equal to its file. The sequence may stop after any call. Pure. */
 import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 import { type DictionaryDiff, differencesIn, type SyncMode, type TermChange } from './diff.ts';
 
@@ -9,7 +9,7 @@ export interface GlossaryContent {
 
 type Entry = readonly [source: string, target: string];
 
-/** One call; each is right by itself, so that a sync which was stopped goes on from what it finds. */
+/** One call. Each call leaves a valid glossary, so that an interrupted sync continues from there. */
 export type SyncStep =
   | {
       readonly kind: 'create';
@@ -23,18 +23,18 @@ export type SyncStep =
       readonly pair?: LanguagePairOfTerms;
       readonly entries?: readonly Entry[];
     }
-  /** PUT: a new pair, or one that lost terms, which a PATCH would let live on. */
+  /** PUT: a new pair, or one that lost terms, which a PATCH would keep. */
   | { readonly kind: 'put'; readonly dictionary: TermDictionary }
   | { readonly kind: 'drop'; readonly pair: LanguagePairOfTerms };
 
-/** @param standing undefined: there is no such glossary on the service */
+/** @param standing the glossary on the service; undefined when there is none */
 export function stepsFor(
   wanted: GlossaryContent,
   standing: GlossaryContent | undefined,
   mode: SyncMode,
 ): readonly SyncStep[] {
   if (mode === 'check') return [];
-  // The service holds no empty ones.
+  // The service has no empty glossaries.
   if (standing === undefined && wanted.dictionaries.length === 0) return [];
   if (standing === undefined) return [{ kind: 'create', ...wanted }];
   const wantedBy = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
@@ -44,7 +44,7 @@ export function stepsFor(
   return [...named(edits, wanted.name === standing.name ? undefined : wanted.name)];
 }
 
-/** @param dictionary as the file has it; undefined when the pair vanished from it */
+/** @param dictionary of the file; undefined when the file does not have the pair any more */
 function editFor(
   { pair: { source, target }, kind, entries }: DictionaryDiff,
   dictionary: TermDictionary | undefined,
@@ -55,7 +55,7 @@ function editFor(
   return { kind: 'patch', pair, entries: [...entries.added, ...entries.changed].map(entryOf) };
 }
 
-/** A PATCH may carry the name along; without one the name costs a call of its own. */
+/** Adds the new name to a PATCH; without a PATCH, the name needs a call of its own. */
 function named(steps: readonly SyncStep[], name: string | undefined): readonly SyncStep[] {
   if (name === undefined) return steps;
   const at = steps.findIndex(({ kind }) => kind === 'patch');

@@ -1,20 +1,20 @@
-/** A style list in YAML: name, language, rules of the catalogue and custom instructions, with the place of everything that is wrong. Pure. */
+/** Reads a style list in YAML: name, language, rules of the catalogue and custom instructions. Faults have their place. Pure. */
 import * as z from 'zod';
 import { type Fault, sortFaults } from '../config/fault.ts';
 import { type Report, readShape } from '../config/shape.ts';
 import { YamlText } from '../config/yaml-text.ts';
 import { didYouMean } from '../routes/suggest.ts';
 
-/** API document, "Style rule list": language. */
+/** The languages of style lists (API document, "Style rule list"). */
 const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
 
 /** Category -> rule -> option. */
 export type StyleRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Category -> rule -> the options there are. */
+/** Category -> rule -> its options. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** Names are those of the API, as the file and the service both write them. */
+/** Names as in the API; the file and the service use the same. */
 export interface StyleContent {
   readonly name: string;
   readonly language: string;
@@ -32,7 +32,7 @@ export interface ReadStyle {
   /** Undefined when there are faults. */
   readonly content: StyleContent | undefined;
   readonly faults: readonly Fault[];
-  /** Rules that the catalogue does not have: the service decides. */
+  /** Rules that the catalogue does not have; the service may accept them. */
   readonly warnings: readonly Fault[];
 }
 
@@ -50,7 +50,7 @@ const StyleSettings = z.strictObject({
   custom_instructions: z.array(Instruction).max(200, 'at most 200 instructions').default([]),
 });
 
-/** Never throws for what stands in the text. */
+/** Parses a style list. Never throws for its content: it returns faults. */
 export function readStyle(text: string, file: string, catalogue: Catalogue): ReadStyle {
   const yaml = new YamlText(text, { file, rewrite: (value) => value });
   if (yaml.data === undefined || yaml.data === null) {

@@ -1,7 +1,7 @@
 /** The calls that make a style list on the service equal to its file. Pure. */
 import type { StyleContent, StyleInstruction, StyleRules } from './style-read.ts';
 
-/** An instruction as it stands on the service. */
+/** An instruction on the service. */
 export interface StandingInstruction extends StyleInstruction {
   readonly id: string;
 }
@@ -10,7 +10,7 @@ export interface StandingStyle extends StyleContent {
   readonly custom_instructions: readonly StandingInstruction[];
 }
 
-/** One call each, but for `replace`: a new list is made, jobs switch to it, and the old one is deleted last. */
+/** Each step is one call, except `replace`: a new list is made, jobs switch to it, and the old list is deleted last. */
 export type StyleStep =
   | { readonly kind: 'create' }
   | { readonly kind: 'replace' }
@@ -32,7 +32,7 @@ export function styleStepsFor(
   const instructions = diffInstructions(wanted, standing);
   const mustEdit = instructions.changed.length + instructions.removed.length > 0;
   const isOther = wanted.language !== standing.language.toLowerCase();
-  // The document has no call that changes or removes an instruction, and none that changes the language.
+  // The API document has no call that changes or removes an instruction, and none that changes the language.
   if (isOther || (mustEdit && edits === 'none')) return [{ kind: 'replace' }];
   return [
     ...(wanted.name === standing.name ? [] : [{ kind: 'rename', name: wanted.name } as const]),
@@ -45,7 +45,7 @@ export function styleStepsFor(
   ];
 }
 
-/** What differs, in sentences for people; empty when nothing does. */
+/** The differences as sentences for people; empty when there are none. */
 export function describeStyleDiff(
   wanted: StyleContent,
   standing: StandingStyle | undefined,
@@ -70,7 +70,7 @@ interface InstructionsDiff {
   readonly removed: readonly StandingInstruction[];
 }
 
-/** Equal instructions belong together, then those with one label. */
+/** Compares instructions: equal ones are matched first, then those with the same label. */
 function diffInstructions(wanted: StyleContent, standing: StandingStyle): InstructionsDiff {
   const rest = [...standing.custom_instructions];
   const take = (fits: (one: StandingInstruction) => boolean) => {

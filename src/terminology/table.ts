@@ -1,10 +1,10 @@
-/** How the columns of a glossary table are meant: a language each, or phrases followed by their codes. Pure. */
+/** Decides what the columns of a glossary table are: one for each language, or phrases followed by language codes. Pure. */
 import { baseLanguage, type LanguageTag, languageName, parseLanguage } from '../language.ts';
 import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
 import { type Collection, type EntryPosition, twoVariants } from './collect.ts';
 import { readRows, separatorOf, type TermRow } from './rows.ts';
 
-/** What a file may be about. */
+/** The languages of a file. */
 export interface Expected {
   /** Base codes. */
   readonly source: LanguageTag;
@@ -36,7 +36,7 @@ export function readTable({ file, text, kind }: TableText, table: Target): void 
   }
 }
 
-/** What the rows of a table are; those of the heading are left out. */
+/** The meaning of the rows of a table; the heading is not among the rows. */
 export type Layout =
   | {
       readonly kind: 'languages';
@@ -45,12 +45,12 @@ export type Layout =
       readonly rows: readonly TermRow[];
     }
   | { readonly kind: 'phrases'; readonly rows: readonly TermRow[] }
-  /** The first row may be either; the collection has the fault. */
+  /** The first row may be a heading or a term; the collection has the fault. */
   | { readonly kind: 'unclear' };
 
 /**
- * `ID,ID,en,de` may be a heading of four languages, or a term with its codes behind it. Where the first row can be read
- * as both, the others tell: with codes behind their phrases, as the API writes them, they are terms, and so is the first.
+ * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other
+ * rows decide: with codes after their phrases, as the API writes them, they are terms, and so is the first row.
  */
 export function layoutOf(rows: readonly TermRow[], reading: TableReading): Layout {
   const [first, ...rest] = rows;
@@ -78,18 +78,18 @@ export function layoutOf(rows: readonly TermRow[], reading: TableReading): Layou
   }
 }
 
-/** Whether a first row can be read as one column per language: with the source and another language in it. */
+/** Whether the first row can be a heading with one column per language: it has the source and another language. */
 function isLanguageHeading(
   bases: readonly (LanguageTag | undefined)[],
   { expected }: TableReading,
 ): boolean {
   const others = bases.filter((base) => base !== undefined && base !== expected.source);
-  // Codes from the third column on alone are those of an entry.
+  // With codes only from the third column on, the row is a term.
   const begins = bases.slice(0, 2).some((base) => base !== undefined);
   return begins && bases.includes(expected.source) && others.length > 0;
 }
 
-/** What a first row is that can be read as a heading. */
+/** The meaning of a first row that can be a heading. */
 function meaningOf(
   first: TermRow,
   bases: readonly (LanguageTag | undefined)[],
@@ -97,11 +97,11 @@ function meaningOf(
 ): Layout['kind'] {
   if (hasCodes(first)) return meantBy(bases, { rest, expected });
   const isWanted = bases.some((base) => base !== undefined && asked.has(base));
-  // `en,car` above `sun,Sonne`: no column for a language that is asked for, so it may be the first of some terms.
+  // `en,car` above `sun,Sonne`: no column is for a wanted language, so the row may be a term.
   return first.cells.length === 2 && !isWanted ? 'unclear' : 'languages';
 }
 
-/** Whether a row may be a term in the API's own form: two phrases, and the codes of their languages behind them. */
+/** Whether a row may be a term as the API writes it: two phrases, then the codes of their languages. */
 function hasCodes({ cells }: TermRow): boolean {
   const [, , source = '', target = '', relevance = ''] = cells;
   if (cells.length < 3 || cells.length > MAX_COLUMNS) return false;
@@ -109,14 +109,14 @@ function hasCodes({ cells }: TermRow): boolean {
   return /^\d*$/.test(relevance);
 }
 
-/** @param bases of a first row that can be read as a heading and as a term */
+/** @param bases languages of a first row that can be a heading and a term */
 function meantBy(
   bases: readonly (LanguageTag | undefined)[],
   { rest, expected }: { readonly rest: readonly TermRow[]; readonly expected: Expected },
 ): Layout['kind'] {
   if (rest.length > 0 && rest.every(({ cells }) => isCoded(cells, expected))) return 'phrases';
   const source = bases.indexOf(expected.source);
-  // `en,de,fr,es`: its codes would be those of a pair that nobody asked for.
+  // `en,de,fr,es`: as a term, its codes would be of a pair that no project uses.
   if (!bases.slice(2, 4).includes(expected.source)) return 'languages';
   const known = bases.filter((base) => base !== undefined);
   if (new Set(known).size < known.length) return 'phrases';
@@ -125,7 +125,7 @@ function meantBy(
   return bases.slice(0, 2).includes(undefined) ? 'phrases' : 'unclear';
 }
 
-/** One code alone is often a word too (`car` is Carib): it has to be the source's. */
+/** Whether a row has codes. A single code may be a word (`car` is Carib), so it must be the code of the source. */
 function isCoded(
   [, , source = '', target = '']: readonly string[],
   { source: ours }: Expected,
@@ -159,7 +159,7 @@ export interface TermColumns {
   readonly source: number;
   /** Base code -> index. */
   readonly targets: ReadonlyMap<LanguageTag, number>;
-  /** Columns of languages that nobody asked for. */
+  /** Columns of languages that no project uses. */
   readonly others: readonly number[];
 }
 
@@ -188,7 +188,7 @@ function addLanguages({ line, cells }: TermRow, columns: TermColumns, reading: T
   if (columns.targets.size === 0) into.skip(at(file, line));
   for (const [target, index] of columns.targets) {
     const phrase = cells[index] ?? '';
-    // A term that one language does not have yet is an empty cell.
+    // An empty cell means that the language does not have the term yet.
     if (phrase !== '')
       into.add({ source: expected.source, target }, [source, phrase], at(file, line));
   }
@@ -249,7 +249,7 @@ export function pairOf(
     : 'other';
 }
 
-/** By its code, or in a first row by its English name. */
+/** The base language of a cell of the first row, by its code or its English name. */
 function headingOf(cell: string, { source, targets }: Expected): LanguageTag | undefined {
   const named = [source, ...targets].find(
     (tag) => languageName(tag)?.toLowerCase() === cell.toLowerCase(),

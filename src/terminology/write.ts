@@ -1,16 +1,16 @@
-/** Writes dictionaries as the tables of a glossary: what `glossary pull` leaves where no file was. Pure. */
+/** Writes dictionaries as tables, for `glossary pull` when there is no file yet. Pure. */
 import type { LanguageTag } from '../language.ts';
 import type { TermDictionary, TermEntries } from '../segments/dictionary.ts';
 import type { TableText } from './table.ts';
 
 type Kind = TableText['kind'];
 
-/** Two columns, one pair. */
+/** A table with two columns, for one pair. */
 export function pairTable(entries: TermEntries, kind: Kind): string {
   return lines([...entries], kind);
 }
 
-/** A column per language; a term that a language lacks is an empty cell. */
+/** A table with a column per language; a missing term is an empty cell. */
 export function languagesTable(
   source: LanguageTag,
   dictionaries: readonly TermDictionary[],
@@ -30,12 +30,12 @@ function lines(rows: readonly (readonly string[])[], kind: Kind): string {
   return rows.map((row) => `${rowText(row, separator)}\n`).join('');
 }
 
-/** @param separator as the file has it; a TSV knows no quotes, and phrases hold no tabs */
+/** @param separator of the file; a TSV has no quotes, and phrases have no tabs */
 export function rowText(cells: readonly string[], separator: string): string {
   return (separator === '\t' ? cells : cells.map(quoted)).join(separator);
 }
 
-/** RFC 4180; also cells with semicolons, and with blanks that would be lost at the edges. */
+/** Quotes a cell (RFC 4180), also one with semicolons, or with spaces at its edges, which would be lost. */
 function quoted(cell: string): string {
   return /[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

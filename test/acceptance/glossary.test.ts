@@ -92,7 +92,7 @@ test('files at fault end the run with 78, all of them with their lines, before a
   });
   const { code, stderr } = await rig.run('once');
   expect(code).toBe(78);
-  expect(stderr).toContain('l10n/en-de.csv:2:1 "cart" stands in line 1 already');
+  expect(stderr).toContain('l10n/en-de.csv:2:1 "cart" is already in line 1');
   expect(stderr).toContain('l10n/en-de.csv:3:1 the source phrase is empty');
   expect(requests(rig)).toBe(0);
 });

@@ -124,7 +124,7 @@ test('what cannot be told in time before the end is said to be lost, once', asyn
   const { events, hooks, lost } = await hooked({ delivered: [{ run: 'sleep 60' }] }, { hurry: 20 });
   for (let nth = 0; nth < 12; nth++) events.emit(delivered(`de/${nth}.json`));
   await hooks[Symbol.asyncDispose]();
-  expect(lost).toEqual(['sleep: 12 messages could not be told before the end']);
+  expect(lost).toEqual(['sleep: 12 messages could not be sent before the end']);
 });
 
 test('who is in a hurry waits for no hook', async () => {
@@ -132,7 +132,7 @@ test('who is in a hurry waits for no hook', async () => {
   events.emit(delivered('de/a.json'));
   abort.abort();
   await hooks[Symbol.asyncDispose]();
-  expect(lost).toEqual(['sleep: 1 message could not be told before the end']);
+  expect(lost).toEqual(['sleep: 1 message could not be sent before the end']);
 });
 
 test('a command that hangs and hears no SIGTERM is ended with what it started', async () => {
@@ -164,7 +164,7 @@ test('a flood is told as far as it can be, and complained about in two lines', a
   expect(lost).toEqual([
     'sleep: too many messages wait; later ones are lost',
     'sleep: 1996 messages were lost meanwhile',
-    'sleep: 10004 messages could not be told before the end',
+    'sleep: 10004 messages could not be sent before the end',
   ]);
 });
 

@@ -83,7 +83,7 @@ test('routes that cannot be told apart are refused by name, and nothing is paid'
   const { faults } = faultsOf(open);
   expect(faults?.map(({ message }) => message)).toContainEqual(
     expect.stringMatching(
-      /^cannot be told apart from route 1 of project app \(line \d+\): the patterns have too many alternatives/,
+      /^cannot be compared with route 1 of project app \(line \d+\): the patterns have too many alternatives/,
     ),
   );
 });

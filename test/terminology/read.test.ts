@@ -169,7 +169,7 @@ test('every fault is told with file and line, all at once', () => {
     'odd,x,en,??',
   ].join('\n');
   expect(faults(read(text))).toEqual([
-    'terms.csv:2 "cart" stands in line 1 already',
+    'terms.csv:2 "cart" is already in line 1',
     'terms.csv:3 the source phrase is empty',
     'terms.csv:4 the target phrase is empty',
     'terms.csv:5 the target phrase has 1026 bytes, the limit is 1024',

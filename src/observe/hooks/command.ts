@@ -1,4 +1,4 @@
-/** Runs a hook's command with the message on its standard input; when its time is up, it ends with everything that it started. */
+/** Runs a hook's command with the message on its standard input. After the time limit, the command and all its processes are ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
@@ -6,31 +6,31 @@ import { type HookOutcome, TIME_LIMIT_MS } from './outcome.ts';
 
 export interface CommandTask {
   readonly command: string;
-  /** Where it runs. */
+  /** The working folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: string;
   readonly clock: Clock;
-  /** Ends it before its time. */
+  /** Ends the command early. */
   readonly signal: AbortSignal;
 }
 
-/** sh(1): found but not executable, and not found. */
+/** Exit codes of sh(1): the command is not executable, or not found. */
 const NEVER_WORKS = [126, 127];
-/** What a command may still do after SIGTERM. */
-const MERCY_MS = 2000;
-/** A process that the command started may keep the pipe open when the command has ended: its output is waited for so long. */
-const LAST_WORDS_MS = 200;
+/** Milliseconds between SIGTERM and SIGKILL. */
+const TERM_MS = 2000;
+/** Milliseconds to wait for output after the command has ended: another process of it may keep the pipe open. */
+const LAST_OUTPUT_MS = 200;
 
 export async function runCommand(task: CommandTask): Promise<HookOutcome> {
   const { command, folder: cwd, env, input, clock, signal } = task;
-  // A process group of its own: a shell that is ended alone leaves what it started behind.
+  // The command gets its own process group: when only the shell is ended, its processes go on.
   const child = spawn(command, {
     ...{ shell: true, cwd, env, detached: true },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  const complaint = lastLineOf(child);
-  // A command need not read its input: it is no failure that it cannot be written.
+  const lastLine = lastLineOf(child);
+  // A command may ignore its input, so a failed write is no error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = once(child, 'exit');
@@ -40,10 +40,10 @@ export async function runCommand(task: CommandTask): Promise<HookOutcome> {
     const [code, killer] = (await ended) as [number | null, NodeJS.Signals | null];
     over.abort();
     if (code === 0) return { kind: 'told' };
-    await Promise.race([once(child, 'close'), clock.sleep(LAST_WORDS_MS)]);
+    await Promise.race([once(child, 'close'), clock.sleep(LAST_OUTPUT_MS)]);
     const reason = code === null ? await wordsFor(timeLimit, killer) : `exit code ${code}`;
     const kind = code !== null && NEVER_WORKS.includes(code) ? 'permanent' : 'passing';
-    return { kind, reason: [reason, complaint()].filter((part) => part !== '').join(': ') };
+    return { kind, reason: [reason, lastLine()].filter((part) => part !== '').join(': ') };
   } catch (error) {
     return { kind: 'permanent', reason: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -59,13 +59,13 @@ interface Limits {
   readonly over: AbortSignal;
 }
 
-/** @returns whether its time was up */
+/** @returns whether the time limit ended the command */
 async function endInTime(child: ChildProcess, { clock, stop, over }: Limits): Promise<boolean> {
   await clock.sleep(TIME_LIMIT_MS, AbortSignal.any([stop, over])).catch(() => {});
   if (over.aborted) return false;
   signalGroup(child, 'SIGTERM');
-  await clock.sleep(MERCY_MS, over).catch(() => {});
-  // Also when the shell has obeyed: what it started may not.
+  await clock.sleep(TERM_MS, over).catch(() => {});
+  // Also when the shell has ended: its processes may go on.
   signalGroup(child, 'SIGKILL');
   return !stop.aborted;
 }
@@ -85,13 +85,14 @@ async function wordsFor(timeLimit: Promise<boolean>, killer: string | null): Pro
     : `ended by ${killer}`;
 }
 
-const MOST_WORDS = 200;
+/** UTF-16 code units of error output in a message. */
+const MOST_OUTPUT = 200;
 
-/** The last line that a command wrote to its error output: "exit code 1" alone tells nobody why. */
+/** The last line of the error output, since "exit code 1" alone does not say why. */
 function lastLineOf(child: ChildProcess): () => string {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    tail = (tail + chunk).slice(-4 * MOST_WORDS);
+    tail = (tail + chunk).slice(-4 * MOST_OUTPUT);
   });
-  return () => (tail.trim().split('\n').at(-1) ?? '').slice(0, MOST_WORDS);
+  return () => (tail.trim().split('\n').at(-1) ?? '').slice(0, MOST_OUTPUT);
 }

@@ -1,10 +1,10 @@
-/** What a hook's command inherits: everything but secrets, and what systemd meant for the daemon alone. */
+/** The environment of a hook's command: all variables except secrets and those of systemd for the daemon. */
 import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
 import type { Environment } from '../../config/variables.ts';
 import type { Config } from '../../config.ts';
 import type { SecretReference } from '../../setting.ts';
 
-/** With them a command could speak to systemd in the daemon's name, or read its credentials. */
+/** With these, a command could talk to systemd as the daemon, or read its credentials. */
 const OF_THE_DAEMON = [
   'CREDENTIALS_DIRECTORY',
   'JOURNAL_STREAM',
@@ -19,14 +19,14 @@ const OF_THE_DAEMON = [
 /** `MAIL_TOKEN`, `APIKEY`, `AWS_ACCESS_KEY_ID`, `API_KEY2`, `MYSQL_PWD`, `NPM_CONFIG__AUTH`. */
 const SECRET_NAME =
   /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?\d*(_|$)|(AUTH|_PWD|_PAT|_DSN|COOKIE|BEARER|JWT)\d*$/i;
-/** The address of a proxy or a database, with a password. */
+/** A URL with a password, of a proxy or a database. */
 const PASSWORD_IN_ADDRESS = /:\/\/[^/?#\s]*:[^/?#\s]+@/;
-/** Characters of a secret that is looked for inside of other values: a shorter one stands in them by chance. */
+/** UTF-16 code units. Longer secrets are also looked for inside other values; a shorter one occurs there by accident. */
 const LEAST_FOUND_INSIDE = 8;
 
 type Secrets = Pick<Config, 'service' | 'on' | 'team'>;
 
-/** @param allowed what a hook's `env` names: it is handed on unless it holds a secret that the config names */
+/** @param allowed variables in the hook's `env`: passed on, except secrets that the config names */
 export async function commandEnvironment(
   places: SecretPlaces,
   config: Secrets,
@@ -38,7 +38,7 @@ export async function commandEnvironment(
   const isHidden = (name: string, value = '') =>
     OF_THE_DAEMON.includes(name) ||
     named.includes(name) ||
-    // The same key under a second name.
+    // The variable holds a secret of the config under another name.
     values.some((secret) => holds(value, secret)) ||
     isPartOfHeader(value, config) ||
     (!allowed.includes(name) && (SECRET_NAME.test(name) || PASSWORD_IN_ADDRESS.test(value)));
@@ -58,7 +58,7 @@ function referencesIn({ service, on, team }: Secrets): SecretReference[] {
   ].filter((secret) => secret !== undefined);
 }
 
-/** Those in files too: the environment may hold them as well. What is not there now cannot be handed on. */
+/** The values of all secrets, also those in files, since the environment may hold the same values. Missing secrets are skipped. */
 async function valuesOf(
   places: SecretPlaces,
   references: readonly SecretReference[],
@@ -72,7 +72,7 @@ function holds(value: string, secret: string): boolean {
   return secret.length >= LEAST_FOUND_INSIDE && value.includes(secret);
 }
 
-/** A header of the config may be made of a variable: `Basic ${CREDENTIAL}`. */
+/** Whether a header of the config contains the value, as in `Basic ${CREDENTIAL}`. */
 function isPartOfHeader(value: string, { service }: Secrets): boolean {
   const part = value.trim();
   if (part.length < LEAST_FOUND_INSIDE) return false;

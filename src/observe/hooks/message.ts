@@ -1,4 +1,4 @@
-/** Events -> what hooks are told. Pure. */
+/** Events -> messages for hooks. Pure. */
 import type { Config } from '../../config.ts';
 import type { Event } from '../../event.ts';
 import { adviceFor, describeFailure } from '../../failure.ts';
@@ -6,10 +6,10 @@ import { adviceForHold, describeHold } from '../../job.ts';
 
 export type HookEvent = keyof Config['on'];
 
-/** What a hook gets: one JSON object, on standard input or as the body. Never source text, never secrets. */
+/** The message to a hook: one JSON object, on standard input or as the body. It holds no source text and no secrets. */
 export interface HookMessage {
   readonly event: HookEvent;
-  /** The same at every try: who gets it twice after a lost answer can tell. */
+  /** The same for every try, so that a receiver recognizes a message that it gets twice. */
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
@@ -25,7 +25,7 @@ export interface HookMessage {
   readonly limit?: number;
 }
 
-/** @returns undefined for what no hook hears of */
+/** @returns undefined for events that are not for hooks */
 export function messageFor(
   event: Event,
   stamp: Pick<HookMessage, 'id' | 'at'>,

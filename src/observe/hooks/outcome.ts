@@ -1,10 +1,10 @@
-/** How one try to tell a hook ended. */
+/** The result of one try to send a message to a hook. */
 
 export type HookOutcome =
   | { readonly kind: 'told' }
-  /** Another try may do better. */
+  /** Another try may succeed. */
   | { readonly kind: 'passing'; readonly reason: string }
   | { readonly kind: 'permanent'; readonly reason: string };
 
-/** Milliseconds that a command or an address may take. */
+/** Milliseconds that a command or a request may take. */
 export const TIME_LIMIT_MS = 30_000;

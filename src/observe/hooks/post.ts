@@ -1,4 +1,4 @@
-/** Posts a hook's message, signed where there is a secret. */
+/** Sends a hook's message by POST, signed when the hook has a secret. */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
@@ -14,16 +14,16 @@ export interface PostTask {
   readonly transport: Pick<Transport, 'send'>;
   readonly clock: Clock;
   readonly secrets: SecretPlaces;
-  /** Ends it before its time. */
+  /** Ends the request early. */
   readonly signal: AbortSignal;
 }
 
-/** RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4: the same request may be answered otherwise later. */
+/** Statuses for which the same request may succeed later (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
 const PASSING = [408, 425, 429];
 
 /**
- * With a secret it is signed as webhooks usually are: `X-Dragoman-Signature: sha256=<hex>` is the HMAC (RFC 2104) of
- * `<X-Dragoman-Time>.<body>`, so that a receiver can tell it from a forged or an old one.
+ * Sends one message. With a secret, `X-Dragoman-Signature: sha256=<hex>` is the HMAC (RFC 2104) of
+ * `<X-Dragoman-Time>.<body>`, so that a receiver recognizes forged and old messages.
  */
 export async function post(task: PostTask): Promise<HookOutcome> {
   const { transport, hook, clock, signal } = task;
@@ -69,14 +69,14 @@ function signature(key: string, text: string): string {
   return `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
-/** A name and a password in the address (RFC 7617). */
+/** The header for a name and a password in the URL (RFC 7617). */
 function basicAuthorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** A redirect is not followed: the message may not be meant for another address. */
+/** The outcome of a status. Redirects are not followed, since the message must not go to another address. */
 function outcomeOf(status: number): HookOutcome {
   if (status >= 200 && status < 300) return { kind: 'told' };
   const kind = status >= 500 || PASSING.includes(status) ? 'passing' : 'permanent';

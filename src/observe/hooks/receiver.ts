@@ -1,4 +1,4 @@
-/** One hook of the config and the messages that wait for it. A slow or dead hook delays no other hook, and its queue is bounded. */
+/** The queue of one hook. A slow or dead hook delays no other hook, and its queue is limited. */
 import PQueue from 'p-queue';
 import type { Clock } from '../../clock.ts';
 import type { HookMessage } from './message.ts';
@@ -6,14 +6,14 @@ import type { HookOutcome } from './outcome.ts';
 
 export interface ReceiverOptions {
   readonly clock: Clock;
-  /** Tells once. */
+  /** Sends a message once. */
   readonly tell: (message: HookMessage, signal: AbortSignal) => Promise<HookOutcome>;
-  /** Hears why messages did not arrive. */
+  /** Called with the reason when messages are lost. */
   readonly onLost: (reason: string) => void;
 }
 
 const AT_ONCE = 4;
-/** A message has some 500 bytes. */
+/** Number of messages; one has about 500 bytes. */
 const MAX_WAITING = 10_000;
 const ATTEMPTS = 4;
 const FIRST_RETRY_MS = 1000;
@@ -23,7 +23,7 @@ export class Receiver {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
   readonly #stopping = new AbortController();
   #dropped = 0;
-  #untold = 0;
+  #unsent = 0;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class Receiver {
       return;
     }
     this.#reportDropped();
-    // What is cleared away is rejected, and counted by `stop`.
+    // Cleared messages are rejected here and counted by `stop`.
     this.#queue.add(() => this.#deliver(message)).catch(() => {});
   }
 
@@ -44,15 +44,15 @@ export class Receiver {
     return this.#queue.onIdle();
   }
 
-  /** Ends what runs, and says how much was not told. */
+  /** Ends running tries, and reports the number of unsent messages. */
   async stop(): Promise<void> {
-    this.#untold = this.#queue.size;
+    this.#unsent = this.#queue.size;
     this.#queue.clear();
     this.#stopping.abort();
     await this.#queue.onIdle();
     this.#reportDropped();
-    if (this.#untold > 0) {
-      this.#options.onLost(`${messages(this.#untold)} could not be told before the end`);
+    if (this.#unsent > 0) {
+      this.#options.onLost(`${messages(this.#unsent)} could not be sent before the end`);
     }
   }
 
@@ -68,12 +68,12 @@ export class Receiver {
       }
       await clock.sleep(FIRST_RETRY_MS * 4 ** (attempt - 1), signal).catch(() => {});
       if (!signal.aborted) continue;
-      this.#untold += 1;
+      this.#unsent += 1;
       return;
     }
   }
 
-  /** One line for all of them: a flood of messages must not become one of warnings. */
+  /** Reports all dropped messages in one line, so that many messages do not become many warnings. */
   #reportDropped(): void {
     if (this.#dropped > 1) this.#options.onLost(`${messages(this.#dropped)} were lost meanwhile`);
     this.#dropped = 0;

@@ -5,13 +5,13 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly labels: Labels;
   readonly value: number;
-  /** Of histograms and summaries: `_bucket`, `_sum`, `_count`. */
+  /** For histograms and summaries: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
 }
 
 export interface Family {
   readonly name: string;
-  /** One sentence: what is counted, in which unit. */
+  /** One sentence that names the quantity and its unit. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly samples: readonly Sample[];

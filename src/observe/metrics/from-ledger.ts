@@ -1,4 +1,4 @@
-/** Figures that the ledger knows, read when they are asked for: they survive a restart. Pure. */
+/** Figures from the ledger, read for each request: they survive a restart. Pure. */
 
 import type { JobId } from '../../job.ts';
 import type { JobRecord, LedgerView } from '../../ledger.ts';
@@ -6,8 +6,9 @@ import type { Sums } from '../../state/books.ts';
 import type { Family, Sample } from './exposition.ts';
 
 export interface LedgerFigures {
+  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** When jobs that wait were queued, milliseconds since the epoch. */
+  /** Times at which waiting jobs were queued, milliseconds since the epoch. */
   readonly queuedAt: ReadonlyMap<JobId, number>;
   readonly sums: Sums;
 }
@@ -43,7 +44,7 @@ export function ledgerFamilies(
 export function billedFamily(sums: Sums): Family {
   return {
     name: 'dragoman_billed_characters_total',
-    help: 'Characters (Unicode code points) that were billed, from the books.',
+    help: 'Characters (Unicode code points) that were billed, from the ledger.',
     type: 'counter',
     samples: [...sums.byLane()],
   };
@@ -70,7 +71,7 @@ function walk(ledger: LedgerView, queuedAt: ReadonlyMap<JobId, number>) {
   return { jobs, oldest, lastSuccess };
 }
 
-// Every state is always there: a series that vanishes at 0 breaks alerts.
+// Every state has a value: a series that disappears at 0 breaks alerts.
 function noJobs(): JobCounts['states'] {
   return { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
 }

@@ -1,4 +1,4 @@
-/** Figures of a team's database. What all of them were billed is in `dragoman_billed_characters_total`. Pure. */
+/** Figures of a team's database. The billed characters of all runners are in `dragoman_billed_characters_total`. Pure. */
 import type { TeamReport } from '../../control/report.ts';
 import type { Family } from './exposition.ts';
 
@@ -9,20 +9,20 @@ export function teamFamilies(team: TeamReport): Family[] {
   };
   return [
     gauge('dragoman_team_up', 'Whether the database answers.', away_since === null ? 1 : 0),
-    gauge('dragoman_team_runners', 'Runners that work on it.', runners.length),
+    gauge('dragoman_team_runners', 'Runners that work with it.', runners.length),
     gauge(
       'dragoman_team_open_requests',
-      'Requests of all whose answer is not known.',
+      'Requests of all runners without a known answer.',
       open.requests,
     ),
     gauge(
       'dragoman_team_waiting_answers',
-      'Paid answers that are on this machine and not in the database yet.',
+      'Paid answers on this machine that are not in the database yet.',
       waiting_answers,
     ),
     gauge(
       'dragoman_team_possibly_twice_characters',
-      'Characters on the books of all that may have been billed twice.',
+      'Characters of all runners that may have been billed twice.',
       possibly_billed_twice,
     ),
   ];

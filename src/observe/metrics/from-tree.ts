@@ -1,4 +1,4 @@
-/** Figures of the daemons that share a tree: those of this one, and how many there are of each kind. Pure. */
+/** Figures of the daemons that share a tree: of this daemon, and the number of daemons in each state. Pure. */
 import type { DaemonReport, TreeReport } from '../../control/report.ts';
 import type { Family } from './exposition.ts';
 
@@ -17,7 +17,7 @@ export function treeFamilies({ daemons }: TreeReport): Family[] {
       samples: [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }],
     }),
     gauge('dragoman_tree_daemons', {
-      help: 'Daemons of the tree by what they do, as the database knows it; "silent" ones were given up within the last day.',
+      help: 'Daemons of the tree by state, as the database knows it; "silent" ones became silent within the last day.',
       samples: STATES.map((state) => ({
         labels: { state },
         value: daemons.filter((daemon) => daemon.state === state).length,

@@ -1,4 +1,4 @@
-/** What the process itself costs: event-loop delay, memory, processor time, under the names that dashboards for Node know. */
+/** Figures of the process: event-loop delay, memory, processor time, under the usual names of Node dashboards. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../../clock.ts';
 import type { Family } from './exposition.ts';
@@ -6,18 +6,18 @@ import type { Family } from './exposition.ts';
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const QUANTILES = [0.5, 0.9, 0.99] as const;
-/** Ten measurements a second cost nothing; a shorter delay of the loop does not matter. */
+/** Milliseconds between measurements. Ten in a second cost nothing, and a shorter delay does not matter. */
 const RESOLUTION_MS = 100;
-/** How far quantiles look back: those of a whole month would not show the delays of today. */
+/** Milliseconds that quantiles cover: those of a whole month would not show the delays of today. */
 const WINDOW_MS = 10 * 60_000;
 
-/** Measures from its making until it is disposed. */
+/** Measures from its construction until it is disposed. */
 export class ProcessFigures implements Disposable {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #clock: Clock;
   readonly #startedAt: number;
   #windowFrom: number;
-  /** Of the windows before: seconds, and how often it was measured. */
+  /** Of earlier windows: sum in seconds, and number of measurements. */
   #before = { sum: 0, count: 0 };
 
   constructor(clock: Clock) {
@@ -58,7 +58,7 @@ export class ProcessFigures implements Disposable {
     const [sum, count] = [this.#before.sum + now.sum, this.#before.count + now.count];
     const family: Family = {
       name: 'dragoman_event_loop_delay_seconds',
-      help: 'How late the event loop came round, seconds; quantiles of the last minutes.',
+      help: 'Delay of the event loop, seconds; quantiles of the last minutes.',
       type: 'summary',
       samples: [
         ...QUANTILES.map((quantile) => ({
@@ -82,7 +82,7 @@ function sumOf({ mean, count }: { mean: number; count: number }): number {
   return Number.isNaN(mean) ? 0 : lateness(mean) * count;
 }
 
-/** Node measures from tick to tick: what is over the time between them is the delay, in seconds. */
+/** The delay in seconds. Node measures the time between two ticks; the delay is the time above the resolution. */
 function lateness(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000);
 }
