@@ -172,9 +172,7 @@ test('pointers of git-LFS in the place of texts are named and sent by nobody, an
       expect(code).toBe(name === 'check' ? 1 : 2);
       const shown = name === 'once' && args.length === 0 ? paths.slice(0, 1) : paths;
       for (const path of shown) expect(out).toContain(path);
-      expect(out).toContain(
-        name === 'check' ? 'only a pointer of git-LFS' : 'git-LFS has not',
-      );
+      expect(out).toContain(name === 'check' ? 'only a pointer of git-LFS' : 'git-LFS has not');
       if (name === 'check') expect(out).toContain('3 faults, 0 warnings');
     }
     expect(b.git('status', '--short', 'dragoman.lock')).toBe('');

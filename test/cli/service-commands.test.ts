@@ -100,7 +100,10 @@ test.each([
   [['--to', 'de', '--from', 'de'], '--from de --to de is one language'],
   [['--to', 'de-CH', '--from', 'de'], '--from de --to de-CH is one language'],
   [['--to', 'en-GB', '--from', 'en'], 'dragoman improve --to en-GB converts texts into en-GB'],
-  [['--to', 'de', '--from', 'de', '--file', 'self.txt'], 'the request would be billed and change nothing'],
+  [
+    ['--to', 'de', '--from', 'de', '--file', 'self.txt'],
+    'the request would be billed and change nothing',
+  ],
   [['--to', 'tr', '--formality', 'more'], 'prefer_more is, and falls back to the default there'],
   [['--to', 'tr', '--formality', 'less', '--file', 'self.txt'], 'not supported for tr'],
 ])('translate %s is refused before anything is billed', async (options, message) => {
