@@ -65,8 +65,7 @@ function withTexts(before: JsonText, read: Read, edits: readonly Edit[]): Doc | 
 
 /**
  * Undefined for an edit that is not exactly the content of a string, or whose text has other placeholders: one text with Laravel's
- * placeholders decides how
- * all others are read.
+ * placeholders decides how all others are read.
  */
 function edited(
   { text, file }: JsonText,

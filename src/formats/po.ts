@@ -227,8 +227,7 @@ function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
 
 /**
  * Removes entries whose source was edited. The translators' comments move to the new entry. An entry becomes obsolete (`#~`) when a person
- * translated it, or when no
- * new entry takes its comments.
+ * translated it, or when no new entry takes its comments.
  */
 function replace(
   file: Editable,
@@ -310,8 +309,7 @@ function poSources(insertions: readonly Insertion[]) {
 
 /**
  * A written text is no guess any more: `fuzzy` is removed, with the msgid of the guess. The comment that asks for a review is added with a
- * text that needs one, and
- * removed when a person has decided.
+ * text that needs one, and removed when a person has decided.
  */
 function stateEdits(file: PoFile, written: ReadonlyMap<string, SegmentState>): Edit[] {
   return [...file.entries.values()].flatMap((entry) => {

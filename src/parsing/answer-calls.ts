@@ -1,4 +1,4 @@
-/** The work of a thread: it reads foreign content, one call after the other. */
+/** The program of a parser thread: it answers the calls of the main thread, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { packError } from './packed-error.ts';
 import type { Parser } from './parser.ts';
@@ -21,7 +21,7 @@ async function answer(
     if (parser === undefined) throw new Error(`no thread knows the parser ${name}`);
     const reading = await parser.load();
     const work = await reading(input as never);
-    // From here on the other side looks at its watch.
+    // The time limit of the main thread starts here.
     send({ kind: 'begun', id });
     const value = await work();
     send({ kind: 'done', id, value }, ownedBytes(value));
@@ -34,7 +34,7 @@ function send(message: FromThread, transfer: readonly ArrayBuffer[] = []): void 
   parentPort?.postMessage(message, transfer);
 }
 
-/** Bytes of a result go over without a copy, where they are alone in their memory. */
+/** Bytes of a result are transferred without a copy if they are alone in their buffer. */
 function ownedBytes(value: unknown): ArrayBuffer[] {
   const content = (value as { content?: { bytes?: unknown } } | undefined)?.content;
   const bytes = value instanceof Uint8Array ? value : content?.bytes;

@@ -1,4 +1,4 @@
-/** Errors on their way between threads, where they lose their class; a failure keeps its facts. Pure. */
+/** Errors in messages between threads. They lose their class there; a JobFailure keeps its facts. Pure. */
 import { type Failure, JobFailure } from '../failure.ts';
 
 export interface PackedError {

@@ -1,32 +1,30 @@
-/** The one way to read foreign content: within a time limit, on this thread where it is small, on another where it is not. */
+/** The only way to read foreign content: within a time limit, small content on this thread and large content on another. */
 import type { Parser, Subject } from './parser.ts';
 import { LARGE, ParserThreads } from './threads.ts';
 import { TookTooLong, withinTurn } from './within.ts';
 
-/** Milliseconds that this thread may be kept from commands, health and signals. */
+/** Milliseconds for which parsing may block commands, health and signals on this thread. */
 export const HERE_MS = 50;
 
-/** Threads of this process for whoever has none of their own. They end by themselves when they have nothing to do. */
+/** The threads of this process, for callers without threads of their own. Idle threads end by themselves. */
 export const threads = new ParserThreads();
 
 let isDaemon = false;
 
-/** From now on everything is read on threads: many files come, and the loop has others to answer. */
+/** From now on all content is read on threads: a daemon reads many files, and its event loop must answer commands. */
 export function readOnThreads(): void {
   isDaemon = true;
 }
 
 /**
- * Whether content is read on this thread: a short-lived command is over before a thread has started.
- * @param weight bytes of JSON that take as long
+ * Whether content is read on this thread. A short-lived command is done before a thread has started.
+ * @param weight bytes of JSON that take as long to read
  */
 export function isReadHere(weight: number): boolean {
   return !isDaemon && weight < LARGE;
 }
 
-/**
- * @throws JobFailure `malformed` with the file when it takes too long; what the parser throws
- */
+/** Reads content with a parser. @throws JobFailure `malformed` with the file when it takes too long; what the parser throws */
 export async function parse<Input, Output>(
   parser: Parser<Input, Output>,
   input: Input,
@@ -39,7 +37,7 @@ export async function parse<Input, Output>(
     try {
       return await withinTurn(HERE_MS, work);
     } catch (error) {
-      // It may be slow and well: on a thread it has more time.
+      // The content may only be slow: on a thread it has more time.
       if (!(error instanceof TookTooLong)) throw error;
     }
   }

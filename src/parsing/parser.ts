@@ -1,25 +1,25 @@
-/** How foreign content is read: by a function that is loaded where it runs, here or on a thread. Pure. */
+/** The contract of parsers: a function that reads foreign content, loaded on the thread where it runs. Pure. */
 import { JobFailure } from '../failure.ts';
 import { secondsOf } from './within.ts';
 
 /**
- * Reads files and loads libraries first, as long as that takes, and returns the work on the content, which has a time
- * limit. Input and output are plain data: they may go from thread to thread.
+ * First reads files and loads libraries, without a time limit; then returns the work on the content, which has a time limit. Input and
+ * output are plain data, since they may go to another thread.
  */
 export type Reading<Input, Output> = (input: Input) => Promise<() => Output | Promise<Output>>;
 
-/** Names a `Reading`, and loads it when it is first needed. Every parser is listed in `src/thread.ts`. */
+/** The name of a `Reading` and how to load it. Every parser is listed in `src/thread.ts`. */
 export interface Parser<Input, Output> {
-  /** Unique: by it the parser is found on a thread. */
+  /** Unique: a thread finds the parser by it. */
   readonly name: string;
   load(): Promise<Reading<Input, Output>>;
-  /** How slow it is, JSON being 1: how soon content is too large for the thread that answers. */
+  /** How many times slower than JSON it is, per byte; absent: 1. It decides from which size on content is read on a thread. */
   readonly slowness?: number;
-  /** Its work waits for something: only a thread can be ended meanwhile. */
+  /** The work waits for something, so it can only be ended on a thread. */
   readonly place?: 'thread';
 }
 
-/** What is read. */
+/** The content that is read. */
 export interface Subject {
   /** For messages. */
   readonly file: string;
@@ -27,11 +27,11 @@ export interface Subject {
 }
 
 const LEAST_MS = 3000;
-/** Markdown, the slowest, is read, composed and read back with 12 ms a kilobyte; a loaded machine is five times as slow. */
+/** Markdown, the slowest format, takes 12 ms per kilobyte to read, compose and read back; a loaded machine is five times as slow. */
 const MS_PER_KILOBYTE = 60;
 const MOST_MS = 300_000;
 
-/** Milliseconds that work on so much content may take. */
+/** Milliseconds that the work on so many bytes may take. */
 export function limitFor(bytes: number): number {
   return Math.min(MOST_MS, LEAST_MS + Math.ceil(bytes / 1000) * MS_PER_KILOBYTE);
 }

@@ -1,4 +1,4 @@
-/** The main thread's side of a thread that reads: calls, their answers, and the watch that ends a thread that does not answer. */
+/** The main thread's side of a parser thread: calls, their answers, and the watch that ends a thread which does not answer. */
 import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { JobFailure } from '../failure.ts';
@@ -6,49 +6,52 @@ import { type PackedError, unpackError } from './packed-error.ts';
 import { limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
 import { computedMs } from './within.ts';
 
-/** To the thread. */
+/** A message to the thread. */
 export interface ToThread {
   readonly id: number;
-  /** Its name. */
+  /** Name of the parser. */
   readonly parser: string;
   readonly input: unknown;
 }
 
-/** From the thread. `begun`: what may take its time is over, the limit counts from now. */
+/** A message from the thread. `begun`: loading is done, and the time limit starts now. */
 export type FromThread =
   | { readonly kind: 'begun'; readonly id: number }
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PackedError };
 
-/** The thread ended by another call's fault: this one may be made again on another thread. */
+/** Another call ended the thread: this call may be repeated on another thread. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }
 
 export interface ThreadOptions {
-  /** Megabytes of JavaScript objects; absent: as Node does. */
+  /** Heap limit in megabytes; absent: Node's own. */
   readonly heapMegabytes?: number | undefined;
-  /** What the thread runs; absent: all parsers of the product. */
+  /** The program of the thread; absent: the one with all parsers. */
   readonly program?: URL | undefined;
-  /** Milliseconds that work on so many bytes may take. */
+  /** Milliseconds that the work on so many bytes may take. */
   readonly limitFor?: ((bytes: number) => number) | undefined;
-  /** The thread has ended; it is of no further use. */
+  /** Called when the thread has ended. */
   onEnd(): void;
 }
 
 interface Pending {
   readonly subject: Subject;
   readonly promise: PromiseWithResolvers<unknown>;
-  /** By `performance.now`, and what the process had computed then; undefined while it waits, reads from the disk or loads. */
+  /**
+   * Time by `performance.now`, and processor time of the process, when the work began; undefined while the call waits, reads from the disk
+   * or loads.
+   */
   begun?: { readonly at: number; readonly computed: number };
-  /** Whether the last look found it late: the answer may have been waiting to be heard. */
+  /** The last check found it late. It is ended only at the next check, since its answer may already be in the queue. */
   isLate?: true;
 }
 
-// As TypeScript or compiled.
+// The program is TypeScript or compiled, like this file.
 const PROGRAM = new URL(`../thread${extname(import.meta.url)}`, import.meta.url);
 const LOOK_MS = 50;
-/** So many times the limit for what computes nothing: on a machine that is busy with other things, nothing else is slow. */
+/** A call that uses no processor time is ended after so many times the limit: on a busy machine it may just get none. */
 const STANDSTILL = 10;
 
 export class ParserThread {
@@ -62,14 +65,14 @@ export class ParserThread {
   constructor(options: ThreadOptions) {
     const { heapMegabytes, program = PROGRAM } = options;
     this.#options = options;
-    // Loaded with the first thread: a command that needs none starts sooner.
+    // Loaded with the first thread: commands without threads start faster.
     const threads = process.getBuiltinModule('node:worker_threads');
     this.#worker = new threads.Worker(program, {
       ...(heapMegabytes === undefined
         ? {}
         : { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
     });
-    // A thread that waits for work keeps no process from ending.
+    // An idle thread does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error) => {
@@ -78,7 +81,7 @@ export class ParserThread {
     this.#worker.once('exit', () => this.#over());
   }
 
-  /** Calls without an answer. */
+  /** Number of calls without an answer. */
   get calls(): number {
     return this.#pending.size;
   }
@@ -98,10 +101,10 @@ export class ParserThread {
     return promise.promise as Promise<Output>;
   }
 
-  /** Calls without an answer get ThreadLost. */
+  /** Ends the thread. Calls without an answer are rejected with ThreadLost. */
   async end(): Promise<void> {
     this.#end ??= { error: undefined };
-    // A process with nothing else to wait for would end before this does, with exit code 13.
+    // Otherwise a process with nothing else to wait for would end before the thread, with exit code 13.
     this.#worker.ref();
     await this.#worker.terminate();
   }
@@ -141,7 +144,7 @@ export class ParserThread {
       const { begun, subject } = pending;
       const ms = limit(subject.bytes);
       if (begun === undefined || !isOver(begun, ms)) continue;
-      // This thread may have been the slow one: then the answer is heard before the next look.
+      // The main thread may have been the slow one; then the answer arrives before the next check.
       if (pending.isLate === true) {
         this.#end ??= { culprit: pending, error: tookTooLong(subject.file, ms) };
         void this.#worker.terminate();
@@ -150,7 +153,7 @@ export class ParserThread {
     }
   }
 
-  /** A thread that ends takes its calls with it, and nothing else of the process. */
+  /** Rejects all open calls of the ended thread; nothing else in the process is affected. */
   #over(): void {
     this.#end ??= { error: undefined };
     const { error, culprit } = this.#end;
@@ -166,7 +169,7 @@ export class ParserThread {
   }
 }
 
-/** By what the process has computed since: a busy machine gives it less, and the content is not at fault. */
+/** Processor time counts: a busy machine gives the thread less of it, and the content is not to blame. */
 function isOver({ at, computed }: NonNullable<Pending['begun']>, ms: number): boolean {
   const passed = performance.now() - at;
   return passed > ms && (computedMs() - computed > ms || passed > ms * STANDSTILL);

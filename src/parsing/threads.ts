@@ -1,16 +1,16 @@
-/** The threads of a process: started when they are needed, warm while there is work, ended when they have none. */
+/** The parser threads of a process: started when they are needed, kept while there is work, ended when idle. */
 import { availableParallelism } from 'node:os';
 import { JobFailure } from '../failure.ts';
 import type { Parser, Subject } from './parser.ts';
 import { ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
 
-/** Bytes from which on content keeps the event loop for more than some 20 ms; pages are slower than resource files. */
+/** Bytes; larger content blocks the event loop for more than about 20 ms. Pages are slower than resource files. */
 export const LARGE = 64_000;
 
-/** Small content never waits behind large content, which may take minutes. */
+/** Two kinds of threads, so that small content never waits behind large content, which may take minutes. */
 type Kind = 'small' | 'large';
 
-/** A thread that is used for more than one call: what a call leaves in its modules is there for the next. */
+/** A thread that is reserved for several calls: state that one call leaves in its modules is there for the next. */
 export interface Lease extends Disposable {
   readonly thread: ParserThread;
 }
@@ -21,13 +21,13 @@ interface Place {
   idle?: NodeJS.Timeout | undefined;
 }
 
-/** A thread without work gives its memory back after so many milliseconds. */
+/** Milliseconds after which an idle thread ends and frees its memory. */
 const IDLE_MS = 5000;
-/** How often a call is made anew whose thread ended by another call's fault. */
+/** How often a call is made when other calls end its thread. */
 const TRIES = 3;
 
 interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
-  /** Milliseconds after which a thread without work ends; absent: some seconds. */
+  /** Milliseconds after which an idle thread ends; absent: 5000. */
   readonly idleMs?: number;
 }
 
@@ -91,7 +91,7 @@ export class ParserThreads implements AsyncDisposable {
     await this.end();
   }
 
-  /** Ends the threads that there are: who waits for them gets others. */
+  /** Ends all threads; calls that wait for one get a new one. */
   async end(): Promise<void> {
     const all = Object.values(this.#places).flatMap((places) => [...places]);
     for (const { idle } of all) clearTimeout(idle);

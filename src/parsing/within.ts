@@ -1,7 +1,7 @@
-/** Ends a computation on this thread that takes too long: an endless loop or a catastrophic expression, in whatever library. */
+/** Ends a computation on this thread that takes too long, such as an endless loop or a slow regular expression in a library. */
 import { Script } from 'node:vm';
 
-/** A computation was ended because it took longer than this. */
+/** A computation was ended because it took longer than `ms`. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
   readonly ms: number;
@@ -18,12 +18,12 @@ export function secondsOf(ms: number): string {
 
 const WORK = Symbol.for('dragoman.work');
 const place = globalThis as { [WORK]?: () => void };
-// Only a script has a time limit, and all that a script sees of us is the global object.
+// Only a script has a time limit, and it can reach our code only through the global object.
 const script = new Script('globalThis[Symbol.for("dragoman.work")]()');
 
 /**
- * Runs pure work; what it left half done must belong to it alone. One call costs 0.15 ms, since Node starts a thread for it: small work
- * of many files goes through `withinTurn`.
+ * Runs pure work with a time limit. The work may be ended at any point, so it must not leave shared data half changed. One call costs 0.15
+ * ms, since Node starts a thread for it: for many small files use `withinTurn`.
  * @throws TookTooLong; what the work throws
  */
 export function within<T>(ms: number, work: () => T): T {
@@ -48,12 +48,12 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
-/** Does work that grows with the files, or ends it. */
+/** Runs work that grows with the files, and ends it at a time limit. */
 export type Limited = <T>(work: () => T) => Promise<T>;
 
 interface Waiting {
   readonly ms: number;
-  /** How often it was ended while others had the processor. */
+  /** How often it was ended because other processes had the processor. */
   starved: number;
   readonly work: () => unknown;
   readonly resolve: (value: never) => void;
@@ -66,15 +66,15 @@ type Outcome =
 
 let waiting: Waiting[] = [];
 
-/** Milliseconds after which no further work begins under the same limit: what takes its time has most of its own left. */
+/** Milliseconds after which no further work starts under the same limit, so that slow work has most of the limit for itself. */
 const SHARED_MS = 10;
-/** So often work begins anew that others on a busy machine took the time from. */
+/** How often work is started again after other processes took its time. */
 const STARVED_MOST = 3;
 
 /**
- * The same at the end of this turn of the loop, together with what else waits then. The limit of a turn is one thread: with one
- * for each piece of work, four small files in ten were the time to start threads. The limit is one of the clock: work that
- * had less than half of it, since other processes had the rest, begins anew in another turn.
+ * Like `within`, but at the end of this turn of the event loop, together with all other work that waits. The limit needs one thread per
+ * turn: with one per piece of work, starting threads took 40 % of the time for small files. The limit is wall-clock time. Work that got
+ * less than half of it as processor time, because other processes had the rest, starts again in another turn.
  */
 export function withinTurn<T>(ms: number, work: () => T): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -94,7 +94,7 @@ function runWaiting(): void {
   }
 }
 
-/** Of the first ones: as many as a turn has time for, and at least one. */
+/** Runs the first pieces of work: as many as a turn has time for, and at least one. */
 function outcomesOf(batch: readonly Waiting[]): Outcome[] {
   const outcomes: Outcome[] = [];
   const until = performance.now() + SHARED_MS;
@@ -108,7 +108,7 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
       }
     });
   } catch (error) {
-    // The one that ran then; those before it have their outcomes, those behind it wait for the next turn.
+    // The piece that was running. Those before it have their outcomes; those behind it wait for the next turn.
     const last = batch[outcomes.length];
     const isStarved = error instanceof TookTooLong && computedMs() - computed < ms / 2;
     if (last !== undefined && isStarved && last.starved < STARVED_MOST) last.starved += 1;
@@ -125,7 +125,7 @@ function outcomeOf(work: () => unknown): Outcome {
   }
 }
 
-/** Milliseconds that all threads of this process have computed. */
+/** Processor time of all threads of this process, in milliseconds. */
 export function computedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** `GET /v2/usage`: what the account and the key used in the current period, and what they may use. */
+/** `GET /v2/usage`: the usage and the limits of account and key in the current period. */
 import { charactersIn, charactersOfAccount, type Period, periodAt, usageOf } from './billing.ts';
 import { type ApiKey, UNLIMITED } from './keyring.ts';
 import { json, type Resource } from './resource.ts';

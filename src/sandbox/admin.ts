@@ -1,4 +1,4 @@
-/** Developer keys: made, listed, named, limited and deactivated for good with the admin key. */
+/** Developer keys: created, listed, renamed, limited and permanently deactivated with the admin key. */
 import { isoTime } from '../clock.ts';
 import { readJson } from './body.ts';
 import type { Fields } from './fields.ts';
@@ -45,7 +45,7 @@ export const admin: Resource = (world) => [
 
 const DEFAULT_LABEL = 'DeveloperKey';
 
-/** A PUT that names a key; `read` checks the other fields before the key is looked up. */
+/** A PUT that names a key. @param read checks the other fields before the key is looked up */
 function change(
   world: World,
   what: string,

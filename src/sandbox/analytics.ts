@@ -1,4 +1,4 @@
-/** `GET /v2/admin/analytics`: what the keys of an organization used, in all, by key, or by key and day. */
+/** `GET /v2/admin/analytics`: the usage of an organization's keys, in total, by key, or by key and day. */
 import { charactersIn, usageOf } from './billing.ts';
 import type { ApiKey } from './keyring.ts';
 import { requiredQuery } from './page.ts';
@@ -30,7 +30,7 @@ interface Days {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Deployments write the midnight of a day (UTC) where the document shows the day. */
+/** Deployments write midnight (UTC) of a day, the API document the day alone. */
 function dateOf(dialect: Dialect): (day: string) => string {
   return (day) => (dialect === 'deployed' ? `${day}T00:00:00Z` : day);
 }
@@ -56,7 +56,7 @@ function readDate(query: URLSearchParams, name: string, dialect: Dialect): strin
   return value;
 }
 
-/** A date-time of deployments, with its day. */
+/** A date-time as deployments write it; the first group is its day. */
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?$/u;
 
 function readGrouping(query: URLSearchParams): Grouping {
@@ -130,7 +130,7 @@ function named(key: ApiKey): Record<string, string> {
   return { api_key: mask(key.key_id), api_key_label: key.label };
 }
 
-/** `1b9d****bed4`: enough to tell keys apart, not enough to use them. */
+/** `1b9d****bed4`: enough to tell keys apart, not enough to use one. */
 function mask(id: string): string {
   return `${id.slice(0, 4)}****${id.slice(-4)}`;
 }

@@ -1,7 +1,7 @@
-/** How long a recording lasts, told by its first bytes and its headers, never by its name; and whether it is a recording at all. */
+/** The duration of a recording, from its first bytes and headers, never from its name; undefined when it is no recording. */
 import { open } from 'node:fs/promises';
 
-/** Enough for the headers at the front, and for the last page of an Ogg stream. */
+/** Enough for the headers at the start, and for the last page of an Ogg stream. */
 const EDGE_BYTES = 256 * 1024;
 
 interface Edges {
@@ -13,7 +13,7 @@ interface Edges {
 
 type Measure = (edges: Edges) => number | undefined;
 
-/** Milliseconds; undefined when the file is nothing that can be listened to. */
+/** Milliseconds; undefined when the file is no known audio or video format. */
 export async function audioDuration(file: string): Promise<number | undefined> {
   const edges = await readEdges(file);
   const found = KINDS.find(({ marks }) => marks.some(([at, mark]) => marked(edges.head, at, mark)));
@@ -22,7 +22,7 @@ export async function audioDuration(file: string): Promise<number | undefined> {
 }
 
 interface Kind {
-  /** Any of these Latin-1 strings at its offset. */
+  /** Latin-1 strings at their offsets; one of them must match. */
   readonly marks: readonly (readonly [at: number, mark: string])[];
   readonly measure: Measure;
 }
@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
     ],
     measure: mp3,
   },
-  // Matroska and WebM, ADTS, AMR: taken for recordings, their length guessed.
+  // Matroska and WebM, ADTS, AMR: accepted as recordings, with a guessed duration.
   {
     marks: [
       [0, '\x1a\x45\xdf\xa3'],
@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** 128 kbit/s, the commonest rate of speech and music on the web. */
+/** 128 kbit/s, the most common rate of speech and music on the web. */
 function guess({ size }: Edges): number {
   return size / 16;
 }
@@ -72,7 +72,7 @@ function marked(head: Buffer, at: number, mark: string): boolean {
   return head.toString('latin1', at, at + mark.length) === mark;
 }
 
-/** Data bytes over bytes a second (RIFF WAVE, `fmt ` and `data` chunks). */
+/** Data bytes divided by bytes per second (RIFF WAVE, `fmt ` and `data` chunks). */
 function wave({ head, size }: Edges): number | undefined {
   let bytesPerSecond: number | undefined;
   for (let at = 12; at + 20 <= head.length; ) {
@@ -88,7 +88,7 @@ function wave({ head, size }: Edges): number | undefined {
   return undefined;
 }
 
-/** Samples over the sample rate (RFC 9639, 8.2). */
+/** Samples divided by the sample rate (RFC 9639, 8.2). */
 function flac({ head }: Edges): number | undefined {
   if (head.length < 26) return undefined;
   const rate = head.readUIntBE(18, 3) >> 4;
@@ -106,7 +106,7 @@ function ogg({ head, tail }: Edges): number | undefined {
   return rate > 0 ? (samples / rate) * 1000 : undefined;
 }
 
-/** Duration over timescale of the movie header, wherever the file keeps it (ISO 14496-12, 8.2.2). */
+/** Duration divided by timescale of the movie header, which may be at the start or the end (ISO 14496-12, 8.2.2). */
 function mp4({ head, tail }: Edges): number | undefined {
   for (const part of [head, tail]) {
     const at = part.indexOf('mvhd', 0, 'latin1') + 4;
@@ -122,7 +122,7 @@ function mp4({ head, tail }: Edges): number | undefined {
 const KBITS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Bytes over the bit rate of the first frame of layer III (ISO 11172-3, 2.4.2.3). */
+/** Bytes divided by the bit rate of the first frame of layer III (ISO 11172-3, 2.4.2.3). */
 function mp3({ head, size }: Edges): number | undefined {
   const tag = marked(head, 0, 'ID3') ? 10 + syncSafe(head.subarray(6, 10)) : 0;
   for (let at = tag; at + 4 <= head.length; at++) {

@@ -1,4 +1,4 @@
-/** Who calls: the key in the Authorization header, its rights, and the data center that answers. */
+/** Authentication: the key in the Authorization header, its rights, and the data center that answers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DataCenter } from './data-center.ts';
 import type { ApiKey } from './keyring.ts';

@@ -1,4 +1,4 @@
-/** The meter: characters and minutes per key and day, the usage period, and what is refused with 456. */
+/** Billing: characters and minutes per key and day, the usage period, and refusals with 456. */
 import type { Clock } from '../clock.ts';
 import { type Account, type ApiKey, UNLIMITED } from './keyring.ts';
 import { Refusal } from './refusal.ts';
@@ -17,8 +17,8 @@ export interface Warning {
 
 /**
  * Books characters on a key, all or nothing.
- * @returns the warnings that this booking sets off.
- * @throws Refusal 456 when the key's or the account's limit does not allow them.
+ * @returns the warnings that this booking causes.
+ * @throws Refusal 456 when they exceed the limit of the key or the account.
  */
 export function book(
   key: ApiKey,
@@ -39,7 +39,7 @@ export function book(
   return warningsFor(key, { before, after: before + charge.characters }, clock);
 }
 
-/** Takes back what was booked. */
+/** Takes a booking back. */
 export function unbook(
   key: ApiKey,
   charge: { product: Product; characters: number },
@@ -48,7 +48,7 @@ export function unbook(
   tallyOf(key, clock)[charge.product] -= charge.characters;
 }
 
-/** @throws Refusal 456 when the key has used up its limit: it may change no glossaries then (API document, "Errors"). */
+/** @throws Refusal 456 when the key has used up its limit: it may not change glossaries then (API document, "Errors"). */
 export function refuseExhausted(key: ApiKey, clock: Clock): void {
   if (charactersOf(key, periodAt(clock)) < (key.limit ?? UNLIMITED)) return;
   throw keyQuota();
@@ -58,7 +58,7 @@ function keyQuota(): Refusal {
   return new Refusal(456, 'Quota exceeded. The character limit of this key has been reached.');
 }
 
-/** Books recognised speech, which is not in `character_count`. */
+/** Books recognised speech, which does not count in `character_count`. */
 export function bookMinutes(key: ApiKey, minutes: number, clock: Clock): void {
   tallyOf(key, clock).minutes += minutes;
 }
@@ -76,7 +76,7 @@ export function periodAt(clock: Clock): Period {
   return { start: month(0), end: month(1) };
 }
 
-/** Adds up the days of a key from `start` to before `end` (ISO 8601). */
+/** Adds up the usage of a key from `start` to before `end` (ISO 8601). */
 export function usageOf(key: ApiKey, range: Period): Tally {
   const sum: Tally = { text: 0, document: 0, write: 0, minutes: 0 };
   for (const [day, tally] of key.days) {
@@ -143,7 +143,7 @@ function warningsFor(
   }));
 }
 
-/** Sets what a key used in the current period, as if it had been text translation today. */
+/** Sets the characters that a key has used in the current period, as if they were text translation of today. */
 export function setCharacters(key: ApiKey, characters: number, clock: Clock): void {
   const { start } = periodAt(clock);
   for (const day of key.days.keys()) {

@@ -1,4 +1,4 @@
-/** Reading request bodies: whole with a limit, as JSON, or as the fields of JSON and forms alike. */
+/** Reads request bodies: whole within a limit, as JSON, or as fields of JSON and forms. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Fields, isObject } from './fields.ts';
@@ -16,7 +16,7 @@ interface Incoming {
 export async function readBytes(call: Incoming, limit = DEFAULT_LIMIT): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // The rest of a body that is too large is left to drain.ts.
+  // `exchange.ts` drains the rest of a body that is too large.
   for await (const chunk of call.body.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length;
     if (size > limit) throw new Refusal(413, `Request size exceeds the limit of ${limit} bytes.`);
@@ -31,13 +31,13 @@ export async function readJson(call: Incoming, limit?: number): Promise<Fields> 
   return new Fields(parseObject(await readBytes(call, limit)), 'json');
 }
 
-/** A JSON object as it came. @throws Refusal 415, 413 or 400. */
+/** A JSON object as it was sent. @throws Refusal 415, 413 or 400. */
 export async function readObject(call: Incoming): Promise<Record<string, unknown>> {
   requireType(call, ['application/json']);
   return parseObject(await readBytes(call));
 }
 
-/** JSON or form fields, for the endpoints that take both. @throws Refusal 415, 413 or 400. */
+/** JSON or form fields, for endpoints that accept both. @throws Refusal 415, 413 or 400. */
 export async function readFields(call: Incoming, limit?: number): Promise<Fields> {
   const type = requireType(call, ['application/json', 'application/x-www-form-urlencoded']);
   const body = await readBytes(call, limit);
@@ -47,8 +47,8 @@ export async function readFields(call: Incoming, limit?: number): Promise<Fields
 }
 
 /**
- * For bodies that are JSON by the document, and forms too on deployments: those of glossaries, and of the status and
- * result of documents.
+ * For bodies that are JSON in the API document, and may also be forms on deployments: those of glossaries, and of the status and result of
+ * documents.
  * @throws Refusal 415, 413 or 400.
  */
 export function readDialectFields(
@@ -59,7 +59,7 @@ export function readDialectFields(
   return dialect === 'deployed' ? readFields(call, limit) : readJson(call, limit);
 }
 
-/** The fields of a request that needs no body; none when there is none. @throws Refusal 415, 413 or 400. */
+/** The fields of an optional body; none when there is no body. @throws Refusal 415, 413 or 400. */
 export async function readOptionalJson(call: Incoming): Promise<Fields> {
   const body = await readBytes(call);
   if (body.length === 0) return new Fields({});
@@ -101,12 +101,12 @@ function decodeUtf8(body: Buffer): string {
 }
 
 /**
- * A field of one object in a list, as public clients spell it: `dictionaries[0].source_lang`, and
- * `dictionaries[0][source_lang]` where the language's own library writes the form.
+ * A field of an object in a list, as public clients write it in forms: `dictionaries[0].source_lang`, or `dictionaries[0][source_lang]`
+ * when the HTTP library of the programming language writes the form.
  */
 const NESTED = /^(?<list>\w+)\[(?<index>\d{1,4})\](?:\.(?<dotted>\w+)|\[(?<bracketed>\w+)\])$/;
 
-/** Every field of a form is a list of strings, since `text` may be repeated, or a list of objects of such fields. */
+/** Each field of a form is a list of strings, since `text` may be repeated, or a list of objects with such fields. */
 function parseForm(body: Buffer): Record<string, unknown> {
   const fields: Record<string, unknown> = formObject();
   const lists = new Map<string, FormObject[]>();

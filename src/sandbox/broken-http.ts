@@ -1,4 +1,4 @@
-/** Requests that the HTTP parser refuses: no route sees them, and they get the same error body and trace as all others. */
+/** Answers requests that the HTTP parser refuses: they reach no route, but get the same error body and trace as all others. */
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,7 +6,7 @@ import { isoTime } from '../clock.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './resource.ts';
 
-/** Answers on the bare connection and closes it: nobody knows where the next request would begin. */
+/** Answers on the raw connection and closes it: it is unknown where the next request would begin. */
 export function refuseBroken(world: World, error: Error, socket: Duplex): void {
   if (!socket.writable || HUNG_UP.has(codeOf(error))) return void socket.destroy();
   const { status, message, body } = refusalFor(error);
@@ -35,7 +35,7 @@ export function refuseBroken(world: World, error: Error, socket: Duplex): void {
   });
 }
 
-/** Codes of a caller that went away, the second in the middle of its request. */
+/** Error codes of a caller that hung up, the second in the middle of its request. */
 const HUNG_UP: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 const OPERATION = '(broken HTTP)';

@@ -26,9 +26,9 @@ export interface AccountChange {
   /** Any of the account's keys. */
   readonly key: string;
   readonly character_limit?: number | undefined;
-  /** null removes it. */
+  /** null removes the limit. */
   readonly key_limit?: number | null | undefined;
-  /** What the key used in the current period. */
+  /** The characters that the key has used in the current period. */
   readonly character_count?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export class Control {
     this.router = build(this.world);
   }
 
-  /** Counters and log, or the whole service as it was at start. */
+  /** Resets counters and log, or the whole service to its state at start. */
   reset(scope: 'counters' | 'everything' = 'counters'): void {
     this.world.counters.reset();
     if (scope === 'counters') return;
@@ -65,7 +65,7 @@ export class Control {
     }
   }
 
-  /** @throws Refusal 400 for an operation that does not exist: such a fault would never strike. */
+  /** @throws Refusal 400 for an operation that does not exist: such a fault would never occur. */
   addFaults(faults: readonly Fault[]): void {
     for (const { operation } of faults) {
       if (operation === undefined || this.router.has(operation)) continue;

@@ -1,4 +1,4 @@
-/** What the sandbox saw: counters per operation, a log of requests, texts asked twice, rule violations. */
+/** What the sandbox observed: counters per operation, a log of requests, texts that were asked twice, violations of rules. */
 import { hash } from 'node:crypto';
 import type { Warning } from './billing.ts';
 
@@ -9,9 +9,9 @@ export interface OperationCounts {
   bytes: number;
   /** Unicode code points. */
   billed_characters: number;
-  /** Of `context`, which bills nothing. */
+  /** Code points of `context`, which is not billed. */
   context_characters: number;
-  /** Answers by status; 0 is a connection that got none. */
+  /** Answers by status; 0 is a connection without an answer. */
   statuses: Record<string, number>;
 }
 
@@ -45,7 +45,7 @@ export interface LogEntry {
   readonly source_lang?: string;
   readonly recipe?: string;
   readonly texts?: readonly string[];
-  /** Kinds of the faults that struck. */
+  /** Kinds of the faults that occurred. */
   readonly faults?: readonly string[];
 }
 
@@ -57,9 +57,9 @@ export interface CountersView {
   readonly warnings: readonly Warning[];
 }
 
-/** Entries of the log that are kept; older ones are forgotten. */
+/** Entries that the log keeps; older ones are dropped. */
 const LOG_LENGTH = 10_000;
-/** Different texts that are remembered for `asked_twice`; beyond them nothing new is. */
+/** Different texts that are remembered for `asked_twice`; further ones are not remembered. */
 const TEXTS_REMEMBERED = 1_000_000;
 const KEPT_FINDINGS = 1000;
 
@@ -71,7 +71,7 @@ export class Counters {
   #warnings: Warning[] = [];
   #log: LogEntry[] = [];
 
-  /** The counts of one operation, to be changed in place. */
+  /** The counts of one operation; the caller changes them in place. */
   of(operation: string): OperationCounts {
     const known = this.#operations[operation];
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class Counters {
     return fresh;
   }
 
-  /** Remembers what was asked, to find what is asked again. */
+  /** Remembers a request, to find repeated ones. */
   ask(operation: string, request: { target_lang: string; recipe: string; text: string }): void {
     const { target_lang, recipe, text } = request;
     const id = hash('sha1', `${operation}\0${target_lang}\0${recipe}\0${text}`, 'base64');

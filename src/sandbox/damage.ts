@@ -1,9 +1,9 @@
-/** Faults in translations: empty ones, damaged placeholders and tags, newlines too many or too few. */
+/** Faults in translations: empty ones, damaged placeholders and tags, too many or too few newlines. */
 import { cut, type Piece } from './engines/protected.ts';
 import type { Damage, FaultOf } from './fault.ts';
 import type { Call } from './resource.ts';
 
-/** The answers as the faults of this call leave them; a fault strikes all texts of one call. */
+/** The answers with the faults of this call; a fault affects all texts of the call. */
 export function damaged(texts: readonly string[], call: Pick<Call, 'fault'>): readonly string[] {
   if (call.fault('empty') !== undefined) return texts.map(() => '');
   const damage = call.fault('damage');
@@ -21,7 +21,7 @@ function breakLines(text: string, fault: FaultOf<'newlines'>): string {
   return `${text.slice(0, at)}\n${text.slice(at + 1)}`;
 }
 
-/** Damages the first placeholder, tag or entity that the way of damage applies to. */
+/** Damages the first placeholder, tag or entity to which this kind of damage applies. */
 export function breakKept(text: string, how: Damage): string {
   const pieces = cut(text);
   const join = (list: readonly Piece[]) => list.map((piece) => piece.text).join('');

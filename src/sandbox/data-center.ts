@@ -1,2 +1,2 @@
-/** Glossaries and style rules of one data center are invisible at the other (API document, opening). */
+/** Glossaries and style rules of one data center are invisible in the other (API document, opening). */
 export type DataCenter = 'main' | 'second';

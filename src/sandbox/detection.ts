@@ -1,4 +1,4 @@
-/** `POST /v3/detect/language`: the language of each text, or why there is none. */
+/** `POST /v3/detect/language`: the language of each text, or the reason why there is none. */
 import { readFields } from './body.ts';
 import { detect, type Guess } from './language-guess.ts';
 import { json, type Resource } from './resource.ts';

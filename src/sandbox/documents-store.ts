@@ -20,7 +20,7 @@ export interface HeldDocument {
   /** Name of the result. */
   readonly filename: string;
   outcome: Outcome;
-  /** Whether a status named the bill. */
+  /** Whether a status answer has named the bill. */
   billIsTold: boolean;
 }
 
@@ -49,7 +49,7 @@ export class DocumentStore {
     this.#world = world;
   }
 
-  /** @throws Refusal 429 when too many documents of the account are in work, or too many results wait to be fetched */
+  /** @throws Refusal 429 when the account has too many documents in work, or too many results that were not fetched */
   makeRoom({ account }: Owner): void {
     const { documents_in_work, documents_unfetched } = this.#world.limits;
     if (this.#documents.size < Math.min(documents_in_work, documents_unfetched)) return;
@@ -84,7 +84,7 @@ export class DocumentStore {
     return held;
   }
 
-  /** @throws Refusal 404 for unknown ids, wrong keys, other accounts, and what was downloaded */
+  /** @throws Refusal 404 for unknown ids, wrong keys, other accounts, and downloaded results */
   find(owner: Owner, handle: { document_id: string; document_key: string }): HeldDocument {
     const held = this.#documents.get(handle.document_id.toUpperCase());
     const fits =
@@ -106,13 +106,13 @@ export class DocumentStore {
     };
   }
 
-  /** After it, nobody finds the document any more. */
+  /** Removes the document: nobody finds it any more. */
   take(held: HeldDocument): void {
     this.#documents.delete(held.document_id);
   }
 }
 
-/** Compared in any casing, and without telling by its time how much of a guess was right. */
+/** Compared in any case, in constant time, so that the time does not tell how much of a guess was right. */
 function digest(key: string): string {
   return createHash('sha256').update(key.toUpperCase()).digest('hex');
 }

@@ -1,4 +1,7 @@
-/** The upload of a document: its fields by the rules of the API document, its file on disk ("Document translation resources"). */
+/**
+ * The upload of a document: checks its fields by the rules of the API document and stores its file on disk ("Document translation
+ * resources").
+ */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { LanguageTag } from '../language.ts';
@@ -10,9 +13,9 @@ import { badParameter, Refusal } from './refusal.ts';
 import type { Call, World } from './resource.ts';
 
 export interface DocumentUpload extends RecipeRequest {
-  /** Where the file lies. */
+  /** Path of the file in the spool. */
   readonly file: string;
-  /** As the caller named it. */
+  /** The name that the caller gave. */
   readonly name: string;
   /** Lower case, without the dot. */
   readonly extension: string;
@@ -24,8 +27,8 @@ export interface DocumentUpload extends RecipeRequest {
 }
 
 /**
- * Reads the form while it arrives; the file goes to the spool.
- * @throws Refusal 415, 400 that names the field, or 413 when the file is too large for its kind; then nothing stays on disk
+ * Reads the form while it arrives, and stores the file in the spool.
+ * @throws Refusal 415, 400 that names the field, or 413 when the file is too large for its format; then the file is removed
  */
 export async function receiveUpload(world: World, call: Call): Promise<DocumentUpload> {
   const form = await readForm(world, call);
@@ -45,7 +48,7 @@ interface Form {
 interface ReceivedFile {
   readonly file: string;
   readonly filename: string | undefined;
-  /** Bytes that arrived; those beyond every limit are not kept. */
+  /** Bytes that arrived, including those beyond the limits, which are not kept. */
   readonly size: number;
   readonly sha256: string;
 }
@@ -118,7 +121,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
     source_lang: readSource(fields),
     formality: fields.oneOf('formality', FORMALITIES),
     glossary_id: fields.text('glossary_id'),
-    // Deployments take styles in documents; the document lists no such field (docs/design/api.md).
+    // Deployments accept styles for documents; the API document has no such field (docs/design/api.md).
     ...(world.dialect === 'deployed' && {
       style_id: fields.text('style_id'),
       translation_memory_id: fields.text('translation_memory_id'),
@@ -128,7 +131,7 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
   return upload;
 }
 
-/** "File name taken from the part's content disposition, or from filename": whichever has an extension that counts. */
+/** "File name taken from the part's content disposition, or from filename": the one with an accepted extension. */
 function nameOf({ filename }: ReceivedFile, field: string | undefined, world: World): string {
   const given = [filename, field].filter((name) => name !== undefined && name !== '');
   const name = given.find((each) => uploadLimit(world, extensionOf(each ?? ''))) ?? given[0];
@@ -137,7 +140,7 @@ function nameOf({ filename }: ReceivedFile, field: string | undefined, world: Wo
   return name;
 }
 
-/** Bytes; undefined for an extension that the service does not take. */
+/** Bytes; undefined for an extension that the service does not accept. */
 function uploadLimit({ limits }: World, extension: string): number | undefined {
   return Object.hasOwn(limits.upload, extension) ? limits.upload[extension] : undefined;
 }
@@ -151,7 +154,7 @@ function readSource(fields: Fields): LanguageTag | undefined {
   return code === undefined || code === '' ? undefined : documentSource(code);
 }
 
-/** Only pdf may be converted, to docx; a doc always is. */
+/** Only pdf may be converted, to docx; doc always becomes docx. */
 function readOutput(fields: Fields, extension: string): string {
   const wanted = fields.text('output_format')?.toLowerCase();
   if (extension === 'doc') {

@@ -1,4 +1,4 @@
-/** What the sandbox does with an uploaded document: reads it at once, so that it can be billed, and translates it while it is polled. */
+/** Processes an uploaded document: reads it at once, so that it can be billed, and translates it while the caller polls. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
@@ -30,7 +30,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   srt: readSrt,
 };
 
-/** What can be said of a document when it arrives. */
+/** What is known of a document when it arrives. */
 export type Assessment =
   | { readonly kind: 'translatable'; readonly source: LanguageTag; readonly characters: number }
   | { readonly kind: 'copied'; readonly characters: number }
@@ -40,7 +40,7 @@ export type Assessment =
 const WITH_MINIMUM = new Set(['pptx', 'docx', 'doc', 'xlsx', 'pdf']);
 
 /**
- * Reads a document and counts what it bills: code points, at least the minimum for office files and pdf.
+ * Reads a document and counts the characters to bill: code points, at least the minimum for office files and pdf.
  * @throws Refusal 413 when it has more characters than a document may have
  */
 export async function assess(world: World, upload: DocumentUpload): Promise<Assessment> {
@@ -109,7 +109,7 @@ function refuseLength(world: World, { characters }: ReadDocument): void {
   if (characters > limit) throw new Refusal(413, `The document has more than ${limit} characters.`);
 }
 
-/** Enough text to tell a language by. */
+/** Enough text to detect the language. */
 function sample({ texts }: ReadDocument): string {
   let taken = '';
   for (const text of texts) {

@@ -1,4 +1,4 @@
-/** `/v2/document`: upload, status, and the result, which can be downloaded once and is gone (API document, "Documents"). */
+/** `/v2/document`: upload, status, and the result, which can be downloaded only once (API document, "Documents"). */
 import { createReadStream } from 'node:fs';
 import { copyFile, stat } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -36,7 +36,7 @@ export const documents: Resource = (world) => {
 class DocumentService {
   readonly #world: World;
   readonly #store: DocumentStore;
-  /** One document at a time is translated: each is whole in memory meanwhile. */
+  /** Documents are translated one at a time, since each is whole in memory meanwhile. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(world: World) {
@@ -66,7 +66,7 @@ class DocumentService {
     return json({ document_id, ...faulty(call, spoken) });
   }
 
-  /** As a document that cannot be translated: it is not billed, unless its bill was told already. */
+  /** Marks a document that cannot be translated. It is not billed, unless a status answer has already named its bill. */
   #fail(call: KeyCall, held: HeldDocument, message: string): void {
     if (held.outcome.kind !== 'failed' && !held.billIsTold) {
       const { billed_characters: characters } = held;
@@ -84,7 +84,7 @@ class DocumentService {
       throw new Refusal(503, 'The document is not translated yet.');
     }
     const { file } = outcome;
-    // Gone from here on, whether or not the answer arrives: a second download is impossible, also one at the same time.
+    // The result is gone from here on, whether or not the answer arrives: a second download is impossible, also at the same time.
     const isKept = call.fault('keep_result') !== undefined;
     if (!isKept) this.#store.take(held);
     const wrong = call.fault('wrong_result');
@@ -115,7 +115,7 @@ class DocumentService {
   async #accept(call: KeyCall, upload: DocumentUpload): Promise<HeldDocument> {
     const { target_lang, source_lang, file, name, sha256, size: _, ...rules } = upload;
     await call.note({
-      // Content stands for text: a file that is uploaded twice shows as asked twice, and faults can wait for its name.
+      // A hash stands for the text: a file that is uploaded twice counts as asked twice, and faults can match its name.
       texts: [`${name} sha256:${sha256}`],
       target_lang,
       recipe: describeRecipe({ ...rules, source_lang }),
@@ -123,7 +123,7 @@ class DocumentService {
     });
     const recipe = resolveRecipe(this.#world, call, upload);
     const assessment = await assess(this.#world, upload);
-    // From here to the shelf nothing waits, so that no other upload comes between.
+    // No await between here and the store, so that no other upload comes between.
     this.#store.makeRoom(ownerOf(call));
     const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
     if (billed_characters > 0) call.bill('document', billed_characters);
@@ -178,12 +178,12 @@ class DocumentService {
   }
 }
 
-/** Deployed services give the reason of a failure as `error_message`; the API document calls it `message`. */
+/** Deployed services send the reason of a failure as `error_message`; the API document calls it `message`. */
 function inDeployedWords(status: DocumentStatus): object {
   return status.status === 'error' ? { ...status, error_message: status.message } : status;
 }
 
-/** A status as the faults of this call leave it. */
+/** A status, changed by the faults of this call. */
 function faulty(call: KeyCall, status: object): object {
   const unknown = call.fault('unknown_state');
   if (unknown) return { status: unknown.state };

@@ -1,10 +1,10 @@
-/** Faults that strike before any work is done: waiting, refusing, hanging up. */
+/** Faults before any work is done: delays, refusals, closed connections. */
 import type { Clock } from '../clock.ts';
 import type { FaultKind, FaultOf } from './faults.ts';
 import { NoReply } from './reply.ts';
 import type { Reply } from './resource.ts';
 
-/** Thrown instead of an answer; the request broke no rule. */
+/** Thrown in place of an answer; the request broke no rule. */
 export class Struck extends Error {
   override readonly name = 'Struck';
   readonly reply: Reply;
@@ -21,7 +21,8 @@ interface Victim {
 }
 
 /**
- * @param when.aimed only faults that ask for a language or text; the others struck when the request arrived.
+ * Applies the next early fault of a call.
+ * @param when.aimed only faults that need a language or text; the others were applied when the request arrived.
  * @throws Struck for an answer, NoReply for none.
  */
 export async function earlyFault(

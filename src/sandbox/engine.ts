@@ -1,27 +1,27 @@
-/** The engine contract: what turns texts of one language into another inside the sandbox. */
+/** The engine contract: an engine translates texts inside the sandbox. */
 import type { LanguageTag } from '../language.ts';
 import type { Markup } from './engines/markup.ts';
 
 export interface Engine extends Partial<AsyncDisposable> {
   readonly name: string;
-  /** Same order and number as the texts. Deterministic: equal texts and recipe give equal answers. */
+  /** One answer per text, in order. Deterministic: equal texts and recipe give equal answers. */
   translate(
     texts: readonly string[],
     recipe: EngineRecipe,
   ): readonly string[] | Promise<readonly string[]>;
-  /** Recognises speech; absent: the voice resource makes up a transcript. */
+  /** Recognises speech; absent: the voice resource uses a made-up transcript. */
   transcribe?(audio: Audio): Promise<readonly Utterance[]>;
   /** Speaks a text as 16-bit little-endian mono PCM; absent: the voice resource makes a tone. */
   speak?(speech: Speech): Promise<Uint8Array>;
 }
 
-/** How to translate: everything that may change the answer, already resolved from ids. */
+/** How to translate: everything that may change the answer, with ids already resolved. */
 export interface EngineRecipe extends Markup {
   readonly source: LanguageTag;
   readonly target: LanguageTag;
-  /** Source phrase -> target phrase, from the glossary dictionary of the pair. */
+  /** Source phrase -> target phrase, from the dictionary of the language pair. */
   readonly terms?: ReadonlyMap<string, string>;
-  /** What was asked for besides (`more`, `style-1a2b3c4d.3`): shown in the answer, so that a test can see it was applied. */
+  /** Further options (`more`, `style-1a2b3c4d.3`): the answer shows them, so that a test can see that they were applied. */
   readonly marks: readonly string[];
 }
 

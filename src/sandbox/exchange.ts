@@ -1,4 +1,4 @@
-/** One request and its answer: route, key, faults, the resource's work, the reply, the log. */
+/** One request and its answer: route, key, faults, the work of the resource, the reply, the log. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, isoTime } from '../clock.ts';
@@ -17,7 +17,7 @@ import type { Router } from './router.ts';
 export interface Door {
   readonly world: World;
   readonly router: Router;
-  /** Time of the machine, for faults and durations. */
+  /** The machine's time, for faults and durations. */
   readonly wall: Clock;
   readonly dataCenter: DataCenter;
 }
@@ -32,7 +32,7 @@ export class Exchange implements KeyCall {
   readonly #arrived: number;
   readonly #trace = randomBytes(16).toString('hex');
   readonly #struck: FaultKind[] = [];
-  /** Of the body, as far as it arrived. */
+  /** Bytes of the body that have arrived. */
   readonly #bytes: () => number;
   operation: string;
   params: Readonly<Record<string, string>> = {};
@@ -109,7 +109,7 @@ export class Exchange implements KeyCall {
     return { operation: this.operation, target_lang, texts };
   }
 
-  /** @returns the status that was answered, 0 when the caller got nothing or hung up */
+  /** @returns the status of the answer, 0 when the caller got none or hung up */
   async #answer(): Promise<number> {
     try {
       return await this.#send(await this.#decide());
@@ -223,9 +223,9 @@ export class Exchange implements KeyCall {
   }
 }
 
-/** Statuses that say the caller broke a rule it could have known. */
+/** Statuses of a caller that broke a documented rule. */
 const BROKEN_RULE = new Set([400, 405, 413, 415, 500]);
-/** UTF-16 units of texts that the log keeps per request. */
+/** UTF-16 units of texts that the log keeps for a request. */
 const LOGGED_TEXT = 4096;
 
 function shorten(texts: readonly string[]): readonly string[] {
@@ -237,12 +237,12 @@ function shorten(texts: readonly string[]): readonly string[] {
   });
 }
 
-/** The announced length; a body in chunks announces none and is counted. */
+/** The announced length; a chunked body has none, so its bytes are counted. */
 function countBytes(request: IncomingMessage): () => number {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (request.headers['transfer-encoding'] === undefined) return () => announced;
   let arrived = 0;
-  // Paused, so that a listener does not set the body flowing before it is read.
+  // Paused, so that the listener does not start the flow of the body before it is read.
   request.pause();
   request.on('data', (chunk: Buffer) => {
     arrived += chunk.length;
@@ -257,9 +257,9 @@ function splitUrl(url: string): { path: string; query: string } {
     : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-// Takes in what is left of a request body before an early answer: a caller that still writes would lose the answer to a reset.
+// Reads the rest of a request body before an early answer: a caller that is still writing would lose the answer to a connection reset.
 
-/** Beyond these, the answer goes out at once and the connection is closed. */
+/** With more bytes left, the answer is sent at once and the connection is closed. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 5000;
 

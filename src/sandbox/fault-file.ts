@@ -1,4 +1,4 @@
-/** Reads faults from outside: the control endpoint's body, or the file of `--faults`. */
+/** Parses faults from the control endpoint's body, or from the file of `--faults`. */
 import * as z from 'zod';
 import type { Fault } from './fault.ts';
 import { isObject } from './fields.ts';
@@ -58,7 +58,7 @@ const faults = z.union([z.array(fault), fault.transform((one) => [one])]);
 
 const KINDS: readonly string[] = fault.options.map(({ shape }) => shape.kind.value);
 
-/** One fault or an array of them. @throws Refusal 400 that says what is wrong. */
+/** Parses one fault or an array of them. @throws Refusal 400 with the reason. */
 export function parseFaults(value: unknown): readonly Fault[] {
   for (const each of [value].flat()) checkKind(each);
   const parsed = faults.safeParse(value);

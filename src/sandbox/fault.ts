@@ -1,6 +1,6 @@
-/** The faults that the sandbox can commit on request, as data. Durations are wall-clock milliseconds. */
+/** The faults that the sandbox can simulate, as data. Durations are wall-clock milliseconds. */
 
-/** How a translation comes back damaged. */
+/** How a translation is damaged. */
 export type Damage =
   | 'drop' // a placeholder or tag is gone
   | 'duplicate' // it is there twice
@@ -18,19 +18,19 @@ export type FaultEffect =
       /** Seconds, or an HTTP date. */
       retry_after?: number | string;
       message?: string;
-      /** What a proxy in between would send. */
+      /** The body that a proxy would send. */
       format?: 'json' | 'html';
     }
   | { kind: 'latency'; ms: number }
   | { kind: 'reset' }
-  /** 456 when `characters` more have been billed. */
+  /** 456 after `characters` more have been billed. */
   | { kind: 'quota'; characters: number }
   // after the work was done and billed
   | { kind: 'no_answer'; how?: 'reset' | 'silence' }
   | { kind: 'slow_headers'; ms: number }
-  /** The body is spread over `ms`. */
+  /** The body is sent slowly, over `ms`. */
   | { kind: 'slow_body'; ms: number }
-  /** The connection is cut after so many bytes of the body. */
+  /** The connection is closed after so many bytes of the body. */
   | { kind: 'cut_body'; bytes: number }
   // wrong translations
   | { kind: 'empty' }
@@ -43,9 +43,9 @@ export type FaultEffect =
   | { kind: 'seconds_remaining'; seconds: number }
   | { kind: 'unknown_state'; state: string }
   | { kind: 'lost_job' }
-  /** The result can be fetched again: this download does not count. */
+  /** The result can be fetched again after this download. */
   | { kind: 'keep_result' }
-  /** Something else comes instead of the result. */
+  /** This text is sent in place of the result. */
   | { kind: 'wrong_result'; text: string }
   | { kind: 'failed_job'; message: string }
   /** One result fewer than there are targets. */
@@ -55,17 +55,17 @@ export type FaultEffect =
 export type FaultKind = FaultEffect['kind'];
 export type FaultOf<K extends FaultKind> = Extract<FaultEffect, { kind: K }>;
 
-/** When a fault strikes. Everything that is absent matches everything. */
+/** When a fault occurs. An absent field matches everything. */
 export interface FaultAim {
   /** `METHOD path-template`. */
   operation?: string;
-  /** How often; once when absent. */
+  /** How often; absent: once. */
   times?: number | 'always';
-  /** Calls that are let through first. */
+  /** The number of matching calls that are let through first. */
   skip?: number;
-  /** Only for this target language, in any casing. */
+  /** Only for this target language, in any case. */
   target_lang?: string;
-  /** Only for calls with a text that this regular expression finds. */
+  /** Only for calls with a text that matches this regular expression. */
   matches?: string;
 }
 

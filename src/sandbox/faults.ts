@@ -1,14 +1,14 @@
-/** Faults that wait for their call: added by option, file or control endpoint, taken one by one. */
+/** Waiting faults: added by option, file or control endpoint, and removed as they occur. */
 import type { Fault, FaultKind, FaultOf } from './fault.ts';
 
 export type { Fault, FaultKind, FaultOf } from './fault.ts';
 
-/** What is known of a call when a fault is looked for; before the body is read only the operation. */
+/** The facts of a call by which a fault is looked up; before the body is read, only the operation. */
 export interface FaultTarget {
   readonly operation: string;
   readonly target_lang?: string | undefined;
   readonly texts?: readonly string[] | undefined;
-  /** Leaves out the faults that ask for neither language nor text: they struck before the body was read. */
+  /** Only faults that need a language or text: the others were applied before the body was read. */
   readonly only?: 'aimed' | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Faults {
     this.#waiting = [];
   }
 
-  /** Those that may still strike, with the times they have left. */
+  /** Faults that may still occur, with the number of times left. */
   list(): readonly Fault[] {
     return this.#waiting.map(({ fault, left, skip }) => ({
       ...fault,
@@ -46,7 +46,7 @@ export class Faults {
     }));
   }
 
-  /** The first fault of that kind that the call meets, counted down. */
+  /** The first waiting fault of that kind that matches the call; its count is reduced. */
   take<K extends FaultKind>(kind: K, target: FaultTarget): FaultOf<K> | undefined {
     for (const waiting of this.#waiting) {
       if (waiting.fault.kind !== kind || !meets(waiting, target)) continue;
@@ -62,7 +62,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Runs a `quota` fault down; false when the characters are more than it has left. */
+  /** Reduces a `quota` fault; false when fewer characters are left. */
   spend(characters: number, target: FaultTarget): boolean {
     const quota = this.#waiting.find((each) => each.fault.kind === 'quota' && meets(each, target));
     if (quota?.fault.kind !== 'quota') return true;

@@ -1,4 +1,4 @@
-/** Fields of a request, JSON or form, read one by one with their rules; whatever is left over is unknown. */
+/** The fields of a request, JSON or form, read one by one with their rules; the fields that are left are unknown. */
 import { badParameter, type Refusal } from './refusal.ts';
 
 export class Fields {
@@ -7,7 +7,7 @@ export class Fields {
   readonly #path: string;
   readonly #asked = new Set<string>();
 
-  /** @param path where a nested object stands, for messages: `dictionaries[0].` */
+  /** @param path of a nested object, for messages: `dictionaries[0].` */
   constructor(
     values: Readonly<Record<string, unknown>>,
     encoding: 'json' | 'form' = 'json',
@@ -28,13 +28,13 @@ export class Fields {
     return this.raw(name) !== undefined;
   }
 
-  /** Whether it was sent as null, for fields where that means something. */
+  /** Whether it was sent as null, for fields where null has a meaning. */
   isNull(name: string): boolean {
     this.#asked.add(name);
     return Object.hasOwn(this.#values, name) && this.#values[name] === null;
   }
 
-  /** The value as it came, for structures that have readers of their own. */
+  /** The value as it was sent, for structures with readers of their own. */
   raw(name: string): unknown {
     this.#asked.add(name);
     return Object.hasOwn(this.#values, name) ? (this.#values[name] ?? undefined) : undefined;
@@ -111,8 +111,8 @@ export class Fields {
   }
 
   /**
-   * The document lists every field, so that others are refused; deployments ignore them.
-   * @throws Refusal 400 that names the first field nobody asked for.
+   * Refuses unknown fields: the API document lists every field, so others are refused; deployments ignore them.
+   * @throws Refusal 400 that names the first unknown field.
    */
   refuseUnknown(dialect: 'document' | 'deployed'): void {
     if (dialect === 'deployed') return;

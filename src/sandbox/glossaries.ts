@@ -1,4 +1,4 @@
-/** Glossaries v3: several dictionaries each, editable one dictionary at a time. */
+/** Glossaries v3: with several dictionaries, of which one can be changed at a time. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { refuseExhausted } from './billing.ts';
@@ -118,12 +118,12 @@ function find(world: World, call: KeyCall): Glossary {
   return world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
 }
 
-/** Bytes of a request: JSON may write a character of an entry with up to six. */
+/** Bytes of a request: JSON may write a character of an entry with up to six bytes. */
 export function bodyLimit(world: World): number {
   return 6 * world.limits.glossary_bytes + 65_536;
 }
 
-/** @throws Refusal 400 when the account has as many as it may, 456 when the key has used up its limit. */
+/** @throws Refusal 400 when the account has the most glossaries allowed, 456 when the key has used up its limit. */
 export function requireRoom(world: World, call: KeyCall): void {
   refuseExhausted(call.key, world.clock);
   const { glossaries: most } = world.limits;
@@ -161,7 +161,7 @@ function put(world: World, glossary: Glossary, fields: Fields): unknown {
   return summary(world, dictionary);
 }
 
-/** All or nothing: a fault in the dictionary leaves the name as it was. */
+/** All or nothing: if the dictionary has a fault, the name also stays. */
 function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
   const name = fields.has('name') ? readName(fields, world) : glossary.name;
   const inputs = fields.objects('dictionaries') ?? [];
@@ -176,7 +176,7 @@ function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
   return glossary;
 }
 
-/** Deployments make a missing dictionary; the document merges only into an existing one. */
+/** Deployments create a missing dictionary; the API document merges only into an existing one. */
 function merge(world: World, glossary: Glossary, added: Dictionary): Dictionary {
   const existing = dictionaryFor(glossary, added);
   if (existing === undefined && world.dialect === 'document') {
@@ -209,7 +209,7 @@ function requireDictionary(world: World, call: KeyCall, glossary: Glossary): Dic
   return found;
 }
 
-/** Clients of deployments know this case by its wording. */
+/** Clients recognise this case on deployments by its wording. */
 function noDictionary({ dialect }: World, pair: LanguagePair): Refusal {
   const detail = pairOf(pair);
   return dialect === 'deployed'
@@ -234,7 +234,7 @@ function shape(world: World, glossary: Glossary): Record<string, unknown> {
   };
 }
 
-/** The document shows `ready` on creation only; whoever polls it sees it where it can be false, or on deployments. */
+/** The API document has `ready` only after creation. It is also sent where it can be false, and on deployments. */
 function withReadiness(world: World, call: KeyCall, glossary: Glossary): unknown {
   const waiting = call.fault('not_ready') !== undefined;
   const shown = waiting || world.dialect === 'deployed';

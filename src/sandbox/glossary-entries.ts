@@ -1,4 +1,4 @@
-/** Glossary entries as text: CSV and TSV in, TSV out, with the rules of the API document ("Glossary (v3)", "Limits"). */
+/** Glossary entries as text: reads CSV and TSV, writes TSV, with the rules of the API document ("Glossary (v3)", "Limits"). */
 import { parseLanguage } from '../language.ts';
 import type { LanguagePair } from './glossary-store.ts';
 import { badParameter, Refusal } from './refusal.ts';
@@ -40,7 +40,7 @@ export function formatEntries(entries: ReadonlyMap<string, string>): string {
   return [...entries].map(([source, target]) => `${source}\t${target}`).join('\n');
 }
 
-/** UTF-8 bytes of the entries as they are shown. */
+/** UTF-8 bytes of the entries as TSV. */
 export function sizeOfEntries(entries: ReadonlyMap<string, string>): number {
   let size = 0;
   for (const [source, target] of entries) {

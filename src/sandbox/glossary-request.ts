@@ -1,4 +1,4 @@
-/** What both glossary APIs read from a request: name, pair of languages, entries, all with their limits. */
+/** The common fields of both glossary APIs: name, language pair, entries, with their limits. */
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';
 import { parseEntries, sizeOfEntries } from './glossary-entries.ts';
@@ -25,7 +25,7 @@ export function readDictionary(fields: Fields, world: World): Dictionary {
   return { ...pair, entries: parseEntries({ entries, entries_format }, { pair, phraseBytes }) };
 }
 
-/** Dictionaries carry base codes; a variant stands for its base. @throws Refusal 400 that names the parameter or the pair. */
+/** Dictionaries have base codes; a variant becomes its base. @throws Refusal 400 that names the parameter or the pair. */
 export function readPair(read: (name: string) => string): LanguagePair {
   const source_lang = readBase(read('source_lang'), 'source_lang');
   const target_lang = readBase(read('target_lang'), 'target_lang');
@@ -33,7 +33,7 @@ export function readPair(read: (name: string) => string): LanguagePair {
   throw badParameter('target_lang', `equals source_lang: ${source_lang} to ${target_lang}`);
 }
 
-/** @throws Refusal 413 when the dictionaries of one glossary hold more bytes than it may. */
+/** @throws Refusal 413 when the dictionaries of one glossary have more bytes than allowed. */
 export function checkSize(
   dictionaries: readonly Dictionary[],
   world: World,

@@ -1,17 +1,17 @@
-/** Glossaries as they are kept: one or more dictionaries, each for one direction of one pair of base languages. */
+/** Stored glossaries: one or more dictionaries, each for one direction of a pair of base languages. */
 import { baseLanguage, type LanguageTag } from '../language.ts';
 
 export interface Dictionary {
-  /** Base codes: a dictionary serves all variants (API document, "Glossary (v3)"). */
+  /** Base codes: a dictionary is used for all variants (API document, "Glossary (v3)"). */
   readonly source_lang: LanguageTag;
   readonly target_lang: LanguageTag;
-  /** Never changed in place, so that engines may keep what they derive from it. */
+  /** Never changed in place, so that engines may cache by it. */
   readonly entries: ReadonlyMap<string, string>;
 }
 
 export interface Glossary {
   readonly glossary_id: string;
-  /** v2 glossaries are immutable and hold one dictionary. */
+  /** v2 glossaries are immutable and have one dictionary. */
   readonly version: 'v2' | 'v3';
   name: string;
   readonly creation_time: string;
@@ -24,7 +24,7 @@ export interface LanguagePair {
   readonly target_lang: LanguageTag;
 }
 
-/** The dictionary that serves a pair, variants included. */
+/** The dictionary for a pair, variants included. */
 export function dictionaryFor(glossary: Glossary, pair: LanguagePair): Dictionary | undefined {
   const source = baseLanguage(pair.source_lang);
   const target = baseLanguage(pair.target_lang);

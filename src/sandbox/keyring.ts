@@ -22,14 +22,14 @@ import type { Tally } from './tally.ts';
 export type Feature = 'detection' | 'voice' | 'styles' | 'write';
 export type Plan = 'paid' | 'classic' | 'free';
 
-/** No limit, as the API says it (API document, "Usage"). */
+/** The value for "no limit" (API document, "Usage"). */
 export const UNLIMITED = 1_000_000_000_000;
 
 export interface Account {
   readonly name: string;
   readonly plan: Plan;
   readonly lacks: readonly Feature[];
-  /** Where its requests go, whatever address they use. */
+  /** The data center of all its requests, whatever address they use. */
   readonly home?: DataCenter;
   readonly keys: ApiKey[];
   character_limit: number;
@@ -46,7 +46,7 @@ export interface ApiKey {
   deactivated_time?: string;
   /** Characters of one usage period; null without limit. */
   limit: number | null;
-  /** UTC day -> what was used. */
+  /** UTC day -> usage. */
   readonly days: Map<string, Tally>;
 }
 
@@ -75,7 +75,7 @@ export class Keyring {
     return key?.deactivated_time === undefined ? key : undefined;
   }
 
-  /** Makes a key that works at once. Its id is what a caller sends, since the API shows nothing else of it. */
+  /** Creates a key that works at once. Its id is also the key that callers send, since the API returns nothing else. */
   issue(options: {
     account: Account;
     label: string;

@@ -1,4 +1,4 @@
-/** Features per resource and language, as `/v3/languages` shows them. */
+/** Features per resource and language, as `/v3/languages` lists them. */
 import { baseLanguage } from '../language.ts';
 import {
   DETECTABLE,
@@ -26,7 +26,7 @@ interface Feature {
   readonly on: readonly ResourceName[];
   readonly needs: 'source' | 'target' | 'both';
   readonly status?: 'beta';
-  /** Relies on a third party: shown with `include=external` only. */
+  /** From a third-party provider: listed only with `include=external`. */
   readonly external?: true;
   supports(language: Language): boolean;
 }
@@ -88,7 +88,7 @@ export function languagesOf(resource: ResourceName): readonly Language[] {
   }
 }
 
-/** Features of one language: the key is there when it is supported. */
+/** Features of one language: a key for each supported one. */
 export function featuresOf(
   resource: ResourceName,
   language: Language,

@@ -1,4 +1,4 @@
-/** A small language detector: by script, then by the commonest words and by letters that not every language has. */
+/** A small language detector: by script, then by frequent words and by letters that not every language has. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { unframe } from './engines/frame.ts';
 import { SIGNS, type Signs } from './language-signs.ts';
@@ -29,8 +29,8 @@ export function guessLanguage(text: string): LanguageTag | undefined {
 }
 
 /**
- * The language that a request without source language is answered with: what detection says, else the likeliest.
- * @param target of a translation: a language that is not sure is never the target's own, since such a text would stay as it is
+ * The language of a text in a request without source language: the detected one, else the likeliest.
+ * @param target of a translation: an uncertain guess is never the target language, since such a text would not be translated
  */
 export function sourceOf(text: string, target?: LanguageTag): LanguageTag {
   const sure = guessLanguage(text);
@@ -40,13 +40,13 @@ export function sourceOf(text: string, target?: LanguageTag): LanguageTag {
   return likely.find((lang) => target === undefined || !sameLanguage(lang, target)) ?? FALLBACK;
 }
 
-/** For a text in a script of one language, which is the target's. */
+/** The guess for a text whose script belongs to a single language, when that is the target. */
 const FALLBACK = 'en' as LanguageTag;
 
-/** UTF-16 units that are looked at: more tell nothing new. */
+/** UTF-16 units that are looked at: more do not help. */
 const SAMPLE = 2000;
 
-/** Languages of a script; the first script that makes up enough of a text decides. */
+/** The languages of a script; the first script with a large enough share of the letters decides. */
 const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -61,7 +61,7 @@ const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
 
 const LATIN: readonly string[] = SCRIPTS.at(-1)?.[0].split(' ') ?? [];
 
-/** Languages of the script that a text is written in. */
+/** The languages with the script of the text. */
 function candidatesFor(letters: readonly string[]): readonly string[] | undefined {
   return SCRIPTS.find(([, pattern]) => shareOf(letters, pattern) > 0.3)?.[0].split(' ');
 }
@@ -71,7 +71,7 @@ interface Score {
   readonly score: number;
 }
 
-/** The likeliest first; those without evidence stand in their own order. */
+/** The likeliest first; languages without evidence stay in their order. */
 function ranked(whole: string, candidates: readonly string[]): readonly Score[] {
   const text = whole.slice(0, SAMPLE).normalize().toLowerCase();
   const words = new Set(text.match(/\p{L}+/gu) ?? []);
@@ -94,10 +94,10 @@ function judge([best, next]: readonly Score[]): Guess {
 
 /** Letters that not every language has. */
 const SPECIAL = /[^\P{L}a-z]/gu;
-/** More than one short word, which may be a word of other languages as well: "come", "die", "bin". */
+/** More than the score of one short word, which other languages may also have: "come", "die", "bin". */
 const EVIDENCE = 0.7;
 const SHORT_WORD = 4;
-/** By how much a language must lead: two words of many languages tell nothing. */
+/** The lead that a language needs: two words of several languages are no evidence. */
 const MARGIN = 0.1;
 
 function weightOf(word: string): number {
@@ -120,7 +120,7 @@ function indexOf(signsOf: (signs: Signs) => readonly string[]): Index {
   return index;
 }
 
-/** A sign that several languages share counts for each of them by its part. */
+/** A sign of several languages counts for each by its share. */
 function share(
   found: ReadonlySet<string>,
   { lang, index, weight }: { lang: string; index: Index; weight: (sign: string) => number },
@@ -133,7 +133,7 @@ function share(
   return sum;
 }
 
-/** How many of the letters the language does not have, though another does. */
+/** The number of letters that this language does not have but another one does. */
 function foreign(letters: ReadonlySet<string>, lang: string): number {
   let count = 0;
   for (const letter of letters) {

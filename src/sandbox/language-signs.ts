@@ -1,9 +1,9 @@
-/** What tells the languages of one script apart: their commonest words, greetings and labels of programs among them, and their letters beyond a to z. */
+/** The signs that distinguish languages of one script: frequent words, also greetings and labels of programs, and letters beyond a to z. */
 
 export interface Signs {
   /** Lower case, separated by blanks. */
   readonly words: string;
-  /** Lower case. Of Cyrillic alphabets all letters, of Latin ones those that English lacks. */
+  /** Lower case. For Cyrillic alphabets all letters, for Latin ones those that English lacks. */
   readonly letters: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which languages the sandbox knows, and what each can do per resource. */
+/** The languages that the sandbox knows, and what each can do per resource. */
 import type { LanguageTag } from '../language.ts';
 import { badParameter } from './refusal.ts';
 
@@ -28,11 +28,11 @@ export const WITH_STYLES = tags('de en es fr it ja ko zh');
 export const WRITE_TARGETS = tags('de en-GB en-US es fr it ja ko pt-BR pt-PT zh zh-Hans');
 export const WITH_WRITING_STYLE = tags('de en-GB en-US es fr it pt-BR pt-PT');
 
-/** Without glossaries and without a next-gen model, so that both refusals and both fallbacks can be tried. */
+/** Without glossaries and without a next-gen model, so that both refusals and both fallbacks can be tested. */
 export const WITHOUT_GLOSSARY = tags('th he');
 export const WITHOUT_NEXT_GEN = tags('et lt lv');
 
-/** Known to document translation only, so that the fallback of subtitles can be tried. */
+/** Only for document translation, so that the fallback of subtitles can be tested. */
 export const ONLY_DOCUMENTS: readonly Language[] = tags('is').map((lang) =>
   language(lang, 'stable', true),
 );
@@ -46,7 +46,7 @@ export const LANGUAGES: readonly Language[] = [
 
 const byCode = new Map(LANGUAGES.map((each) => [each.lang.toLowerCase(), each]));
 
-/** Looks a code up in any casing. @throws Refusal 400 that names the parameter. */
+/** Finds a code in any case. @throws Refusal 400 that names the parameter. */
 export function targetLanguage(code: string, parameter = 'target_lang'): LanguageTag {
   const found = byCode.get(code.toLowerCase());
   if (!found?.target) throw badParameter(parameter, `has an unsupported value: '${code}'`);

@@ -54,7 +54,7 @@ function list(resource: string, include: readonly string[]): unknown {
     }));
 }
 
-/** Deployments read it from a JSON body too. */
+/** Deployments also accept it in a JSON body. */
 async function typeOf({ dialect }: World, call: Call): Promise<string | undefined> {
   const type = call.query.get('type') ?? undefined;
   if (type !== undefined || dialect === 'document') return type;

@@ -1,4 +1,4 @@
-/** Glossaries v2 (legacy): one pair each, never changed, entries as tab-separated text. */
+/** Glossaries v2 (legacy): one pair each, immutable, with entries as tab-separated text. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { readDialectFields } from './body.ts';
@@ -91,7 +91,7 @@ function dictionaryOf(glossary: Glossary): Dictionary {
   return only;
 }
 
-/** 415 for formats that entries cannot be written in (API document, "Errors"). */
+/** 415 for formats in which entries cannot be written (API document, "Errors"). */
 function requireTsv(accept: string): void {
   const types = accept.split(',').map((each) => each.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (types.some((type) => type === TSV || type === 'text/*' || type === '*/*')) return;

@@ -1,4 +1,4 @@
-/** Reads changed limits from outside: the file of `--limits`, with the names of limits.ts. */
+/** Parses changed limits, from the file of `--limits`, with the names of limits.ts. */
 import * as z from 'zod';
 import { type Limits, serviceLimits } from './limits.ts';
 

@@ -1,4 +1,4 @@
-/** Every limit of the service in one place; all can be changed at start, so that tests reach them quickly. */
+/** Every limit of the service in one place. All can be changed at start, so that tests reach them quickly. */
 export interface Limits {
   /** Bytes of POST /v2/translate. */
   readonly translate_body: number;
@@ -30,7 +30,7 @@ export interface Limits {
   readonly document_characters: number;
   /** Characters billed at least for pptx, docx, doc, xlsx and pdf. */
   readonly document_minimum: number;
-  /** Documents that may be in work at once, and finished ones that nobody fetched: 429 above. */
+  /** Documents that may be in work at once, and finished documents that were not fetched; more are refused with 429. */
   readonly documents_in_work: number;
   readonly documents_unfetched: number;
   readonly voice_bytes: number;
@@ -43,7 +43,7 @@ export interface Limits {
 
 const MB = 1_000_000;
 
-/** API document "Limits", and docs/design/api.md where it says nothing. */
+/** From the API document, "Limits", else from docs/design/api.md. */
 export const serviceLimits: Limits = {
   translate_body: 131_072,
   rephrase_body: 10_240,
@@ -87,7 +87,7 @@ export const serviceLimits: Limits = {
   voice_download_window: 60 * 60_000,
 };
 
-/** Takes the service's limits where the caller says nothing. */
+/** The limits of the service, with the caller's changes. */
 export function withLimits(changes: Partial<Limits> = {}): Limits {
   return { ...serviceLimits, ...changes, upload: { ...serviceLimits.upload, ...changes.upload } };
 }

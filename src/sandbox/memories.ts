@@ -1,4 +1,4 @@
-/** Translation memories, read only: the document gives no way to make one, so every account has the same two. */
+/** Translation memories, read only: the API document has no way to create one, so every account has the same two. */
 
 import { readPage } from './page.ts';
 import { notFound } from './refusal.ts';

@@ -1,4 +1,4 @@
-/** `multipart/form-data` as it arrives, part by part and never whole in memory (RFC 7578, RFC 2046 section 5.1). */
+/** Reads `multipart/form-data` as it arrives, part by part and never whole in memory (RFC 7578, RFC 2046 section 5.1). */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Refusal } from './refusal.ts';
@@ -7,11 +7,11 @@ export interface Part {
   readonly name: string;
   /** From the content disposition; absent for plain fields. */
   readonly filename: string | undefined;
-  /** Must be read to its end before the next part is asked for. */
+  /** Must be read to its end before the next part is requested. */
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** @throws Refusal 415 for another content type, 400 for a body that does not end as it should */
+/** @throws Refusal 415 for another content type, 400 for a body that does not end correctly */
 export async function* readParts(call: {
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
@@ -65,7 +65,7 @@ function parameter(line: string, name: string): string | undefined {
   return (found?.[1]?.replace(/\\(["\\])/g, '$1') ?? found?.[2])?.replaceAll('%22', '"');
 }
 
-/** `filename*=UTF-8''na%C3%AFve.txt` (RFC 5987); forbidden in forms, and sent all the same. */
+/** `filename*=UTF-8''na%C3%AFve.txt` (RFC 5987): forbidden in forms, but some clients send it. */
 function extendedParameter(line: string, name: string): string | undefined {
   const encoded = new RegExp(`;\\s*${name}\\*=utf-8'[^']*'([^\\s;]+)`, 'i').exec(line)?.[1];
   try {
@@ -79,7 +79,7 @@ async function drain(content: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of content);
 }
 
-/** Hands out what stands before a delimiter, keeping back only as many bytes as a delimiter may still begin in. */
+/** Yields the bytes before a delimiter. It holds back only as many bytes as may be the beginning of a delimiter. */
 class DelimitedReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
@@ -88,7 +88,7 @@ class DelimitedReader {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 
-  /** Bytes before the delimiter, which is consumed. @throws Refusal 400 when the body ends before it */
+  /** The bytes before the delimiter, which is consumed. @throws Refusal 400 when the body ends before it */
   async *until(delimiter: string): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(delimiter);
@@ -106,13 +106,13 @@ class DelimitedReader {
     }
   }
 
-  /** Whether the next bytes are these; they are not consumed. */
+  /** Whether the next bytes are this text; they are not consumed. */
   async startsWith(text: string): Promise<boolean> {
     while (this.#held.length < text.length) await this.#more();
     return this.#held.toString('latin1', 0, text.length) === text;
   }
 
-  /** Reads what stands after the end, so that the connection can be used again. */
+  /** Reads the bytes behind the last part, so that the connection can be used again. */
   async finish(): Promise<void> {
     for (let next = await this.#chunks.next(); !next.done; ) next = await this.#chunks.next();
   }

@@ -1,4 +1,4 @@
-/** How a sandbox is started. */
+/** The options of a sandbox. */
 import type { Clock } from '../clock.ts';
 import type { Engine } from './engine.ts';
 import type { Fault } from './fault.ts';
@@ -15,12 +15,12 @@ export interface SandboxOptions {
   /** An engine, or a name that engines/open.ts knows: `pseudo` unless given. */
   readonly engine?: Engine | string;
   readonly dialect?: Dialect;
-  /** How many times as fast as the machine's the service's time runs: windows, states, estimates. */
+  /** How many times faster than the machine's clock the service's clock runs: for time windows, states, estimates. */
   readonly timeScale?: number;
   readonly limits?: Partial<Limits>;
   readonly faults?: readonly Fault[];
   readonly schemes?: Partial<Schemes>;
-  /** Returns documents that cannot be translated unchanged instead of an error. */
+  /** Documents that cannot be translated are returned unchanged, without an error. */
   readonly passthrough?: boolean;
   readonly clock?: Clock;
 }

@@ -1,4 +1,4 @@
-/** Things that belong to one account in one data center: everybody else gets "not found", as for an unknown id. */
+/** Objects that belong to one account in one data center: for everybody else they are "not found", like an unknown id. */
 import type { DataCenter } from './data-center.ts';
 import type { Account } from './keyring.ts';
 import { notFound } from './refusal.ts';
@@ -12,7 +12,7 @@ export class Owned<T extends object> {
   readonly #kind: string;
   readonly #things = new Map<string, { owner: Owner; thing: T }>();
 
-  /** @param kind what it is called in messages: `Glossary`. */
+  /** @param kind its name in messages: `Glossary`. */
   constructor(kind: string) {
     this.#kind = kind;
   }

@@ -1,4 +1,4 @@
-/** What a translation is asked to apply, from the request's ids and options to what an engine needs; for texts and documents alike. */
+/** Resolves the ids and options of a request to what an engine needs, for texts and documents. */
 import { hash } from 'node:crypto';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import type { EngineRecipe } from './engine.ts';
@@ -12,7 +12,7 @@ import type { KeyCall, World } from './resource.ts';
 export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
 export type Formality = (typeof FORMALITIES)[number];
 
-/** Languages in BCP 47 casing, everything else as on the wire. */
+/** Languages in BCP 47 case, everything else as on the wire. */
 export interface RecipeRequest {
   readonly source_lang: LanguageTag | undefined;
   readonly target_lang: LanguageTag;
@@ -28,11 +28,11 @@ export interface RecipeRequest {
   readonly splits_lines?: boolean | undefined;
 }
 
-/** A recipe without the source language, which is found out for each text when the request does not name it. */
+/** A recipe without source language, which is detected for each text if the request does not name it. */
 export interface Recipe extends Omit<EngineRecipe, 'source'> {
-  /** The texts come back as they are: what some deployments do when the glossary is gone (docs/design/api.md). */
+  /** The texts are returned unchanged, like some deployments do when the glossary is gone (docs/design/api.md). */
   readonly untranslated?: true;
-  /** Line by line: what classic models do where nothing forbids it (API document, split_sentences). */
+  /** Each line is translated by itself, like classic models do unless told otherwise (API document, split_sentences). */
   readonly splitsLines?: true;
 }
 
@@ -59,12 +59,12 @@ export function resolveRecipe(world: World, call: KeyCall, request: RecipeReques
   };
 }
 
-/** One line that is equal for equal recipes: what the counters compare. */
+/** A line that is equal for equal recipes; the counters compare it. */
 export function describeRecipe(request: object): string {
   return JSON.stringify(request);
 }
 
-/** The fault that somebody deleted the glossary; undefined when it is there, or nobody says that it is not. */
+/** The fault that somebody deleted the glossary; undefined: it is there, or a missing one is not reported. */
 function lostGlossary(
   world: World,
   call: KeyCall,
@@ -118,7 +118,7 @@ function styleMark(world: World, call: KeyCall, request: RecipeRequest): readonl
   return [`style-${list.style_id.slice(0, 8)}.${list.version}`];
 }
 
-/** Custom instructions take the same languages as styles (docs/design/api.md). */
+/** Custom instructions are accepted for the same languages as styles (docs/design/api.md). */
 export function requireStyleLanguage(parameter: string, target: LanguageTag): void {
   if (!WITH_STYLES.includes(baseLanguage(target))) {
     throw badParameter(parameter, `is not supported for target language ${target}`);

@@ -1,4 +1,4 @@
-/** The one error of the sandbox: an HTTP status with the body `{message, detail?}` that the API document gives ("Errors"). */
+/** The only error of the sandbox: an HTTP status with the body `{message, detail?}` of the API document ("Errors"). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -34,7 +34,7 @@ export function notFound(what: string): Refusal {
   return new Refusal(404, `${what} not found.`);
 }
 
-/** Anything thrown as a Refusal: what is none is the sandbox's own fault, 500. */
+/** Turns any error into a Refusal: one that is none is a defect of the sandbox, 500. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal(500, `Internal error: ${error instanceof Error ? error.message : error}`);

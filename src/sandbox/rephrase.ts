@@ -28,9 +28,9 @@ const TONES = ['enthusiastic', 'friendly', 'confident', 'diplomatic'] as const;
 interface RephraseRequest {
   readonly texts: readonly string[];
   readonly target_lang: LanguageTag | undefined;
-  /** Found out for each text. */
+  /** Detected for each text. */
   readonly sources: readonly LanguageTag[];
-  /** Writing style or tone as it applies to each text; undefined where a `prefer_` value falls back. */
+  /** Writing style or tone for each text; undefined when `prefer_` uses the default. */
   readonly manners: readonly (string | undefined)[];
 }
 
@@ -69,7 +69,7 @@ async function answer(world: World, call: KeyCall, request: RephraseRequest): Pr
   return json({ improvements });
 }
 
-/** Text by text, since each may be in a language and a manner of its own. */
+/** Text by text, since each may have a language and a style of its own. */
 function improve(world: World, request: RephraseRequest): Promise<readonly string[]> {
   const { texts, target_lang, sources, manners } = request;
   const improvements = texts.map(async (text, i) => {
@@ -95,7 +95,7 @@ function readTarget(fields: Fields): LanguageTag | undefined {
   return found;
 }
 
-/** `default` equals omitting the field. */
+/** `default` is the same as an absent field. */
 function readManner(
   fields: Fields,
   parameter: string,

@@ -1,11 +1,11 @@
-/** Writes a reply to the socket, and commits the faults that strike after the work: late, slow, cut or no answer at all. */
+/** Writes a reply to the socket, with the faults that come after the work: late, slow, cut off or no answer at all. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { Call, Reply, ReplyBody } from './resource.ts';
 
-/** Thrown when the caller gets no answer: the connection is reset, or nothing ever comes. */
+/** Thrown when the caller gets no answer: the connection is reset, or stays open without an answer. */
 export class NoReply extends Error {
   override readonly name = 'NoReply';
   readonly how: 'reset' | 'silence';
@@ -25,7 +25,7 @@ interface Line {
   readonly trace: string;
 }
 
-/** @throws NoReply when a fault keeps the answer back; other errors when the caller hung up. */
+/** @throws NoReply when a fault prevents the answer; other errors when the caller hung up. */
 export async function send(reply: Reply, line: Line): Promise<void> {
   try {
     await write(reply, line);
@@ -77,7 +77,7 @@ function headersOf(reply: Reply, body: Encoded | undefined, line: Line): Record<
   const headers: Record<string, string> = { 'x-trace-id': line.trace, ...reply.headers };
   if (body !== undefined) headers['content-type'] = body.type;
   if (body?.length !== undefined) headers['content-length'] = String(body.length);
-  // What is left of an upload would be taken for the next request.
+  // The rest of an upload would be read as the next request.
   if (!line.response.req.complete) headers['connection'] = 'close';
   return headers;
 }
@@ -89,7 +89,7 @@ async function cut(response: ServerResponse, body: Encoded, bytes: number): Prom
   throw new NoReply('reset');
 }
 
-/** Holds the last chunk back until the end is known, so that the log has the call before the caller has its answer. */
+/** Holds the last chunk back until the end is known, so that the log has the call before the caller has the answer. */
 async function pour(stream: Readable, { response, call }: Line): Promise<void> {
   const { signal } = call;
   let held: Buffer | undefined;

@@ -1,4 +1,4 @@
-/** The sandbox's resource contract: a list of routes, each with what it answers. To add one: a file, and a line in resources.ts. */
+/** The contract of the sandbox's resources: a list of routes with their answers. To add one: a file, and a line in resources.ts. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
@@ -17,7 +17,7 @@ import type { StyleList } from './style-store.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Dialect = 'document' | 'deployed';
 
-/** Called once at start and after a full reset: state of a resource lives in the closure. */
+/** Called once at start and after a full reset. The state of a resource is in its closure. */
 export type Resource = (world: World) => readonly Route[];
 
 export type Route = KeyRoute | SignatureRoute;
@@ -28,23 +28,23 @@ interface RouteAddress {
   readonly path: string;
 }
 
-/** A route that a key opens; `admin` only the admin key, and only on the main address. */
+/** A route for keys; `admin`: only for the admin key, and only on the main address. */
 export interface KeyRoute extends RouteAddress {
   readonly access?: 'key' | 'admin';
-  /** Answered with 403 for accounts without it. */
+  /** Accounts without this feature get 403. */
   readonly feature?: Feature;
   answer(call: KeyCall): Reply | Promise<Reply>;
 }
 
-/** A route that checks its own signature (voice asset hosts), or that needs no right at all. */
+/** A route that checks a signature itself (voice asset hosts), or needs no authentication. */
 export interface SignatureRoute extends RouteAddress {
   readonly access: 'signature' | 'open';
   answer(call: Call): Reply | Promise<Reply>;
 }
 
-/** What all resources share. */
+/** The services that all resources share. */
 export interface World {
-  /** The service's own time: runs `timeScale` times as fast as the wall. */
+  /** The service's own time: runs `timeScale` times as fast as the machine's. */
   readonly clock: Clock;
   readonly engine: Engine;
   readonly dialect: Dialect;
@@ -58,7 +58,7 @@ export interface World {
   readonly spool: Spool;
   /** Tokens of the Authorization header. */
   readonly schemes: Schemes;
-  /** Copies files that no converter can translate, instead of an honest error. */
+  /** Copies files that no converter can translate, without an error. */
   readonly passthrough: boolean;
   /** Base address of a data center, without a trailing slash. */
   address(dataCenter: DataCenter): string;
@@ -69,7 +69,7 @@ export interface Schemes {
   readonly signature: string;
 }
 
-/** One request, as a route sees it. */
+/** One request, as a route gets it. */
 export interface Call {
   /** `METHOD path-template`. */
   readonly operation: string;
@@ -81,20 +81,20 @@ export interface Call {
   readonly dataCenter: DataCenter;
   /** Aborted when the caller hangs up. */
   readonly signal: AbortSignal;
-  /**
-   * Tells log and counters what the call is about. Faults that wait for a language or a text strike here,
-   * so await it before any work.
-   */
+  /** Tells log and counters the facts of the call. Faults that need a language or a text are applied here, so await it before any work. */
   note(facts: CallFacts): Promise<void>;
-  /** The next fault of that kind which waits for this call, counted down; undefined when there is none. */
+  /** The next waiting fault of that kind for this call, with its count reduced; undefined when there is none. */
   fault<K extends FaultKind>(kind: K): FaultOf<K> | undefined;
 }
 
 export interface KeyCall extends Call {
   readonly key: ApiKey;
-  /** Books characters (Unicode code points) on the key and its account. @throws Refusal 456 when they exceed a limit; then nothing is booked. */
+  /**
+   * Books characters (Unicode code points) on the key and its account. @throws Refusal 456 when they exceed a limit; then nothing is
+   * booked.
+   */
   bill(product: Product, characters: number): void;
-  /** Takes back what the operation booked on the key: what failed is not billed. */
+  /** Takes back what the operation booked on the key: a failure is not billed. */
   refund(booked: { product: Product; characters: number; operation: string }): void;
 }
 
@@ -102,9 +102,9 @@ export interface CallFacts {
   readonly texts?: readonly string[];
   readonly target_lang?: string;
   readonly source_lang?: string;
-  /** Everything besides text and language that decides the answer: equal text, language and recipe count as asked twice. */
+  /** Everything except text and language that decides the answer: equal text, language and recipe count as asked twice. */
   readonly recipe?: string;
-  /** Characters of the request that bill nothing. */
+  /** Characters of the request that are not billed. */
   readonly context_characters?: number;
 }
 
@@ -112,7 +112,7 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: ReplyBody;
-  /** Called when the answer ended; `complete` is false when the caller hung up or a fault cut it. */
+  /** Called when the answer ended; `complete` is false when the caller hung up or a fault cut it off. */
   readonly sent?: (complete: boolean) => void;
 }
 

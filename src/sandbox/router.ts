@@ -12,7 +12,7 @@ interface Template {
 }
 
 export class Router {
-  /** By path; those without parameters are found at once. */
+  /** By path; paths without parameters are found directly. */
   readonly #templates = new Map<string, Template>();
   readonly #open: readonly Template[];
 

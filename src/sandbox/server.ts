@@ -32,16 +32,16 @@ export type { SandboxOptions } from './options.ts';
 export interface Sandbox extends AsyncDisposable {
   /** Base address, without a trailing slash. */
   readonly url: string;
-  /** Base address of the second data center, which shares keys and usage but neither glossaries nor styles. */
+  /** Base address of the second data center. It shares keys and usage, but neither glossaries nor styles. */
   readonly secondUrl: string;
   readonly key: string;
   readonly adminKey: string;
   counters(): CountersView;
   /** The last 10,000 requests, oldest first. */
   log(): readonly LogEntry[];
-  /** The faults that still wait; add more, or clear them. */
+  /** The waiting faults; more can be added, or all cleared. */
   readonly faults: Faults;
-  /** Changes the limits and the usage of accounts; forgets counters, or everything. */
+  /** Changes limits and usage of accounts; resets counters, or everything. */
   readonly control: Control;
 }
 
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** An engine that the caller opened stays the caller's. */
+/** The caller must close an engine that it opened. */
 async function engineFor(
   { engine = 'pseudo' }: SandboxOptions,
   stack: AsyncDisposableStack,
@@ -110,7 +110,7 @@ function serve({ control, wall, dataCenter }: Entrance): Server {
   };
   return (
     createServer(SETTINGS, answer)
-      // Left to itself, Node answers these with an empty body.
+      // By default, Node answers these with an empty body.
       .on('checkExpectation', answer)
       .on('clientError', (error, socket) => refuseBroken(control.world, error, socket))
   );
@@ -120,9 +120,9 @@ const SETTINGS: ServerOptions = {
   // Uploads of a gigabyte take longer than Node's default of five minutes.
   requestTimeout: 0,
   keepAliveTimeout: 30_000,
-  // Of all headers together.
+  // Bytes of all headers together.
   maxHeaderSize: 16 * 1024,
-  // A missing Host is refused by the exchange, with an error body.
+  // The exchange refuses a missing Host with an error body.
   requireHostHeader: false,
 };
 
@@ -143,16 +143,16 @@ function close(server: Server): Promise<void> {
   return promise;
 }
 
-/** An engine may have nothing to close. */
+/** An engine without resources has nothing to close. */
 function closable(engine: Engine): Engine & AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => {}, ...engine };
 }
 
-/** Makes the world that all resources share; a full reset makes it anew, with what must outlive it handed over. */
+/** What survives a full reset, which makes the shared world of all resources again. */
 interface Lasting {
   readonly key: string;
   readonly adminKey: string;
-  /** The service's time. */
+  /** The service's clock. */
   readonly clock: Clock;
   readonly engine: Engine;
   readonly spool: Spool;
@@ -182,7 +182,7 @@ function makeWorld(options: SandboxOptions, lasting: Lasting): World {
   };
 }
 
-/** The service's own time: starts at the machine's time and runs a given number of times as fast. */
+/** The service's own clock: starts at the machine's time and runs `scale` times as fast. */
 export function acceleratedClock(wall: Clock, scale: number): Clock {
   if (scale === 1) return wall;
   const start = wall.now();

@@ -14,7 +14,7 @@ export interface StyleList {
   readonly creation_time: string;
   updated_time: string;
   readonly language: string;
-  /** Rises with every modification. */
+  /** Rises with every change. */
   version: number;
   configured_rules: ConfiguredRules;
   custom_instructions: readonly CustomInstruction[];

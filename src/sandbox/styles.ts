@@ -1,4 +1,4 @@
-/** Style rule lists: configured rules of the catalogue and custom instructions, versioned with every change. */
+/** Style rule lists: configured rules of the catalogue and custom instructions; every change raises the version. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isoTime } from '../clock.ts';
@@ -115,7 +115,7 @@ function create(world: World, fields: Fields): StyleList {
   };
 }
 
-/** Codes are accepted in any casing (API document, "Conventions"). */
+/** Codes are accepted in any case (API document, "Conventions"). */
 function readLanguage(fields: Fields): string {
   const code = fields.requiredText('language').toLowerCase();
   if (LANGUAGES.includes(code)) return code;
@@ -141,7 +141,7 @@ const catalogue = JSON.parse(
   readFileSync(new URL('../../config/style-rule-catalogue.json', import.meta.url), 'utf8'),
 ) as Catalogue;
 
-/** @throws Refusal 400 that names the category, rule or option which the catalogue does not have. */
+/** @throws Refusal 400 that names the category, rule or option that the catalogue does not have. */
 function readRules(value: unknown): ConfiguredRules {
   if (!isObject(value)) throw badParameter('configured_rules', 'must be an object');
   for (const [category, rules] of Object.entries(value)) checkCategory(category, rules);
@@ -162,9 +162,9 @@ function checkCategory(category: string, rules: unknown): void {
   }
 }
 
-// Custom instructions of a style rule list: added one by one; single ones are changed on deployments only.
+// Custom instructions of a style rule list: added one by one; a single one can be changed only on deployments.
 
-/** @param touch counts a modification of a list. */
+/** @param touch counts a change of a list. */
 function instructionRoutes(
   world: World,
   touch: (world: World, list: StyleList) => StyleList,
@@ -178,7 +178,7 @@ function instructionRoutes(
       const added = readInstruction(await readJson(call), world);
       requireRoom(world, list);
       list.custom_instructions = [...list.custom_instructions, added];
-      // The document answers with the list, deployments with the instruction: one answer serves both (docs/design/api.md).
+      // The API document answers with the list, deployments with the instruction: one answer has both (docs/design/api.md).
       return json({ ...touch(world, list), ...added }, world.dialect === 'deployed' ? 201 : 200);
     },
   };

@@ -22,7 +22,7 @@ export interface TextRequest {
   readonly translation_memory_id: string | undefined;
   readonly translation_memory_threshold: number | undefined;
   readonly tag_handling: 'xml' | 'html' | undefined;
-  /** Each line is a sentence of its own: a line end in the middle of one cuts it. */
+  /** Each line is a sentence by itself: a line end inside a sentence splits it. */
   readonly splits_lines: boolean;
   readonly ignore_tags: readonly string[] | undefined;
   /** Present when the request set model_type. */
@@ -30,7 +30,7 @@ export interface TextRequest {
   readonly show_billed_characters: boolean;
 }
 
-/** @throws Refusal 400 that names the first parameter which breaks a rule. */
+/** @throws Refusal 400 that names the first parameter that breaks a rule. */
 export function readTextRequest(fields: Fields, world: World): TextRequest {
   const target_lang = targetLanguage(fields.requiredText('target_lang'));
   const source = fields.text('source_lang');
@@ -68,7 +68,7 @@ export function readTexts(fields: Fields, most: number): readonly string[] {
   return texts;
 }
 
-/** @throws Refusal 400 for XML that is not well-formed, with the place of the first fault. */
+/** @throws Refusal 400 for XML that is not well-formed, with the position of the first fault. */
 function readMarkedTexts(
   fields: Fields,
   world: World,
@@ -92,7 +92,7 @@ const MODELS = ['latency_optimized', 'quality_optimized', 'prefer_quality_optimi
 const NEED_QUALITY = ['style_id', 'custom_instructions', 'translation_memory_id'] as const;
 
 interface Model {
-  /** Next-generation models cut no sentences at line ends (API document, translation rule 2). */
+  /** Next-generation models do not split sentences at line ends (API document, translation rule 2). */
   readonly generation: 'classic' | 'next';
   readonly used: ModelUsed | undefined;
 }
@@ -107,7 +107,7 @@ function readModel(
     throw badParameter('model_type', `latency_optimized cannot be combined with ${needing}`);
   }
   const { source_lang, target_lang } = pair;
-  // Rule 1: without source_lang always next-gen.
+  // Rule 1: without source_lang always a next-gen model.
   const classic =
     source_lang !== undefined &&
     [source_lang, target_lang].some((lang) => WITHOUT_NEXT_GEN.includes(lang));
@@ -162,7 +162,7 @@ function readTagFields(fields: Fields) {
   return { tag_handling, ignore_tags, split_sentences };
 }
 
-/** A comma-separated string in the document, an array in JSON on deployments: both are accepted (docs/design/api.md). */
+/** A comma-separated string in the API document, a JSON array on deployments: both are accepted (docs/design/api.md). */
 function readTagNames(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields.raw(name);
   if (value === undefined) return undefined;
@@ -170,9 +170,9 @@ function readTagNames(fields: Fields, name: string): readonly string[] | undefin
   return names?.flatMap((each) => each.split(',')).map((each) => each.trim());
 }
 
-// Whether a text is a well-formed piece of an XML document: any number of elements, with text around them.
+// Checks whether a text is a well-formed piece of XML: any number of elements, with text around them.
 
-/** Line and column count from 1. */
+/** Line and column are 1-based. */
 interface XmlFault {
   readonly line: number;
   readonly column: number;
@@ -182,7 +182,7 @@ interface XmlFault {
 const ROOT = 'text';
 
 function xmlFault(text: string): XmlFault | undefined {
-  // The root stands on lines of its own, so that columns are those of the text.
+  // The root tags are on lines of their own, so that columns are those of the text.
   const validity = XMLValidator.validate(`<${ROOT}>\n${withoutDeclaration(text)}\n</${ROOT}>`);
   if (validity === true) return undefined;
   const { line, col, msg } = validity.err;
@@ -203,7 +203,7 @@ function withoutDeclaration(text: string): string {
   return text.replace(/^\s*<\?xml\s[^<>]*\?>/u, (found) => found.replaceAll(/[^\n]/gu, ' '));
 }
 
-/** Of a comment, CDATA section or instruction that the validator takes to the end of everything. */
+/** The start of a comment, CDATA section or instruction without an end, which the validator reports at the end of the text. */
 function startOfUnclosed(text: string): number {
   return Math.max(0, ...['<!--', '<![CDATA[', '<?'].map((mark) => text.lastIndexOf(mark)));
 }

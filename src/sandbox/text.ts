@@ -31,7 +31,7 @@ async function answer(world: World, call: KeyCall, request: TextRequest): Promis
   return json(shape(world, request, await translateTexts(world, call, { ...request, recipe })));
 }
 
-/** Where the two dialects put bill and model (docs/design/api.md): beside the translations, and inside each when deployed. */
+/** Where the two dialects put bill and model (docs/design/api.md): beside the translations, or inside each one when deployed. */
 function shape(world: World, request: TextRequest, translated: readonly Translated[]): unknown {
   const { texts, model_type_used, show_billed_characters } = request;
   const model = model_type_used === undefined ? {} : { model_type_used };

@@ -1,4 +1,4 @@
-/** Texts through the engine: languages found out where the request names none, equal languages left alone, faults committed. */
+/** Translates texts with the engine: detects missing source languages, leaves texts in the target language unchanged, applies faults. */
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { damaged } from './damage.ts';
 import type { Engine, EngineRecipe } from './engine.ts';
@@ -9,7 +9,7 @@ import type { Call, World } from './resource.ts';
 
 export interface Translated {
   readonly text: string;
-  /** Given or found out. */
+  /** From the request, or detected. */
   readonly source: LanguageTag;
 }
 
@@ -19,7 +19,7 @@ export interface Translation {
   readonly recipe: Recipe;
 }
 
-/** In the order of the texts. Does not bill. */
+/** One per text, in order. Does not bill. */
 export async function translateTexts(
   world: World,
   call: Pick<Call, 'fault'>,

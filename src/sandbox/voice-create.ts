@@ -1,4 +1,4 @@
-/** The request that makes a voice job, with the rules and limits of the API document and docs/design/api.md. */
+/** The request that creates a voice job, with the rules and limits of the API document and docs/design/api.md. */
 import * as z from 'zod';
 import type { LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';
@@ -8,7 +8,7 @@ import type { World } from './resource.ts';
 
 export interface VoiceRequest {
   readonly source_file: SourceFile;
-  /** As it came. */
+  /** The fields as they were sent. */
   readonly parameters: { readonly source_language?: string | undefined };
   readonly source: LanguageTag | undefined;
   readonly targets: readonly VoiceTarget[];
@@ -28,7 +28,7 @@ export interface VoiceTarget {
 }
 
 const SOURCE_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'mp4', 'webm'].map((type) => `audio/${type}`);
-/** A type of output that may exist: the list of the document is not complete. */
+/** A possible output type: the list in the API document is not complete. */
 const TARGET_TYPE = /^(?:text|application|audio)\/[\w.+-]+(?:;[\w.=-]+)*$/;
 
 const SourceFile = z.object({

@@ -25,16 +25,16 @@ export interface VoiceJob {
 
 export interface VoiceUpload {
   readonly at: number;
-  /** Where the recording lies. */
+  /** Path of the recording. */
   readonly file: string;
   /** Milliseconds; undefined when it is no recording. */
   readonly duration: number | undefined;
 }
 
-/** What becomes of one target. */
+/** The state of one target. */
 export interface VoiceOutput {
   readonly target: VoiceTarget;
-  /** Fits this target only. */
+  /** Valid for this target only. */
   readonly signature: string;
   outcome: OutputOutcome;
 }
@@ -42,7 +42,7 @@ export interface VoiceOutput {
 export type OutputOutcome =
   | { readonly kind: 'working' }
   | WrittenOutput
-  /** On its way to somebody; whoever else asks is too late, unless it breaks off. */
+  /** Being sent. A second caller gets nothing, unless the transfer breaks off. */
   | { readonly kind: 'sending'; readonly of: WrittenOutput }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'downloaded' };
@@ -88,7 +88,7 @@ function newSignature(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Processing takes a tenth of the recording, and each further target half as long again. */
+/** Processing takes a tenth of the recording's length, and half of that more for each further target. */
 const LEAST_MS = 2000;
 const SHARE_OF_DURATION = 0.1;
 const UPLOADED_MS = 500;
@@ -109,19 +109,19 @@ export function uploadWindowOpen(world: World, job: VoiceJob): boolean {
   return world.clock.now() < job.created + world.limits.voice_upload_window;
 }
 
-/** An hour after the upload every result is removed. */
+/** Results are removed an hour after the upload. */
 export function downloadWindowOpen(world: World, { upload }: VoiceJob): boolean {
   return upload === undefined || world.clock.now() < upload.at + world.limits.voice_download_window;
 }
 
-/** Whether a job still counts against the number that an account may have at once. */
+/** Whether a job counts against the number of active jobs of the account. */
 export function isActive(world: World, job: VoiceJob): boolean {
   if (job.upload === undefined) return uploadWindowOpen(world, job);
   const states = job.outputs.map((_, index) => stateOf(world, job, index));
   return states.some((state) => state === 'uploaded' || state === 'processing');
 }
 
-/** Bytes that the job keeps on the service. */
+/** Bytes that the job stores on the service. */
 export function storageUsed({ upload, request, outputs }: VoiceJob): number {
   const results = outputs.map(({ outcome }) => writtenIn(outcome)?.size ?? 0);
   const source = upload === undefined ? 0 : request.source_file.content_length;

@@ -1,4 +1,4 @@
-/** A voice job as the API shows it, and as the faults of a poll distort it. */
+/** A voice job as the API shows it, and as the faults of a poll change it. */
 import type { KeyCall, World } from './resource.ts';
 import { type OutputState, stateOf, storageUsed, type VoiceJob } from './voice-job.ts';
 
@@ -26,7 +26,7 @@ export async function showJob(world: World, call: KeyCall, showing: Showing): Pr
   };
 }
 
-/** A fault that names a language fails the targets of that language, any other the first target. */
+/** A fault with a language fails the targets of that language, any other fault the first target. */
 async function failTargets(call: KeyCall, job: VoiceJob): Promise<void> {
   for (const output of job.outputs) {
     await call.note({ target_lang: output.target.language });

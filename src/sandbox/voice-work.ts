@@ -1,4 +1,4 @@
-/** What the sandbox does with a recording: hears it (or makes up what it says), translates, and writes each target's file. */
+/** Processes a recording: recognises its speech (or makes a transcript up), translates it, and writes the file of each target. */
 
 import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Call, World } from './resource.ts';
 import { translateTexts } from './translation.ts';
 import type { OutputOutcome, VoiceJob, VoiceUpload } from './voice-job.ts';
 
-/** Writes the file of every target; a target that cannot be made fails alone. */
+/** Writes the file of every target; a target that fails does not affect the others. */
 export async function processRecording(
   world: World,
   call: Pick<Call, 'fault'>,
@@ -51,7 +51,7 @@ function failed(error: unknown): OutputOutcome {
 
 interface Heard {
   readonly utterances: readonly Utterance[];
-  /** As the request names it. */
+  /** The language in the request. */
   readonly source: LanguageTag | undefined;
 }
 
@@ -115,7 +115,7 @@ async function write(
   }
 }
 
-/** Transcripts: what a recording says when no engine can hear it, and utterances as text and as SubRip. */
+/** Transcripts: made-up sentences when no engine can recognise speech, and utterances as text and as SubRip. */
 const SENTENCES = [
   'Welcome to this recording.',
   'Today we talk about the weather in the city.',
@@ -127,11 +127,11 @@ const SENTENCES = [
   'Everybody is invited to the meeting.',
 ] as const;
 
-/** Milliseconds of one made-up utterance, its pause included. */
+/** Milliseconds of one made-up utterance, with its pause. */
 const UTTERANCE_MS = 4000;
 const PAUSE_MS = 400;
 
-/** The same sentences for the same length, spread over all of it. @param duration in milliseconds */
+/** The same sentences for the same duration, spread over all of it. @param duration in milliseconds */
 function madeUpTranscript(duration: number): readonly Utterance[] {
   const count = Math.max(1, Math.round(duration / UTTERANCE_MS));
   const share = duration / count;
@@ -167,7 +167,7 @@ function timecode(ms: number): string {
   return `${clock.join(':')},${part(ms % 1000, 3)}`;
 }
 
-/** Speech as 16-bit little-endian mono PCM: by the engine, or a tone for each word, so that a person hears where words are. */
+/** Speech as 16-bit little-endian mono PCM: from the engine, or a tone for each word, so that a person hears where the words are. */
 interface SpeechOrder {
   readonly utterances: readonly Utterance[];
   readonly language: LanguageTag;
@@ -175,7 +175,7 @@ interface SpeechOrder {
   readonly rate: number;
 }
 
-/** Chunks of PCM: every utterance begins at its time, or after the one before when that takes longer. */
+/** Chunks of PCM: every utterance begins at its time, or directly after the one before when that is longer. */
 async function* speak(
   engine: Engine,
   { utterances, language, rate }: SpeechOrder,
@@ -190,7 +190,7 @@ async function* speak(
   }
 }
 
-/** Second by second: an hour of it would be 115 MB. */
+/** In pieces of a second: an hour would take 115 MB. */
 function* silence(samples: number, rate: number): Generator<Uint8Array> {
   for (let left = samples; left > 0; left -= rate) {
     yield new Uint8Array(Math.min(left, rate) * BYTES_PER_SAMPLE);
@@ -202,7 +202,7 @@ const MS_PER_LETTER = 60;
 const GAP_MS = 60;
 const LOUDNESS = 0x1800;
 
-/** The same word has the same tone, between 200 and 712 Hz. */
+/** A word always has the same tone, between 200 and 712 Hz. */
 function tones(text: string, rate: number): Uint8Array {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   return Buffer.concat(words.map((word) => tone(word, rate)));
@@ -214,7 +214,7 @@ function tone(word: string, rate: number): Uint8Array {
   const pitch = 200 + 2 * hash('sha1', word, 'buffer').readUInt8(0);
   const samples = new Int16Array(length + gap);
   for (let at = 0; at < length; at++) {
-    // Faded in and out, so that it does not click.
+    // Faded in and out to avoid clicks.
     const fade = Math.min(1, at / 80, (length - at) / 80);
     samples[at] = Math.round(Math.sin((2 * Math.PI * pitch * at) / rate) * LOUDNESS * fade);
   }

@@ -1,4 +1,4 @@
-/** Voice jobs: made with the key, filled and fetched with signatures at the asset host (API document, "Voice translation jobs"). */
+/** Voice jobs: created with the key; uploads and downloads use signatures at the asset host (API document, "Voice translation jobs"). */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
@@ -59,10 +59,10 @@ export const voice: Resource = (world) => {
 class VoiceService {
   readonly #world: World;
   readonly #jobs = new Owned<VoiceJob>('Job');
-  /** The asset host knows no accounts, only ids and signatures. */
+  /** The asset host has no accounts, only ids and signatures. */
   readonly #byId = new Map<string, VoiceJob>();
   readonly #door: AssetDoor;
-  /** One recording at a time: engines that hear and speak take the whole machine. */
+  /** Recordings are processed one at a time: engines that recognise and speak need the whole machine. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(world: World) {
@@ -158,7 +158,7 @@ class VoiceService {
     return job;
   }
 
-  /** Deployments forget a job when all is fetched or the hour is over; the document only marks its assets. */
+  /** Deployments forget a job when everything is fetched or the hour is over; the API document only marks its assets. */
   #isGone(job: VoiceJob): boolean {
     const fetched = job.outputs.every(({ outcome }) => outcome.kind === 'downloaded');
     return this.#world.dialect === 'deployed' && (fetched || !downloadWindowOpen(this.#world, job));
@@ -178,7 +178,7 @@ function wantsSignedUrl(call: Call): boolean {
   return call.query.getAll('include').includes('signed_url');
 }
 
-/** Who may enter the asset host: signatures, in a header or in the address; a key that was sent there is a leak and is counted. */
+/** Authentication at the asset host: signatures, in a header or in the address. A key that is sent there is a leak and is counted. */
 class AssetDoor {
   readonly #world: World;
 
@@ -205,11 +205,11 @@ class AssetDoor {
   }
 }
 
-// The upload of a recording: streamed to disk, and exactly as long as the job said.
+// The upload of a recording: streamed to disk, and exactly as long as the job announced.
 
 /**
- * @returns where the recording lies
- * @throws Refusal 415 for another content type, 400 for another length; then nothing stays on disk
+ * @returns path of the recording
+ * @throws Refusal 415 for another content type, 400 for another length; then the file is removed
  */
 async function receiveRecording(
   world: World,
@@ -231,14 +231,14 @@ async function receiveRecording(
   }
 }
 
-/** An address that carries its signature works without any header (API document, "Authentication"). */
+/** A signed address works without any header (API document, "Authentication"). */
 function requireType({ headers, query }: Call): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim();
   if (type === 'application/octet-stream' || query.has('signature')) return;
   throw new Refusal(415, 'Unsupported content type: use application/octet-stream.');
 }
 
-/** Keeps at most the announced bytes, and counts all. */
+/** Stores at most the announced bytes, and counts all. */
 async function store(call: Call, file: string, announced: number): Promise<number> {
   await using handle = await open(file, 'wx');
   let size = 0;

@@ -18,8 +18,8 @@ export interface Alignment {
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly found: ReadonlyMap<string, readonly Part[]>;
   /**
-   * `exact`: every segment of the target has its record. `realigned`: some were found by their neighbours.
-   * `unknown`: first contact, and the target is built differently from the source: it can be adopted only as a whole.
+   * `exact`: every segment of the target has its record. `realigned`: some were found by their neighbours. `unknown`: first contact, and
+   * the target is built differently from the source: it can be adopted only as a whole.
    */
   readonly fit: 'exact' | 'realigned' | 'unknown';
   /** Texts of the target that belong to no segment: a target written from the source would lose them. */

@@ -12,8 +12,7 @@ export interface Attempt {
 
 /**
  * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It goes on to tags only when
- * it holds line
- * breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to send instead.
+ * it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to send instead.
  */
 export function nextAttempt(
   previous: Attempt,

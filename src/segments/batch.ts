@@ -7,8 +7,7 @@ export const MAX_BODY_BYTES = 131_072;
 
 /**
  * Batches that stay open per group. A text that does not fit the oldest may fit a later one; with only one open batch, texts of a little
- * over half a body
- * would waste the other half.
+ * over half a body would waste the other half.
  */
 const OPEN_BATCHES = 4;
 

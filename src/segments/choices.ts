@@ -1,7 +1,6 @@
 /**
  * Laravel's texts for several numbers: `one apple|:count apples`, `{0} none|[1,*] some` (Laravel, "Pluralization"). Each choice is
- * translated by itself.
- * Without conditions, the target gets as many choices as its language has plural forms. Pure.
+ * translated by itself. Without conditions, the target gets as many choices as its language has plural forms. Pure.
  */
 import { type Part, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';

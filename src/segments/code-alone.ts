@@ -1,7 +1,6 @@
 /**
  * Paragraphs that a translation has only as code, without words: "* `event`" for "* `event` Event". They have no text in the target, and
- * they are not
- * missing either. Pure.
+ * they are not missing either. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';

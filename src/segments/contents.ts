@@ -55,8 +55,7 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
 
 /**
  * A translated link may lead to another page, and its title is translated. The same is true of the attributes that readers see and of the
- * anchor of a
- * heading. So only their presence is compared.
+ * anchor of a heading. So only their presence is compared.
  */
 function markupName(raw: string): string {
   return raw
@@ -68,8 +67,8 @@ function markupName(raw: string): string {
 const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;
 
 /**
- * `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. `%'d` and `%Id` are
- * `%d` in the digits of a language.
+ * `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. `%'d` and `%Id` are `%d`
+ * in the digits of a language.
  */
 function nameOf({ kind, text }: Placeholder): string {
   switch (kind) {

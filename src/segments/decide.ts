@@ -54,8 +54,7 @@ export interface MergeRules {
   readonly unknown?: 'new';
   /**
    * When the machine's text of a conflict is bought. `at once`: immediately. `where seen`: immediately, but only for a text that this
-   * machine has a record of;
-   * else every new checkout would buy it. `resolve`: when a person asks for it.
+   * machine has a record of; else every new checkout would buy it. `resolve`: when a person asks for it.
    */
   readonly buyConflicts?: 'at once' | 'where seen' | 'resolve';
   /** The history of the repository about a text that no statement explains; undefined: unknown. */

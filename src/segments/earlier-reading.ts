@@ -1,7 +1,6 @@
 /**
  * Version 0.1.0 read texts differently: template calls and attributes of lines were part of the text, and line breaks between tags were
- * blanks. Its records
- * are read as today, so that these texts are not bought again. Pure.
+ * blanks. Its records are read as today, so that these texts are not bought again. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';

@@ -1,7 +1,6 @@
 /**
  * Edits a merged frame by lines: a segment that leaves takes its line and its gap with it, a segment that is there twice is removed once, a
- * new segment keeps
- * its gap. Pure.
+ * new segment keeps its gap. Pure.
  */
 import { type FramePiece, keyOf } from './frame.ts';
 
@@ -49,8 +48,7 @@ export function withoutLines(
 
 /**
  * A paragraph that is new or was moved keeps the empty line that the source has beside it, also when its new neighbour is a paragraph that
- * only the target has.
- * Without that line both are read as one paragraph.
+ * only the target has. Without that line both are read as one paragraph.
  */
 export function withGaps(
   pieces: readonly MergedPiece[],

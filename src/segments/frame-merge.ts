@@ -1,7 +1,7 @@
 /**
  * Three-way merge, line by line, of everything that is no segment: the source that was last seen, the source now, the target now. A line
- * that a person changed in
- * the target stays. A line that no person changed follows the source. A line that both changed is a conflict. Pure.
+ * that a person changed in the target stays. A line that no person changed follows the source. A line that both changed is a conflict.
+ * Pure.
  */
 import { type FramePiece, isSegmentKey, keyOf, lineKey } from './frame.ts';
 import {
@@ -90,10 +90,8 @@ interface Keys {
 
 /**
  * The source that counts as "last seen" at first contact: the source now, without the paragraphs that the target lacks and the lines that
- * came with them.
- * Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its paragraph is written; one
- * that the target
- * has in its own words is not.
+ * came with them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its paragraph
+ * is written; one that the target has in its own words is not.
  */
 function firstFrame(
   { source, target }: Keys,
@@ -220,8 +218,7 @@ function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
 
 /**
  * For paragraphs whose order or number differs from the source: they stay as they are. The lines between them still follow the source where
- * it replaced lines.
- * A line that the source moved stays, because its paragraphs did not move with it.
+ * it replaced lines. A line that the source moved stays, because its paragraphs did not move with it.
  * @param merged the pieces of the target, with the new paragraphs
  */
 function followed(
@@ -361,8 +358,7 @@ function newsOf({ before, source }: Sides): News {
 
 /**
  * Number of the person's pieces before the insertion. If the source has no known line above, all but the `below` last lines. If the target
- * has exactly as
- * many lines as the source, the first `above` lines.
+ * has exactly as many lines as the source, the first `above` lines.
  */
 function headLines(target: readonly FramePiece[], { above, below }: News): number {
   const ending = target.findLastIndex(endsLine) + 1;

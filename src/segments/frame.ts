@@ -1,7 +1,6 @@
 /**
  * A file without keys as a list of pieces: its segments and, line by line, everything between them (the frame: code, links, attributes,
- * comments,
- * indentation). Only a short hash of each frame line is remembered. Pure.
+ * comments, indentation). Only a short hash of each frame line is remembered. Pure.
  */
 import { hash } from 'node:crypto';
 

@@ -150,8 +150,7 @@ function literalTexts(element: MessageFormatElement): string[] {
 
 /**
  * Escapes text for a message. Braces are quoted, within a plural `#` too. An apostrophe is doubled only where it would start a quotation,
- * or could before an
- * argument (Unicode ICU, "Quoting/Escaping").
+ * or could before an argument (Unicode ICU, "Quoting/Escaping").
  */
 export function escapeIcu(text: string, within: 'plural' | 'other'): string {
   const special =

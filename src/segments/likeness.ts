@@ -100,8 +100,7 @@ function letters(text: string): number {
 
 /**
  * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. It is measured when nearly all of a page is
- * translated. A page that
- * lacks its longest paragraph would give a wrong value, so the ratio of the scripts is used then.
+ * translated. A page that lacks its longest paragraph would give a wrong value, so the ratio of the scripts is used then.
  */
 export function lengthRatio({ source, target }: Sides): number {
   const missing = Math.abs(source.length - target.length);

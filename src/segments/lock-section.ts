@@ -32,8 +32,7 @@ export interface SectionInput {
   readonly wants?: WantsReview;
   /**
    * When somebody else wrote the target since: its current texts, by id. If a text is no longer the one of its record, the lines of the
-   * lock stay. Absent: the
-   * records are up to date.
+   * lock stay. Absent: the records are up to date.
    */
   readonly standing?: ReadonlyMap<string, TargetHash>;
 }
@@ -172,8 +171,7 @@ export function isContradicted(
 
 /**
  * A text that the lock does not know counts as a person's. If the lock knows it by now, the lock is right: somebody restored the text, and
- * a job saw it before
- * the lock was restored.
+ * a job saw it before the lock was restored.
  */
 function unedited(said: Assertion, before: readonly Statement[]): Assertion {
   if (said.mark !== 'human') return said;

@@ -79,8 +79,7 @@ export function merge(input: MergeInput): Merge {
 
 /**
  * An empty value waits for a translation when the source has words (PO's `msgstr ""`), unless a person emptied it. When the source has no
- * words, an empty value
- * is a value like any other.
+ * words, an empty value is a value like any other.
  */
 function textAt(
   { found, vacant, base }: MergeInput,

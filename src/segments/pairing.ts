@@ -1,7 +1,6 @@
 /**
  * Pairs the paragraphs of a source with those of an unknown translation, by structure and likeness. It is an alignment of least cost, after
- * Gale and Church; beside
- * lengths it uses marks that a translation keeps (links, numbers, code). Pure.
+ * Gale and Church; beside lengths it uses marks that a translation keeps (links, numbers, code). Pure.
  */
 import {
   type Costs,

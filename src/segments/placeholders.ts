@@ -46,10 +46,8 @@ const PRINTF = String.raw`%[\-+0#'I]*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
 
 /**
  * The catalogue, measured over 448,316 strings of real files. The space flag of printf is left out on purpose: "100% of" is text. If printf
- * is only one of several
- * possible syntaxes, a letter behind it decides: "100%discount" is text, "%d个" is not. If the file is known to use printf, "%dpx" holds a
- * placeholder.
- * The order is the order of the alternation.
+ * is only one of several possible syntaxes, a letter behind it decides: "100%discount" is text, "%d个" is not. If the file is known to use
+ * printf, "%dpx" holds a placeholder. The order is the order of the alternation.
  */
 const RULES = {
   /** With the blanks around it: indentation is layout. */

@@ -9,8 +9,7 @@ export interface KnownParts {
 
 /**
  * A sign may occur more often than the markup has it (a bracket of the sentence beside one of a link). Then the occurrences nearest to the
- * other side of the pair
- * are markup, and the others are text.
+ * other side of the pair are markup, and the others are text.
  */
 export function partsFrom(text: string, { source, target }: KnownParts): Part[] {
   const own = Map.groupBy(rawsIn(source), ({ raw }) => raw);

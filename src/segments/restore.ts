@@ -10,8 +10,7 @@ export type Restored = { readonly parts: readonly Part[] } | { readonly problem:
  * Undoes `protect` for an answer of the service.
  * @param language of the answer: decides whether a lost blank beside a token is added again
  * @returns the parts of the target, or the problem in a few words: a token is missing, repeated, unknown or wrongly nested, a pair is
- * empty, a tag is not one
- * that was sent, there is no text
+ * empty, a tag is not one that was sent, there is no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
   if (sent.lenient) return restoreLeniently(answer, sent, language);
@@ -142,8 +141,7 @@ const UNSPACED = new Set(['zh', 'ja', 'th', 'lo', 'km', 'my', 'bo', 'yue', 'wuu'
 
 /**
  * Adds a blank where the source had one beside a token and the answer has the token directly at a word. Removes blanks that the answer
- * added around line
- * breaks. Nothing else is changed: the word order is the translator's.
+ * added around line breaks. Nothing else is changed: the word order is the translator's.
  */
 function repairBlanks(
   marks: readonly AnswerPart[],

@@ -7,8 +7,7 @@ import { type Assertion, lockRank, type Mark, type Statement, type UnitId } from
 
 /**
  * Each text has one of these states. `stale`: it is the translation of another source text, or of an unknown one. `done`: it is up to date,
- * and no review
- * was asked for.
+ * and no review was asked for.
  */
 export type ReviewState = 'missing' | 'stale' | 'held' | 'unreviewed' | 'reviewed' | 'done';
 
@@ -96,8 +95,7 @@ export interface Spoken {
 
 /**
  * The sections of a lock after a reviewer's decisions. There is then one statement about each pair, under its source. Statements about
- * other pairs stay.
- * Sections without such a pair are returned as the same arrays.
+ * other pairs stay. Sections without such a pair are returned as the same arrays.
  */
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,

@@ -1,7 +1,6 @@
 /**
  * Makes records of a file without keys from the lock: which text of the target belongs to which text of the source. So a new checkout pairs
- * the texts in the
- * same way as the machine that bought them. Pure.
+ * the texts in the same way as the machine that bought them. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -133,8 +132,7 @@ function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): 
 
 /**
  * Whether both sides have as many texts, and each pair is possible: a changed source may have any translation, an unchanged source only one
- * that a
- * person changed.
+ * that a person changed.
  */
 function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean {
   return known.length === ours.length && known.every((isKnown, at) => !(isKnown && ours[at]));

@@ -1,7 +1,6 @@
 /**
  * Statements: "in this language, text T is a translation of text S in this unit, and this is its origin". A team's knowledge of a language
- * is a set of them. A
- * statement stays true, so two sets are merged by union, and their order has no meaning. Pure.
+ * is a set of them. A statement stays true, so two sets are merged by union, and their order has no meaning. Pure.
  */
 import { hash } from 'node:crypto';
 import type { Origin, SegmentRecord } from '../baseline.ts';

@@ -11,8 +11,7 @@ const MAX_CELLS = 250_000;
 
 /**
  * Pairs equal texts so that the positions rise on both sides. Texts that occur once on each side are the anchors; the blocks between two
- * anchors are compared
- * exactly. Texts out of order are left out.
+ * anchors are compared exactly. Texts out of order are left out.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): IndexPair[] {
   return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });

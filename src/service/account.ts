@@ -28,17 +28,17 @@ const Usage = z.object({
 });
 
 /**
- * Characters (Unicode code points) of the billing period. Free and classic accounts answer only `character_count` and
- * `character_limit`. The figures lag behind and move in steps: a cross-check, not the bill (docs/design/api.md).
+ * Characters (Unicode code points) of the billing period. Free and classic accounts get only `character_count` and `character_limit`. The
+ * figures are late and move in steps: use them as a check, not as the bill (docs/design/api.md).
  */
 export type Usage = z.infer<typeof Usage>;
 
 export const readUsage = jsonOf(Usage);
 
 export interface AccountResource {
-  /** Asks for the usage; also answered while paid work is stopped. */
+  /** Asks for the usage. This also works while paid work is stopped. */
   usage(options?: CallOptions): Promise<Usage>;
-  /** The usage and the answer's `Date` header (RFC 9110, 6.6.1), to compare clocks: the windows of voice jobs depend on it. */
+  /** The usage and the answer's `Date` header (RFC 9110, 6.6.1), to compare clocks: the time windows of voice jobs depend on the clock. */
   inspect(options?: CallOptions): Promise<Inspection>;
 }
 

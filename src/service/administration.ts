@@ -30,7 +30,7 @@ const UsageFigures = z.object({
 /** Unicode code points, and minutes of audio. */
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
-/** Deployments write date-times, of which the day counts. */
+/** Deployments write date-times in place of days; only the day is used. */
 const Day = z.string().transform((text) => text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/s, '$1'));
 
 const KeyUsage = z.object({
@@ -56,14 +56,14 @@ export interface AnalyticsQuery {
   readonly group_by?: 'key' | 'key_and_day' | undefined;
 }
 
-/** Exists on the main address only, and needs an admin key: every method throws `unsupported` where either is missing. */
+/** Available only on the main address and with an admin key; otherwise every method throws `unsupported`. */
 export interface KeysResource {
-  /** At most 25 keys may be active. @throws JobFailure `unanswered` when the answer was lost: list before trying again */
+  /** At most 25 keys may be active. @throws JobFailure `unanswered` when the answer was lost: list the keys before trying again */
   create(
     key: { readonly label?: string | undefined },
     options?: CallOptions,
   ): Promise<DeveloperKey>;
-  /** Active and deactivated ones. */
+  /** Active and deactivated keys. */
   list(options?: CallOptions): Promise<readonly DeveloperKey[]>;
   /** Permanent: the key stops at once and cannot be activated again. */
   deactivate(key_id: string, options?: CallOptions): Promise<DeveloperKey>;
@@ -195,7 +195,7 @@ const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
   },
 ];
 
-/** Date.parse takes February 30 for a day of March. */
+/** Date.parse reads February 30 as a day in March. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -1,4 +1,4 @@
-/** Reads what came back: bounded text, and JSON of the expected shape or `bad-answer`. */
+/** Reads answers: text of limited length, and JSON of the expected shape; anything else is `bad-answer`. */
 import type * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import type { HttpAnswer } from './http.ts';
@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads the whole body as UTF-8.
- * @throws JobFailure `bad-answer` when it is longer than `maxBytes` or not UTF-8, `unanswered` when it breaks off
+ * @throws JobFailure `bad-answer` when it is longer than `maxBytes` or not UTF-8, `unanswered` when it ends too early
  */
 export async function readText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -26,8 +26,8 @@ export async function readText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES):
 }
 
 /**
- * A reader for answers of one shape. Unknown fields are left out, unknown enum values are the schema's to allow.
- * Its messages name fields and types, never the content: that would be the customer's text.
+ * Makes a reader for answers of one shape. Unknown fields are dropped; the schema decides about unknown enum values. Its messages name
+ * fields and types, never the content, which may be the customer's text.
  */
 export function jsonOf<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise<T> {
   return async (answer) => {
@@ -46,7 +46,7 @@ export function jsonOf<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise
   };
 }
 
-/** For answers without content: the body, if there is one, is read and forgotten. */
+/** For answers without content: reads and drops the body, if there is one. */
 export async function noContent(answer: HttpAnswer): Promise<void> {
   await answer.discard();
 }

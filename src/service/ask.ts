@@ -1,4 +1,4 @@
-/** The one way to the service: a call waits for its turn, is tried, and tried again where that cannot bill twice. */
+/** The only way to the service: a call waits for its turn, is sent, and is sent again if that cannot bill twice. */
 import * as z from 'zod';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
@@ -8,11 +8,11 @@ import { Milliseconds, requireShape, Signal } from './shape.ts';
 
 export interface AskParts extends AttemptParts {
   readonly random: () => number;
-  /** Milliseconds after which a call stops waiting for a service that does not answer, or lets nothing of its kind pass. */
+  /** Milliseconds after which a call gives up when the service does not answer, or refuses all calls of its kind. */
   readonly patienceMs: number;
 }
 
-/** Milliseconds that a glossary or style request waits for its turn, whoever asks: its job comes back later. */
+/** Milliseconds that a glossary or style request waits for its turn; the job tries again later. */
 const GLOSSARY_PATIENCE_MS = 120_000;
 
 const OPTIONS_SHAPE = z.looseObject({
@@ -61,7 +61,7 @@ async function attemptInTurn<T>(
   }
 }
 
-/** Milliseconds until the call is tried again, or undefined when its failure is the caller's. */
+/** Milliseconds until the call is tried again; undefined when the failure is final. */
 function nextTry(
   failure: Failure,
   { attempt, call, random }: { attempt: number; call: Call<unknown>; random: number },
@@ -72,14 +72,14 @@ function nextTry(
     case 'quota-exceeded':
       return retryDelay(failure, attempt, random);
     case 'unreachable':
-      // An upload that breaks off again and again costs the line each time; its job comes back later.
+      // Each repeated upload sends the whole file again, so the number is limited; the job tries again later.
       if (call.upload !== undefined && attempt >= MAX_ATTEMPTS) return undefined;
       return retryDelay(failure, attempt, random);
     case 'unanswered':
       if (call.repeat === 'once' || attempt >= MAX_ATTEMPTS) return undefined;
       return retryDelay({ ...failure, kind: 'unreachable' }, attempt, random);
     default:
-      // What a body or a sink threw (a file that changed, a full disk) is the job's to judge.
+      // The job decides about an error of a body or sink (a file that changed, a full disk).
       return undefined;
   }
 }
@@ -87,7 +87,7 @@ function nextTry(
 interface Waiting {
   readonly call: Call<unknown>;
   readonly failure: Failure;
-  /** Until the next try. */
+  /** Milliseconds until the next try. */
   readonly waitMs: number;
   /** Milliseconds since the epoch at which the call was made. */
   readonly since: number;
@@ -95,8 +95,8 @@ interface Waiting {
 }
 
 /**
- * A service that is not there is given up before the wait that would exceed the patience. One that asks to wait is
- * obeyed once more, at most 120 s; while it lets others of the kind pass, the turn of this call comes too.
+ * Whether to give up. A service that cannot be reached is given up when the next wait would exceed the patience. If the service asks to
+ * wait, the call waits once more, at most 120 s; while other calls of the kind succeed, this one continues to wait for its turn.
  */
 function isPatienceOver({ clock, pace }: AskParts, waiting: Waiting): boolean {
   const { call, failure, waitMs, since, patienceMs } = waiting;
@@ -123,7 +123,7 @@ async function waitTurn({ pace, clock, emit }: AskParts, wait: Wait): Promise<vo
   emit({ kind: 'request-repeated', operation: call.operation, failure, inMs: waitMs });
   if (failure.kind === 'throttled' || failure.kind === 'quota-exceeded') {
     emit({ kind: 'throttled', operation: call.operation, waitMs });
-    // Asset hosts know no key: their refusals hold back nobody else.
+    // Asset hosts do not know the key, so their refusals delay only this call.
     if (call.traffic !== 'assets') return pace.throttled(call.traffic, waitMs);
   }
   try {

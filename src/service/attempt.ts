@@ -1,4 +1,4 @@
-/** One attempt of a call: key, request, answer, and what a refusal says about the key as a whole. */
+/** One attempt of a call: key, request, answer, and the conclusion for the whole key when it is refused. */
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { type Failure, JobFailure } from '../failure.ts';
@@ -109,8 +109,8 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
 }
 
 /**
- * What 401 and 403 mean depends on who asked: a signature that ran out says nothing about the key. 456 to a glossary or
- * style request means too many of them, or that the account's characters are used up.
+ * The meaning of 401 and 403 depends on the authentication: an expired signature says nothing about the key. 456 to a glossary or style
+ * request means too many of them, or that the account's characters are used up.
  */
 async function judge(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
   const { kind } = failure;
@@ -136,7 +136,7 @@ function traceOf({ traceId }: HttpAnswer): { traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
-/** 403 is a refused key only when `/v2/usage` is refused too; otherwise one feature is missing. */
+/** After a 403, the key itself is refused only if `/v2/usage` is refused too; otherwise one feature is missing. */
 function keyIsRefused(parts: AttemptParts): Promise<boolean> {
   return parts.keys.probe('refused', async () => {
     const answer = await askUsage(parts);
@@ -145,13 +145,13 @@ function keyIsRefused(parts: AttemptParts): Promise<boolean> {
   });
 }
 
-/** Whether the characters of account or key are used up; an answer that does not tell says no. */
+/** Whether the characters of account or key are used up; false when the answer does not say it. */
 function isUsedUp(parts: AttemptParts): Promise<boolean> {
   return parts.keys.probe('used-up', async () => {
     const answer = await askUsage(parts);
     if (answer.status === 200) return !hasQuotaLeft(await readUsage(answer));
     await answer.discard();
-    // No glossary is asked for there: it can only be the quota.
+    // This request is not about glossaries, so 456 can only be the quota.
     return answer.status === 456;
   });
 }
@@ -168,7 +168,7 @@ async function askUsage({ keys, transport, url, headers, clock }: AttemptParts) 
   });
 }
 
-/** A request whose last bytes were held back never became complete, so nothing was billed: as if it was never sent. */
+/** If the last bytes of the upload were not sent, the request was never complete and nothing was billed: it counts as not sent. */
 function judgeLostUpload(error: unknown, upload: Upload): unknown {
   if (!(error instanceof JobFailure) || error.failure.kind !== 'unanswered') return error;
   if (upload.completed()) return error;
@@ -179,12 +179,12 @@ function judgeLostUpload(error: unknown, upload: Upload): unknown {
   );
 }
 
-// Addresses: path templates filled in, queries written out, asset addresses checked.
+// Builds addresses: fills path templates, writes queries, checks asset addresses.
 
 /**
- * The address of a call: under the base address, or the asset host's own.
- * @throws JobFailure `invalid-request` for an id that would change the path, `bad-answer` for an asset address
- * that is none or would send a signature in clear text where the API itself is encrypted
+ * The address of a call: below the base address, or the asset host's own.
+ * @throws JobFailure `invalid-request` for an id that would change the path; `bad-answer` for an invalid asset address, or one that would
+ * send a signature unencrypted while the API itself is encrypted
  */
 function addressOf(call: Call<unknown>, base: string): URL {
   const { auth, operation, params = {}, query = {} } = call;

@@ -1,4 +1,4 @@
-/** One call of the API, described as data: what a resource says, and the loop of `ask.ts` carries out. */
+/** One call of the API as data: resources describe it, and `ask.ts` carries it out. */
 import type { HttpAnswer } from './http.ts';
 import type { Traffic } from './pace.ts';
 import type { Refusal } from './refusal.ts';
@@ -12,37 +12,37 @@ export interface Call<T> {
   readonly query?: Query;
   readonly traffic: Traffic;
   /**
-   * Whether a lost answer may be followed by the same request. `once`: never, because it may bill or make a thing twice;
-   * the failure is then `unanswered` and the caller decides. A refusal (429, 500, 503, 529) is retried in both cases.
+   * Whether the same request may be sent again after a lost answer. `once`: never, because it could bill or create something twice; the
+   * failure is then `unanswered` and the caller decides. After a refusal (429, 500, 503, 529) the request is repeated in both cases.
    */
   readonly repeat: 'safe' | 'once';
   readonly auth?: Auth;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Made anew for each attempt. */
+  /** Called for each attempt. */
   readonly upload?: () => Upload;
-  /** `unlimited`: a file goes one way or the other, and only 60 s without a byte end it. Absent: 120 s for the answer. */
+  /** `unlimited`: the transfer of a file has no time limit and ends only after 60 s without a byte. Absent: 120 s for the answer. */
   readonly length?: 'unlimited';
-  /** Further words (document keys, signatures) that must not stand in a message. */
+  /** Further secrets (document keys, signatures) that must not appear in messages. */
   readonly secrets?: readonly string[];
-  /** A refusal that is an answer here; undefined leaves the general reading. */
+  /** Turns a refusal into an answer; undefined: the refusal is handled as usual. */
   readonly onRefusal?: (refusal: Refusal) => T | undefined;
   readonly read: (answer: HttpAnswer) => Promise<T>;
 }
 
-/** Absent values are left out, arrays are repeated. */
+/** Absent values are left out; arrays are written as repeated parameters. */
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** Who asks. A signature or a signed address belongs to an asset host, which never sees the key. */
+/** How the call is authenticated. Signatures and signed addresses are for asset hosts, which never get the key. */
 export type Auth =
   | { readonly kind: 'key' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'signature'; readonly url: string; readonly signature: string }
   | { readonly kind: 'signed-url'; readonly url: string };
 
-/** A streamed body. `completed` tells whether its last bytes were handed over: before that the request cannot count. */
+/** A streamed body. `completed`: whether its last bytes were sent; before that the request cannot be billed. */
 export interface Upload {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
@@ -50,16 +50,16 @@ export interface Upload {
 }
 
 export interface CallOptions {
-  /** Milliseconds after which this call stops waiting for a service that cannot be reached or refuses it; absent: those of the client. */
+  /** Milliseconds after which this call gives up on a service that cannot be reached or refuses it; absent: the client's setting. */
   readonly patienceMs?: number | undefined;
   /**
-   * Ends the waiting and the request. The call then rejects with a JobFailure: `stopped` when nothing of its last try was
-   * sent, `unanswered` when it was; that may still be billed.
+   * Ends the waiting and the request. The call then rejects with a JobFailure: `stopped` when its last attempt was not sent, `unanswered`
+   * when it was, since that may still be billed.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Ends the waiting for a turn or for another try; what was sent goes on to its answer. */
+  /** Ends only the waiting for a turn or another attempt; a request that was sent waits for its answer. */
   readonly waiting?: AbortSignal | undefined;
 }
 
-/** What every resource is given to ask with. */
+/** The function with which resources make calls. */
 export type Ask = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;

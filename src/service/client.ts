@@ -96,38 +96,38 @@ export type Capability = 'document_style' | 'instruction_edit';
 export interface ConnectOptions {
   /** Base address, with or without a trailing slash; it may have a path. */
   readonly url: string;
-  /** The key, or how to fetch it; fetched at the first call, and again by `resume` after it was refused. */
+  /** The key, or a function that fetches it: called at the first request, and again by `resume` after the key was refused. */
   readonly key: KeySource;
   readonly adminKey?: KeySource | undefined;
   /** Token before the key in the Authorization header; the document says `Service-Auth-Key`. */
   readonly scheme?: string | undefined;
   /** Token before an upload or result signature; the document says `Service-Signature`. */
   readonly signatureScheme?: string | undefined;
-  /** Sent with every request to the API, never to asset hosts. Names in any casing; `User-Agent` replaces the client's own. */
+  /** Sent with every request to the API, never to asset hosts. Names in any case; `User-Agent` replaces the client's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly dialect?: Dialect | undefined;
-  /** What a deployment can do beyond the document. */
+  /** Capabilities of the deployment beyond the API document. */
   readonly capabilities?: readonly Capability[] | undefined;
-  /** Requests at a time that may bill; fewer after the service asked to slow down. */
+  /** The most concurrent requests that may bill; the client uses fewer after the service asked to slow down. */
   readonly concurrency?: number | undefined;
-  /** Requests per second; absent: the client finds the rate itself. */
+  /** Requests per second; absent: the client adapts to refusals. */
   readonly perSecond?: number | undefined;
-  /** Shared with other processes of the key; stands in for `perSecond`. */
+  /** A rate shared with other processes that use the key, in place of `perSecond`. */
   readonly rate?: Rate | undefined;
-  /** Upload limits of documents in bytes by extension, where they differ from the known ones. */
+  /** Upload limits of documents, in bytes by extension, that differ from the known ones. */
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /**
-   * Milliseconds after which a call stops waiting for a service that does not answer, or that refuses every call of its
-   * kind for so long. Absent: 120,000. Infinity: until its signal fires.
+   * Milliseconds after which a call gives up on a service that does not answer, or that refuses every call of its kind. Absent: 120,000.
+   * Infinity: until its signal fires.
    */
   readonly patienceMs?: number | undefined;
   /** PEM text of certificate authorities to trust beside the system's. */
   readonly ca?: string | undefined;
   readonly proxy?: ProxySettings | undefined;
   readonly clock?: Clock | undefined;
-  /** In [0, 1), for the jitter of retries. */
+  /** Returns a number in [0, 1) for the jitter of retries. */
   readonly random?: (() => number) | undefined;
-  /** Hears `request`, `throttled`, `paid-work-stopped` and `paid-work-resumed`. */
+  /** Gets `request`, `throttled`, `paid-work-stopped` and `paid-work-resumed`. */
   readonly onEvent?: Listener | undefined;
 }
 
@@ -170,8 +170,8 @@ const CONNECT_SHAPE = z.looseObject({
 });
 
 /**
- * Whether the key's calls are being made. `throttled`: nothing starts before `until` (milliseconds since the epoch).
- * `stopped`: calls that may bill fail at once with `failure`; the others still go out.
+ * The state of the key's calls. `throttled`: no call starts before `until` (milliseconds since the epoch). `stopped`: calls that may bill
+ * fail at once with `failure`; the others are still sent.
  */
 export type ServiceState =
   | { readonly kind: 'running' }
@@ -195,19 +195,19 @@ export interface Service extends AsyncDisposable {
   readonly keys: KeysResource;
   readonly analytics: AnalyticsResource;
   readonly state: ServiceState;
-  /** Replaces the key; work that the old one had stopped may go on. */
+  /** Replaces the key. Work that was stopped because of the old key may go on. */
   setKey(key: KeySource): void;
   /**
-   * Asks `/v2/usage` whether paid work may go on, with the key fetched anew, and lets it go on when there is quota left.
-   * @returns the state after that
+   * Asks `/v2/usage` with a freshly fetched key whether paid work may go on, and resumes it when there is quota left.
+   * @returns the new state
    * @throws JobFailure when usage cannot be asked; a key that is still refused is a state, not an error
    */
   resume(options?: CallOptions): Promise<ServiceState>;
 }
 
 /**
- * Makes a client. Nothing is sent and no key is fetched before the first call; disposing it ends every connection.
- * @throws JobFailure `invalid-request` that names the option which is not what it must be
+ * Makes a client. Nothing is sent and no key is fetched before the first call; disposing the client closes every connection.
+ * @throws JobFailure `invalid-request` that names the invalid option
  */
 export function connect(options: ConnectOptions): Service {
   requireShape(options, { operation: 'connect', shape: CONNECT_SHAPE, name: 'options' });
@@ -294,14 +294,14 @@ function rateOf({ rate, perSecond, clock }: ConnectOptions): Rate | undefined {
   return rate ?? (perSecond === undefined ? undefined : ownRate(perSecond, clock));
 }
 
-/** One spelling for each name: `User-Agent` beside `user-agent` would be sent twice. */
+/** Lower-case names: `User-Agent` beside `user-agent` would be sent twice. */
 function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
 }
 
-/** The named options that are set: an option that is `undefined` counts as absent. */
+/** The named options that are set; `undefined` counts as absent. */
 function only<T extends object, K extends keyof T>(
   options: T,
   names: readonly K[],

@@ -6,7 +6,7 @@ import { eachPart, inParts } from './parts.ts';
 import { codePoints, requireRules } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
-/** Only `success` names a language. `unknown`: what the service said is none of the document's states. */
+/** Only `success` has a language. `unknown`: the service answered a state that the API document does not have. */
 export type Detection =
   | { readonly detection_status: 'success'; readonly detected_language: string }
   | { readonly detection_status: (typeof WITHOUT_LANGUAGE)[number] }
@@ -20,7 +20,7 @@ const WITHOUT_LANGUAGE = [
 
 const NO_STATUS = 'no status';
 
-/** A result that makes no sense must not take the others of its request along. */
+/** An invalid result must not spoil the others of its request. */
 const Result = z
   .object({
     detection_status: z.string().catch(NO_STATUS),
@@ -36,17 +36,17 @@ const Result = z
   });
 
 export interface DetectResult {
-  /** In the order of the texts, one for each. */
+  /** One for each text, in order. */
   readonly results: readonly Detection[];
-  /** Unicode code points of the texts, counted by us: the answer carries no bill. */
+  /** Unicode code points of the texts, counted by the client: the answer has no bill. */
   readonly counted_characters: number;
 }
 
 export interface DetectionResource {
   /**
-   * Detects the language of each text, independently; more than 50 are sent in several requests.
-   * @throws JobFailure `forbidden` without access to the beta feature; `unanswered` when the answer was lost;
-   * PartialFailure<DetectResult> when a later one of several requests fails
+   * Detects the language of each text by itself; more than 50 texts are sent in several requests.
+   * @throws JobFailure `forbidden` without access to the beta feature; `unanswered` when the answer was lost; PartialFailure<DetectResult>
+   * when a later one of several requests fails
    */
   detect(text: string | readonly string[], options?: CallOptions): Promise<DetectResult>;
 }

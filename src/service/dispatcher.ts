@@ -1,9 +1,9 @@
-/** Connections over undici, and the mark of a request that went out. Loaded with the first request. */
+/** Connections with undici, and the mark of a request that was sent. Loaded with the first request. */
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { SentMark, TransportOptions } from './http.ts';
 
-// undici's own defaults are 300 s: an answer that comes later than these is lost anyway.
+// undici's own defaults are 300 s; an answer after that time is useless anyway.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 
@@ -18,7 +18,7 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
     allowH2: false,
   };
   if (proxy === undefined) return new Pool(origin, shared).compose(markSent);
-  // An empty string, because undici would look into the environment by itself for what is absent.
+  // Empty strings, because undici reads absent values from the environment.
   const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
   return new EnvHttpProxyAgent({
     ...shared,
@@ -31,8 +31,8 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
 }
 
 /**
- * Sets the mark just before the first byte goes out: without the mark nothing was sent, with it the service may have received it.
- * Error codes cannot draw it: ECONNRESET happens on both sides.
+ * Sets the mark directly before the first byte is sent: without the mark nothing was sent; with it the service may have received the
+ * request. Error codes cannot tell this: ECONNRESET occurs before and after.
  */
 const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { opaque } = options as { opaque?: SentMark };

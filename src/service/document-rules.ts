@@ -1,4 +1,4 @@
-/** What is known to be refused, or to cost money for nothing, before a document is uploaded. */
+/** Checks a document before the upload: for requests that would be refused, or would bill without a useful result. */
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
@@ -23,11 +23,11 @@ export interface DocumentFields {
   readonly source_lang?: string | undefined;
   readonly formality?: Formality | undefined;
   readonly glossary_id?: string | undefined;
-  /** Extension of the result: only pdf can become docx; a doc always does. */
+  /** Extension of the result: only pdf can become docx; a doc always becomes docx. */
   readonly output_format?: string | undefined;
-  /** Accepted by the service and ignored. */
+  /** The service accepts and ignores it. */
   readonly model_type?: ModelType | undefined;
-  /** Only where the capability `document_style` is configured. */
+  /** Only with the configured capability `document_style`. */
   readonly style_id?: string | undefined;
   readonly translation_memory_id?: string | undefined;
 }
@@ -43,10 +43,10 @@ const FIELDS_SHAPE = z.looseObject({
   translation_memory_id: z.string().optional(),
 });
 
-/** What this deployment takes. */
+/** What this deployment accepts. */
 export interface DocumentAbilities {
   readonly dialect: Dialect;
-  /** Whether documents take `style_id` and `translation_memory_id`. */
+  /** Whether documents accept `style_id` and `translation_memory_id`. */
   readonly styles: 'accepted' | 'unknown';
   /** Upload limits in bytes by extension, where they differ from the known ones. */
   readonly limits: Readonly<Record<string, number>>;
@@ -74,7 +74,7 @@ export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
 
 const OPERATION = 'POST /v2/document';
 
-/** @throws JobFailure `invalid-request` that names parameter and rule; nothing was read or sent then */
+/** @throws JobFailure `invalid-request` that names parameter and rule; nothing was read or sent before */
 export function checkFields(request: UploadRequest, { styles }: DocumentAbilities): void {
   requireInput(request, OPERATION);
   requireShape(request, { operation: OPERATION, shape: FIELDS_SHAPE });
@@ -88,7 +88,7 @@ export function uploadLimit(request: UploadRequest, { limits }: DocumentAbilitie
   return limits[extension] ?? UPLOAD_LIMITS[extension] ?? Number.POSITIVE_INFINITY;
 }
 
-/** @throws JobFailure `too-large`, or `invalid-request` for an empty file and for a version of XLIFF that is not taken */
+/** @throws JobFailure `too-large`, or `invalid-request` for an empty file or an XLIFF version that is not accepted */
 export async function checkContent(
   request: UploadRequest,
   source: Pick<UploadSource, 'size' | 'head'>,
@@ -161,7 +161,7 @@ function isSameLanguage(source: string | undefined, target: string): boolean {
   return from !== undefined && to !== undefined && sameLanguage(from, to);
 }
 
-/** The document names XLIFF 2.1 only; deployments take 1.2 and 2.0 too (docs/design/api.md). */
+/** The API document names XLIFF 2.1 only; deployments also accept 1.2 and 2.0 (docs/design/api.md). */
 async function requireXliff21(source: Pick<UploadSource, 'head'>): Promise<void> {
   const head = (await source.head(HEAD_BYTES)).toString('utf8');
   const version = /<(?:[\w.-]+:)?xliff\b[^>]*?\sversion\s*=\s*["']([^"']*)["']/.exec(head)?.[1];

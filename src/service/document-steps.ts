@@ -7,10 +7,10 @@ import type { UploadOptions } from './upload.ts';
 
 export const Handle = z.object({ document_id: z.string().min(1), document_key: z.string().min(1) });
 
-/** Names a document on the service. The key is a secret: it belongs into the ledger, never into a message. */
+/** Identifies a document on the service. Its key is a secret: it may be in the ledger, but never in a message. */
 export type DocumentHandle = z.infer<typeof Handle>;
 
-/** The API document calls the reason of a failure `message`; deployed services send it as `error_message`. */
+/** The API document calls the reason of a failure `message`; deployed services send `error_message`. */
 export const Status = z
   .object({
     document_id: z.string(),
@@ -27,26 +27,26 @@ export const Status = z
   );
 
 /**
- * `status` is `queued`, `translating`, `done` or `error` (then with `message`); any other means wait. `billed_characters`
- * when done: Unicode code points, at least 50,000 for office documents and pdf. Never schedule by `seconds_remaining`:
- * it is sometimes stuck, sometimes 2147483647.
+ * `status` is `queued`, `translating`, `done` or `error` (then with `message`); wait for any other value. `billed_characters` when done:
+ * Unicode code points, at least 50,000 for office documents and pdf. Do not use `seconds_remaining` for scheduling: it is sometimes stuck,
+ * sometimes 2147483647.
  */
 export type DocumentStatus = z.infer<typeof Status>;
 
-/** What a document goes through, step by step. */
+/** The steps of a document. */
 export interface DocumentSteps {
   /**
-   * Uploads a document, which bills it. A file is streamed; nothing of it is kept in memory.
-   * @throws JobFailure `unanswered` when the answer was lost after `onClosing`: in doubt, hold it. Before that,
-   * interruptions are harmless and retried. `changed-meanwhile`, `too-large`, `invalid-request` bill nothing.
+   * Uploads a document, which bills it. A file is streamed and never whole in memory.
+   * @throws JobFailure `unanswered` when the answer was lost after `onClosing`: it may have been billed, so hold it. Interruptions before
+   * that are harmless and retried. `changed-meanwhile`, `too-large` and `invalid-request` bill nothing.
    */
   upload(request: UploadRequest, options?: UploadOptions): Promise<DocumentHandle>;
-  /** Polls. @throws JobFailure `not-found` when the result is gone: downloaded, or never there */
+  /** Asks for the status. @throws JobFailure `not-found` when the result is gone: downloaded, or never there */
   status(handle: DocumentHandle, options?: CallOptions): Promise<DocumentStatus>;
   /**
-   * Fetches the result, which removes it from the service: have `sink` write to disk, and flush before anything else.
-   * Sent once; a lost answer is never followed by a second request.
-   * @throws JobFailure `not-found` when the result is gone, `unanswered` when it broke off
+   * Fetches the result, which removes it from the service: `sink` must write it to disk and flush. Sent once; a lost answer is never
+   * followed by a second request.
+   * @throws JobFailure `not-found` when the result is gone, `unanswered` when the transfer broke off
    */
   result(handle: DocumentHandle, sink: DownloadSink, options?: CallOptions): Promise<Download>;
 }

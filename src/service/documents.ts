@@ -27,9 +27,9 @@ export type { UploadRequest } from './document-rules.ts';
 
 export interface DocumentsResource extends DocumentSteps {
   /**
-   * Uploads a document, waits until it is translated, and saves it. It may wait as long as the service works; the signal ends it.
-   * @throws JobFailure when nothing was bought (as `upload`, and `unwritable` when there is no room for `save`);
-   * PartialFailure<{ handle }> when it failed after the upload: `rejected` when the service could not translate it
+   * Uploads a document, waits until it is translated, and saves it. It waits as long as the service works; the signal ends it.
+   * @throws JobFailure when nothing was bought (as `upload`, and `unwritable` when there is no space for `save`); PartialFailure<{ handle
+   * }> when it failed after the upload: `rejected` when the service could not translate it
    */
   translate(
     request: TranslateDocumentRequest,
@@ -109,7 +109,7 @@ async function upload(
   return await ask({ ...UPLOAD, upload: body }, options);
 }
 
-/** Everything but the content and its name. */
+/** All fields except the content and its name. */
 function fieldsOf(request: UploadRequest): Record<string, string> {
   const content = ['file', 'content', 'stream', 'filename'];
   return Object.fromEntries(
@@ -124,7 +124,7 @@ function checked(operation: string, handle: DocumentHandle): DocumentHandle {
   return handle;
 }
 
-/** Deployments answer 503 "already downloaded" where the document says 404 (docs/design/api.md): both mean gone. */
+/** Deployments answer 503 "already downloaded", the API document says 404 (docs/design/api.md): both mean that the result is gone. */
 function throwIfGone({ status, operation, message, ...rest }: Refusal): undefined {
   if (status === 503 && /already downloaded/i.test(message)) {
     throw new JobFailure({ kind: 'not-found', operation, message }, rest);

@@ -1,28 +1,28 @@
-/** Results that can be fetched only once: handed over piece by piece, after their head. */
+/** Results that can be fetched only once: the head is handed over first, then the bytes piece by piece. */
 import type { HttpAnswer } from './http.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What is known of a result before its first byte; each is absent when the service does not say. */
+/** What is known of a result before its first byte; a field is absent when the service does not send it. */
 export interface DownloadHead {
   /** Bytes. */
   readonly content_length?: number;
   readonly content_type?: string;
 }
 
-/** Where a result goes. What these throw comes through to the caller as it is, and ends the transfer. */
+/** The receiver of a result. An error of these methods ends the transfer and is thrown unchanged. */
 export interface DownloadSink {
-  /** Called once, before the first byte. From here on the service may have given the result away. */
+  /** Called once, before the first byte. From here on the service may no longer have the result. */
   headers(head: DownloadHead): Promise<void>;
-  /** Called with each piece, in order; the next one waits for it. */
+  /** Called with each piece, in order; the next piece waits until it resolves. */
   write(chunk: Uint8Array): Promise<void>;
 }
 
-/** `not-ready`: the result is not there yet, nothing was consumed; poll on. */
+/** `not-ready`: the result is not there yet; nothing was consumed, so ask again. */
 export type Download =
   | { readonly kind: 'downloaded'; readonly bytes: number }
   | { readonly kind: 'not-ready'; readonly retryAfterMs?: number };
 
-/** @throws JobFailure `unanswered` when the bytes break off: whether `sink.headers` was called tells how far it came */
+/** @throws JobFailure `unanswered` when the bytes break off; if `sink.headers` was called, the result may be lost */
 export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise<Download> {
   return async (answer) => {
     await sink.headers(headOf(answer));
@@ -35,7 +35,7 @@ export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise
   };
 }
 
-/** 503 before the result is done means "poll on" (docs/design/api.md, "download before done"), not that the key must wait. */
+/** 503 before the result is ready means "ask again" (docs/design/api.md, "download before done"), not that the key must wait. */
 export function notReady({ status, retryAfterMs }: Refusal): Download | undefined {
   if (status !== 503) return undefined;
   return { kind: 'not-ready', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

@@ -16,7 +16,7 @@ import { requireShape } from './shape.ts';
 
 export interface DictionaryPair {
   readonly source_lang: string;
-  /** EN, PT and ZH without a variant serve all their variants. */
+  /** EN, PT and ZH without a variant are used for all their variants. */
   readonly target_lang: string;
 }
 
@@ -32,7 +32,7 @@ export interface GlossaryInput {
   readonly dictionaries: readonly DictionaryInput[];
 }
 
-/** At most one dictionary in one call; its entries are merged into an existing dictionary of that pair. */
+/** At most one dictionary per call; its entries are merged into the existing dictionary of that pair. */
 export interface GlossaryPatch {
   readonly name?: string | undefined;
   readonly dictionaries?: readonly [DictionaryInput] | undefined;
@@ -43,7 +43,7 @@ const Dictionary = z.object({
   target_lang: z.string(),
   entry_count: z.int().nonnegative(),
 });
-/** Codes come in lower case from deployments, in BCP 47 casing by the document: compare them as tags. */
+/** Deployments send codes in lower case, the API document uses BCP 47 case: compare them as tags. */
 export type Dictionary = z.infer<typeof Dictionary>;
 
 const Glossary = z.object({
@@ -53,7 +53,7 @@ const Glossary = z.object({
   dictionaries: z.array(Dictionary),
   creation_time: z.string(),
 });
-/** `ready: false` is possible after creation: poll `get` until it is not false. */
+/** `ready` may be false after creation: call `get` until it is not false. */
 export type Glossary = z.infer<typeof Glossary>;
 
 const Entries = z.object({
@@ -65,7 +65,7 @@ const Entries = z.object({
 export type DictionaryEntries = z.infer<typeof Entries>;
 
 export interface GlossariesResource {
-  /** Makes a glossary. @throws JobFailure `unanswered` when the answer was lost: list before making it again */
+  /** Creates a glossary. @throws JobFailure `unanswered` when the answer was lost: list the glossaries before creating it again */
   create(glossary: GlossaryInput, options?: CallOptions): Promise<Glossary>;
   /** All glossaries of this data center, without their entries. */
   list(options?: CallOptions): Promise<readonly Glossary[]>;
@@ -76,7 +76,7 @@ export interface GlossariesResource {
     pair: DictionaryPair,
     options?: CallOptions,
   ): Promise<DictionaryEntries>;
-  /** Makes the dictionary, or replaces the one of that pair. */
+  /** Creates the dictionary, or replaces the one of that pair. */
   putDictionary(
     glossary_id: string,
     dictionary: DictionaryInput,

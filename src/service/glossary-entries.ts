@@ -1,4 +1,4 @@
-/** Entries of a dictionary as the service will read them, to find before sending what it refuses (API document, "Glossary (v3)"). */
+/** Checks the entries of a dictionary before they are sent: finds what the service would refuse (API document, "Glossary (v3)"). */
 import { baseLanguage, parseLanguage } from '../language.ts';
 import { limitFor } from '../parsing/parser.ts';
 import { within } from '../parsing/within.ts';
@@ -14,8 +14,8 @@ export interface Entries {
 }
 
 /**
- * What is wrong with the entries, as the end of a sentence that begins with "entries"; undefined when nothing is.
- * Entries are counted from 0, as the service counts them.
+ * The fault of the entries, as the end of a sentence that begins with "entries"; undefined when there is none. Entries are counted from 0,
+ * like the service does.
  */
 export async function entriesFault(dictionary: Entries): Promise<string | undefined> {
   const rows = await rowsOf(dictionary);
@@ -38,13 +38,13 @@ export async function entriesFault(dictionary: Entries): Promise<string | undefi
 
 type Row = readonly string[];
 
-/** Undefined for a text that is no CSV. */
+/** Undefined for a text that is no valid CSV. */
 async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Row[] | undefined> {
   if (entries_format === 'tsv') {
     const lines = entries.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
     return lines.filter((line) => line.trim() !== '').map((line) => line.split('\t'));
   }
-  // Loaded when it is needed: most callers of the client have no glossary.
+  // Loaded when it is needed: most users of the client have no glossary.
   const { parse } = await import('csv-parse/sync');
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true };
   try {
@@ -54,7 +54,7 @@ async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Ro
   }
 }
 
-/** A CSV row may name its languages; one that names others is ignored by the service. */
+/** A CSV row may name its languages; the service ignores rows with other languages. */
 function isOfPair([, , source, target]: Row, pair: Entries): boolean {
   return isOf(source, pair.source_lang) && isOf(target, pair.target_lang);
 }
@@ -64,13 +64,13 @@ function isOf(code: string | undefined, language: string): boolean {
   return baseOf(code) === baseOf(language);
 }
 
-/** Dictionaries carry base codes (docs/design/api.md, "codes"). */
+/** Dictionaries have base codes (docs/design/api.md, "codes"). */
 export function baseOf(code: string): string {
   const tag = parseLanguage(code.trim());
   return tag === undefined ? code : baseLanguage(tag);
 }
 
-/** CSV in the wild has up to five columns (docs/design/api.md, "glossary CSV in the wild"). */
+/** Real CSV files have up to five columns (docs/design/api.md, "glossary CSV in the wild"). */
 function hasColumns(row: Row, { entries_format }: Entries): boolean {
   return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
 }

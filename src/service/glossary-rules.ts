@@ -1,4 +1,4 @@
-/** Limits of glossaries that are known before sending (API document, "Limits" and "Glossary (v3)"). */
+/** Limits of glossaries that are checked before sending (API document, "Limits" and "Glossary (v3)"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { baseOf, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
@@ -12,7 +12,7 @@ export const NAME_RULE: Rule<{ readonly name: string }> = {
   holds: ({ name }) => name !== '' && fitsBytes(name, MAX_PHRASE_BYTES),
 };
 
-/** Of a new glossary as a whole. */
+/** For a new glossary as a whole. */
 export const DICTIONARIES_RULES: readonly Rule<{ readonly dictionaries: readonly Entries[] }>[] = [
   {
     parameter: 'dictionaries',
@@ -40,7 +40,7 @@ export const DICTIONARY_SHAPE = PAIR_SHAPE.extend({
 
 type Pair = Pick<Entries, 'source_lang' | 'target_lang'>;
 
-/** Of whatever names one dictionary. */
+/** For every request that names one dictionary. */
 export const PAIR_RULES: readonly Rule<Pair>[] = (['source_lang', 'target_lang'] as const).map(
   (parameter) => ({
     parameter,

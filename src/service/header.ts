@@ -1,14 +1,14 @@
-/** Headers that a caller or a config adds to every request: which can be sent. Pure. */
+/** Which headers of a caller or a config can be added to every request. Pure. */
 
 /** A token (RFC 9110, 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** One line of characters of one byte each (RFC 9110, 5.5): undici refuses others. */
+/** One line of single-byte characters (RFC 9110, 5.5): undici refuses others. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What belongs to the connection, the key or the body; undici refuses most of them. */
+/** Headers of the connection, the key or the body; undici refuses most of them. */
 const OWN =
   /^(?:authorization|proxy-authorization|host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
 
-/** @returns what is wrong with a header, to complete the sentence "header NAME …"; undefined when it can be sent */
+/** @returns the problem with a header, to complete the sentence "header NAME …"; undefined when it can be sent */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!NAME.test(name)) return 'is no name of a header';
   if (OWN.test(name)) return 'is set by the client itself';

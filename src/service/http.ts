@@ -1,9 +1,9 @@
-/** The transport: one HTTP request, one answer, over undici. Knows nothing of keys, pace or retries. */
+/** The transport: one HTTP request and its answer, with undici. It knows nothing of keys, pace or retries. */
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
 import { USER_AGENT } from './version.ts';
 
-/** Proxy addresses as the usual variables give them; the caller reads the environment. */
+/** Proxy addresses as in the usual environment variables, which the caller reads. */
 export interface ProxySettings {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
@@ -22,28 +22,28 @@ export interface SentMark {
 }
 
 export interface HttpRequest {
-  /** `METHOD path-template`: for messages, never with ids or keys in it. */
+  /** `METHOD path-template`: for messages, so it never contains ids or keys. */
   readonly operation: string;
   readonly method: string;
   readonly url: URL;
-  /** By lower-case name. A `user-agent` takes the place of the client's own. */
+  /** By lower-case name. A `user-agent` replaces the client's own. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Asked with every piece of the answer: true ends a server that keeps the line busy without coming to an end. */
+  /** Called for every piece of the answer: true ends a transfer that never comes to an end. */
   readonly isLate?: () => boolean;
 }
 
 export interface HttpAnswer {
   readonly operation: string;
   readonly status: number;
-  /** The service's `X-Trace-ID`, where it sends one. */
+  /** The service's `X-Trace-ID`, if it sends one. */
   readonly traceId: string | undefined;
   /** Header by lower-case name; the first one when it was sent twice. */
   header(name: string): string | undefined;
-  /** The bytes, once. Throws `unanswered` when they break off. Leaving the loop early closes the connection. */
+  /** The bytes, readable once. Throws `unanswered` when they break off. Leaving the loop early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Reads and forgets the rest of the body, so that the connection can be used again. */
+  /** Reads and drops the rest of the body, so that the connection can be used again. */
   discard(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export class Transport implements AsyncDisposable {
 
   /**
    * Sends one request and resolves with the head of its answer, whatever the status.
-   * @throws JobFailure `unreachable` when nothing was sent, `unanswered` when something was, `stopped` when
-   * the signal fired before anything was sent; failures thrown by the body itself come through as they are.
+   * @throws JobFailure `unreachable` when nothing was sent, `unanswered` when something was, `stopped` when the signal fired before
+   * anything was sent; errors of the body itself are thrown unchanged.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const sent: SentMark = { value: false };
     if (this.#closed || request.signal.aborted) throw new JobFailure({ kind: 'stopped' });
-    // Outside of the try: what goes wrong here is a defect, and no service that cannot be reached.
+    // Outside of the try: an error here is a defect, not an unreachable service.
     const dispatcher = await this.#dispatcherFor(request.url.origin);
     try {
       const answer = await until(
@@ -77,7 +77,7 @@ export class Transport implements AsyncDisposable {
           path: request.url.pathname + request.url.search,
           method: request.method as Dispatcher.HttpMethod,
           headers: { 'user-agent': USER_AGENT, ...request.headers },
-          // undici takes any async iterable; its types know only Readable.
+          // undici accepts any async iterable; its types have only Readable.
           body: (request.body ?? null) as string | null,
           signal: request.signal,
           opaque: sent,
@@ -108,13 +108,13 @@ export class Transport implements AsyncDisposable {
   }
 }
 
-/** undici takes most of the time that loading the client takes, so it is loaded with the first request. */
+/** Loading undici is most of the time for loading the client, so it is loaded with the first request. */
 async function open(origin: string, options: TransportOptions): Promise<Dispatcher> {
   const { openDispatcher } = await import('./dispatcher.ts');
   return openDispatcher(origin, options);
 }
 
-/** undici obeys the signal only once a connection is there; while it still connects, we stop waiting by ourselves. */
+/** undici obeys the signal only on an open connection; while it connects, this function stops waiting by itself. */
 async function until<T>(
   work: Promise<T>,
   { signal, sent }: { signal: AbortSignal; sent: SentMark },
@@ -149,13 +149,13 @@ function transportFailure(error: unknown, request: HttpRequest, sent: SentMark):
   );
 }
 
-/** A header or body that it sends to nobody: trying again would end the same, for ever. */
+/** undici refuses this header or body itself, so trying again would never help. */
 function isRefusedByUndici(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED';
 }
 
-/** What was sent may have been received and billed, whoever broke it off: also when our own signal did. */
+/** A sent request may have been received and billed, also when our own signal ended it. */
 function lostAnswer(error: unknown, request: HttpRequest, traceId?: string): JobFailure {
   const { operation, signal } = request;
   const message = signal.aborted ? 'stopped while waiting for the answer' : reasonOf(error);
@@ -186,7 +186,7 @@ function answerOf(request: HttpRequest, { statusCode, headers, body }: UndiciAns
       isLate: request.isLate ?? (() => false),
       lost: (error) => lostAnswer(error, request, traceId),
     }),
-    // Reads at most 128 KiB; a longer body costs less to drop with its connection.
+    // Reads at most 128 KiB; for a longer body it is cheaper to close the connection.
     discard: () => body.dump().catch(() => undefined),
   };
 }
@@ -206,7 +206,7 @@ async function* chunksOf(
       yield next.value;
     }
   } finally {
-    // A reader that leaves early closes the connection; after the last byte this does nothing.
+    // Closes the connection when the reader leaves early; after the last byte it does nothing.
     body.destroy();
   }
 }

@@ -1,11 +1,11 @@
-/** The keys: who is allowed to ask, and whether paid work of the key has stopped. */
+/** The key: authorization of requests, and whether its paid work is stopped. */
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import type { Auth } from './call.ts';
 import type { Traffic } from './pace.ts';
 
-/** The key itself, or how to fetch it (a file, a credential); fetched again after it was refused. */
+/** The key, or a function that fetches it (a file, a credential) and is called again after the key was refused. */
 export type KeySource = string | (() => Promise<string>);
 
 export interface KeyRingOptions {
@@ -18,10 +18,10 @@ export interface KeyRingOptions {
   readonly emit: Listener;
 }
 
-/** What stops all paid work of a key: a refused key, or a used-up quota of the account. */
+/** Failures that stop all paid work of a key: a refused key, or a used-up quota of the account. */
 export type StopFailure = Extract<Failure, { kind: 'key-refused' | 'quota-exceeded' }>;
 
-/** Whether the key itself is refused, or its characters are used up. */
+/** The question whether the key is refused, or its characters are used up. */
 export type Probe = 'refused' | 'used-up';
 
 const PROBE_HOLDS_MS = 60_000;
@@ -39,7 +39,7 @@ export class KeyRing {
     this.#adminKey = options.adminKey === undefined ? undefined : new Secret(options.adminKey);
   }
 
-  /** The Authorization header, or none for a signed address. */
+  /** The Authorization header; none for a signed address. */
   async authorize(auth: Auth): Promise<{ authorization?: string }> {
     const { scheme, signatureScheme } = this.#options;
     switch (auth.kind) {
@@ -55,13 +55,13 @@ export class KeyRing {
     }
   }
 
-  /** What must not appear in a message about a request of this kind. */
+  /** Secrets that must not appear in a message about a request of this kind. */
   secretsOf(auth: Auth): readonly string[] {
     const keys = [this.#key.known, this.#adminKey?.known].filter((key) => key !== undefined);
     return auth.kind === 'signature' ? [...keys, auth.signature] : keys;
   }
 
-  /** A new key, for instance after SIGHUP: work that the old one had stopped may go on. */
+  /** Sets a new key, for example after SIGHUP; work that was stopped because of the old one may go on. */
   replace(key: KeySource): void {
     this.#key = new Secret(key);
     this.release();
@@ -73,7 +73,7 @@ export class KeyRing {
       failure.kind === 'key-refused' ||
       (failure.kind === 'quota-exceeded' &&
         failure.scope === 'account' &&
-        // Of a glossary request usage was asked before it is said of the account.
+        // For a glossary request, usage was asked before this failure was concluded.
         (traffic === 'paid' || traffic === 'glossaries'));
     if (!stops || this.#stop !== undefined) return;
     this.#stop = failure;
@@ -84,7 +84,7 @@ export class KeyRing {
     return this.#stop;
   }
 
-  /** @throws JobFailure with what stopped the key: nothing more is asked of it that may bill */
+  /** @throws JobFailure with the reason when paid work of the key is stopped */
   throwIfStopped(): void {
     if (this.#stop !== undefined) throw new JobFailure(this.#stop);
   }
@@ -96,16 +96,13 @@ export class KeyRing {
     this.#options.emit({ kind: 'paid-work-resumed' });
   }
 
-  /** Reads the key again at its next use, and asks again whether it is refused. */
+  /** Fetches the key again at its next use, and asks again whether it is refused. */
   forget(): void {
     this.#probes.clear();
     this.#key.forget();
   }
 
-  /**
-   * What usage says about the key, asked once for all calls that were refused within a minute.
-   * A question that fails says nothing against the key.
-   */
+  /** Asks usage about the key, once for all calls that were refused within a minute. If the question fails, the key counts as good. */
   probe(what: Probe, ask: () => Promise<boolean>): Promise<boolean> {
     const now = this.#options.clock.now();
     const known = this.#probes.get(what);
@@ -116,7 +113,7 @@ export class KeyRing {
   }
 }
 
-/** A key that is read when it is first needed. */
+/** A key that is fetched when it is first needed. */
 class Secret {
   readonly #source: KeySource;
   #value: Promise<string> | undefined;

@@ -1,4 +1,4 @@
-/** Which languages and features exist: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
+/** The available languages and features: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
 import * as z from 'zod';
 import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import { jsonOf } from './answer.ts';
@@ -7,7 +7,7 @@ import { requireShape } from './shape.ts';
 
 export interface LanguageQuery {
   readonly resource: LanguageResourceName;
-  /** `beta` adds beta languages and features, `external` those of third-party providers; without it only stable ones. */
+  /** `beta` adds beta languages and features, `external` those of third-party providers; absent: only stable ones. */
   readonly include?: readonly ('beta' | 'external')[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export const Language = z.object({
   features: z.record(z.string(), z.looseObject({ status: z.string() })),
 });
 
-/** `lang` in BCP 47 casing. A feature (`formality`, `glossary`, `style_rules` …) is supported when its key is present. */
+/** `lang` in BCP 47 case. A feature (`formality`, `glossary`, `style_rules` …) is supported when its key is present. */
 export type Language = z.infer<typeof Language>;
 
 const Resource = z.object({

@@ -26,7 +26,7 @@ export type LegacyGlossary = z.infer<typeof Glossary>;
 
 /** To change a legacy glossary, read its entries, remove it and create a new one. */
 export interface LegacyGlossariesResource {
-  /** @throws JobFailure `unanswered` when the answer was lost: list before making it again */
+  /** @throws JobFailure `unanswered` when the answer was lost: list the glossaries before creating it again */
   create(glossary: LegacyGlossaryInput, options?: CallOptions): Promise<LegacyGlossary>;
   list(options?: CallOptions): Promise<readonly LegacyGlossary[]>;
   get(glossary_id: string, options?: CallOptions): Promise<LegacyGlossary>;

@@ -1,4 +1,4 @@
-/** Translation memories, as far as deployments show them: `GET /v3/translation_memories` (docs/design/api.md). */
+/** Translation memories, if the deployment offers them: `GET /v3/translation_memories` (docs/design/api.md). */
 import * as z from 'zod';
 import { jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';

@@ -1,12 +1,12 @@
-/** How fast requests go out: queues that bound them, one pause for the whole key, and a concurrency that adapts to refusals. */
+/** The pace of requests: queues that limit them, one pause for the whole key, and a concurrency that adapts to refusals. */
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import type { Rate } from './rate.ts';
 
 /**
- * What a request is, for the pace. `paid` work may bill; `control` is polls, lists and usage, in a queue of its own so that
- * uploads cannot starve it; `glossaries` (and style rules) slow down by themselves; `transfers` fetch results;
- * `assets` are uploads and downloads of voice at hosts that know no key, so the key's pauses do not hold them.
+ * Kinds of requests with a pace of their own. `paid` work may bill. `control` is polls, lists and usage; its own queue keeps uploads from
+ * delaying it. `glossaries` (and style rules) are slowed down separately. `transfers` fetch results. `assets` are voice uploads and
+ * downloads at hosts that do not know the key, so pauses of the key do not apply to them.
  */
 export type Traffic = 'paid' | 'control' | 'glossaries' | 'transfers' | 'assets';
 
@@ -14,7 +14,7 @@ export interface PaceOptions {
   readonly clock: Clock;
   /** Upper limit of paid requests at a time. */
   readonly concurrency: number;
-  /** Of the requests of all queues; absent: only the service's refusals slow us down. */
+  /** The rate of all queues together; absent: only refusals of the service slow the client down. */
   readonly rate?: Rate | undefined;
 }
 
@@ -55,7 +55,7 @@ export class Pace {
   }
 
   /**
-   * Runs one request when its turn has come. The signal ends only the waiting; a task that runs must obey it itself.
+   * Runs one request when it is its turn. The signal ends only the waiting; a running task must obey it itself.
    * @throws the signal's reason when it fires while the task waits
    */
   async run<T>(
@@ -82,12 +82,12 @@ export class Pace {
     }
   }
 
-  /** Milliseconds since the epoch at which the last request of the kind went well. */
+  /** When the last request of this kind succeeded, in milliseconds since the epoch. */
   passedAt(traffic: Traffic): number {
     return this.#passedAt[traffic];
   }
 
-  /** A request went well: after enough of them one more may run at a time. */
+  /** Notes a success: after enough of them, one more request may run at a time. */
   succeeded(traffic: Traffic): void {
     this.#passedAt[traffic] = this.#clock.now();
     const { paid } = this.#queues;
@@ -99,8 +99,8 @@ export class Pace {
   }
 
   /**
-   * The service asked to wait: nothing of the key starts before `ms` milliseconds have passed; a refusal of a
-   * glossary or style request holds back only those.
+   * The service asked to wait: no request of the key starts for `ms` milliseconds. A refused glossary or style request delays only requests
+   * of that kind.
    */
   throttled(traffic: Traffic, ms: number): void {
     const held = traffic === 'glossaries' ? (['glossaries'] as const) : OF_THE_KEY;
@@ -111,29 +111,29 @@ export class Pace {
     this.#pause(held, ms);
   }
 
-  /** Milliseconds since the epoch until which the whole key waits, or undefined when it does not. */
+  /** Until when the whole key waits, in milliseconds since the epoch; undefined when it does not wait. */
   get pausedUntil(): number | undefined {
     const until = this.#pausedUntil.paid;
     return until > this.#clock.now() ? until : undefined;
   }
 
-  /** Paid requests that may run at a time, now. */
+  /** The number of paid requests that may run at a time now. */
   get concurrency(): number {
     return this.#queues.paid.concurrency;
   }
 
-  /** Fires when the client is disposed: waits of any kind end. */
+  /** Fires when the client is disposed: all waiting ends. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
 
-  /** Whatever still waits for its turn is rejected with an AbortError. */
+  /** Rejects everything that waits for its turn with an AbortError. */
   close(): void {
     this.#closed.abort();
     for (const queue of Object.values(this.#queues)) queue.clear();
   }
 
-  // Requests that ran at the same time are refused together: the concurrency goes down once for all of them.
+  // Concurrent requests are refused together, so the concurrency is halved once for all of them.
   #halveOncePer(ms: number): void {
     const now = this.#clock.now();
     if (now - this.#cutAt <= ms) return;

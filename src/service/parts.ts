@@ -1,17 +1,17 @@
-/** More texts than one request may hold: spread over several, sent one after another, and joined again. */
+/** Splits a request with more texts than it may hold into several, sends them one after another, and joins their results. */
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { encodedTextSize } from './text-request.ts';
 
-/** What one request may hold. */
+/** The limits of one request. */
 export interface Room {
   readonly texts: number;
-  /** Bytes of JSON that are left for texts; absent where the API document names no limit. */
+  /** Bytes of JSON that are left for texts; absent: the API document has no limit. */
   readonly bytes?: number;
 }
 
 /**
- * Texts in their order, as few requests as they need.
- * @throws JobFailure `invalid-request` for a text that no request has room for
+ * Splits the texts, in order, into as few requests as possible.
+ * @throws JobFailure `invalid-request` for a text that does not fit into any request
  */
 export function inParts(
   texts: readonly string[],
@@ -44,8 +44,8 @@ export function inParts(
 }
 
 /**
- * One request after another: when one fails, none that follows is paid for.
- * @throws JobFailure when the first part fails, PartialFailure with what came before when a later one does
+ * Sends one request after another. When one fails, the following ones are not sent.
+ * @throws JobFailure when the first one fails, PartialFailure with the results so far when a later one does
  */
 export async function eachPart<P, R>(
   parts: readonly P[],
@@ -62,7 +62,7 @@ export async function eachPart<P, R>(
   return result;
 }
 
-/** A call that was paid in part: `done` is what came before the failure. */
+/** A call of which a part was paid: `done` is the result before the failure. */
 export class PartialFailure<T = unknown> extends JobFailure {
   readonly done: T;
 

@@ -1,10 +1,10 @@
-/** An answer that is not a success, as a Failure: status, Retry-After, and the little that can be trusted of an error body. */
+/** Turns an unsuccessful answer into a Failure, from the status, Retry-After and the few reliable fields of an error body. */
 import { type Failure, JobFailure } from '../failure.ts';
 import { readText } from './answer.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Traffic } from './pace.ts';
 
-/** What is known of a refused request. */
+/** The facts of a refused request. */
 export interface Refusal {
   readonly operation: string;
   readonly status: number;
@@ -18,8 +18,8 @@ const MAX_ERROR_BODY_BYTES = 65_536;
 const MAX_MESSAGE_CHARACTERS = 500;
 
 /**
- * Reads the rest of a refused answer. Secrets that the service quotes do not get into messages, logs and the ledger. Proxies in between answer 413, 429 and 502 with HTML (docs/design/api.md), so a body
- * that is not `{message, detail?}` gives no message but the status.
+ * Reads the rest of a refused answer. Secrets that the service quotes are kept out of messages, logs and the ledger. Proxies answer 413,
+ * 429 and 502 with HTML (docs/design/api.md): for a body that is not `{message, detail?}`, the message is the status.
  * @param now milliseconds since the epoch, for a Retry-After that is a date
  */
 export async function readRefusal(
@@ -40,8 +40,8 @@ export async function readRefusal(
 }
 
 /**
- * Which failure a refusal is (API document, "Errors"). 403 is `forbidden` here; whether the key itself is refused
- * only `/v2/usage` can tell, and that is the caller's to ask.
+ * The failure of a refusal (API document, "Errors"). 403 is `forbidden` here; the caller asks `/v2/usage` whether the key itself is
+ * refused.
  */
 export function failureOfRefusal(
   refusal: Refusal,
@@ -71,7 +71,7 @@ export function failureOfRefusal(
         ...later,
       };
   }
-  // A gateway's own words: the service behind it may have received the request, and billed it.
+  // From a gateway: the service behind it may have received and billed the request.
   if ((status === 502 || status === 504) && repeat === 'once') {
     return { kind: 'unanswered', operation, message };
   }
@@ -89,14 +89,14 @@ export function failureOfRefusal(
 }
 
 /**
- * Retry-After in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Blank or unreadable is absent, not 0:
- * zero would be a hot loop. A date that has passed is 0.
+ * Retry-After in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). A blank or unreadable value counts as absent, not as 0, which
+ * would repeat requests without a pause. A date in the past is 0.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Date.parse takes "-5" and "1.5s" for years; an HTTP date always spells its month.
+  // Date.parse reads "-5" and "1.5s" as years; an HTTP date always has the name of its month.
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -112,7 +112,7 @@ async function errorText(answer: HttpAnswer): Promise<string> {
   try {
     return await readText(answer, MAX_ERROR_BODY_BYTES);
   } catch (error) {
-    // The status alone tells what happened, also when the body is cut or endless.
+    // The status alone says what happened, also when the body is cut off or endless.
     if (error instanceof JobFailure) return '';
     throw error;
   }

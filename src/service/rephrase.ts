@@ -14,11 +14,11 @@ export type Tone = Preferred<(typeof TONES)[number]>;
 
 /** More than 50 texts or 10 KiB of JSON body are sent in several requests. */
 export interface RephraseRequest {
-  /** A text alone is a list of one. */
+  /** A single text counts as a list of one. */
   readonly text: string | readonly string[];
-  /** The language of the texts; another variant of it converts them. */
+  /** The language of the texts; another variant of it converts the texts. */
   readonly target_lang?: string | undefined;
-  /** Not together with `tone`. `prefer_` falls back to the default where the language has no styles. */
+  /** Not together with `tone`. With `prefer_` the default is used for languages without styles. */
   readonly writing_style?: WritingStyle | undefined;
   readonly tone?: Tone | undefined;
 }
@@ -42,9 +42,9 @@ const Improvement = z.object({
 export type Improvement = z.infer<typeof Improvement>;
 
 export interface RephraseResult {
-  /** In the order of `text`, one for each. */
+  /** One for each text, in order. */
   readonly improvements: readonly Improvement[];
-  /** Unicode code points of the texts, counted by us: the answer carries no bill. */
+  /** Unicode code points of the texts, counted by the client: the answer has no bill. */
   readonly counted_characters: number;
 }
 
@@ -80,7 +80,7 @@ function rephraseBatches(request: RephraseRequest): readonly RephraseBatch[] {
   requireShape(request, { operation: OPERATION, shape: REPHRASE_SHAPE });
   const text = typeof request.text === 'string' ? [request.text] : request.text;
   requireRules({ ...request, text }, { operation: OPERATION, rules: REPHRASE_RULES });
-  // One comma less than texts.
+  // There is one comma less than texts.
   const rest = Buffer.byteLength(JSON.stringify({ ...request, text: [] })) - 1;
   const room = { texts: MAX_TEXTS, bytes: MAX_REPHRASE_BYTES - rest };
   return inParts(text, room, OPERATION).map((part) => ({ ...request, text: part }));

@@ -1,16 +1,15 @@
-/** When the same request is sent again. Pure. */
+/** When a request is sent again. Pure. */
 import type { Failure } from '../failure.ts';
 
-/** How many times the same work is tried before a job fails; waiting for an unreachable service is not counted. */
+/** Attempts before a job fails; waiting for an unreachable service does not count. */
 export const MAX_ATTEMPTS = 5;
 const MAX_RETRY_AFTER_MS = 120_000;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final.
- * Retry-After wins, capped at 120 s; else full jitter over an exponential ceiling.
- * An unanswered billing call is not retried here: who pays decides.
+ * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final. Retry-After is obeyed, at most 120
+ * s; otherwise full jitter below an exponential limit. An unanswered call that may bill is not retried here: the payer decides.
  * @param attempt 1 after the first failure
  * @param random in [0, 1)
  */
@@ -31,7 +30,7 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
     case 'unreachable':
     case 'changed-meanwhile':
       return jitter(attempt, random);
-    // It waits for a person, not for another attempt: see `execution`.
+    // It waits for a person, not for another attempt.
     case 'disk-full':
       return undefined;
     case 'key-missing':

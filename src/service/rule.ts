@@ -28,12 +28,12 @@ export function codePoints(texts: readonly string[]): number {
   return count;
 }
 
-/** Whether a name or phrase keeps a limit that is given in bytes of UTF-8. */
+/** Whether a name or phrase is within a limit in UTF-8 bytes. */
 export function fitsBytes(text: string, maxBytes: number): boolean {
   return Buffer.byteLength(text) <= maxBytes;
 }
 
-/** Whether a code is well-formed; which ones exist, the service decides. */
+/** Whether a code is well-formed; the service decides which codes exist. */
 export function isLanguage(code: string): boolean {
   return parseLanguage(code) !== undefined;
 }

@@ -1,15 +1,15 @@
-/** The types of what a caller gives, for those whose types nobody checked: plain JavaScript, JSON from elsewhere. */
+/** Checks the types of a caller's values, for callers without type checks: plain JavaScript, JSON. */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 
 export interface Shaped {
   readonly operation: string;
   readonly shape: z.ZodType;
-  /** What the value is called where it is wrong as a whole: `request` when absent. */
+  /** The name of the whole value in messages; absent: `request`. */
   readonly name?: string;
 }
 
-/** @throws JobFailure `invalid-request` that names the first field which is not of its type, also for an absent request */
+/** @throws JobFailure `invalid-request` that names the first field with a wrong type, also for an absent request */
 export function requireShape(value: unknown, { operation, shape, name = 'request' }: Shaped): void {
   const issue = shape.safeParse(value).error?.issues[0];
   if (issue === undefined) return;
@@ -46,20 +46,20 @@ const NOUNS: Readonly<Record<string, string>> = {
   int: 'a whole number',
 };
 
-/** A text stands for a list of one. */
+/** A single text counts as a list of one. */
 export const Texts = z.union([z.string(), z.array(z.string())], {
   error: 'must be a text or an array of texts',
 });
 
-/** A function that a caller hands in. */
+/** A function of the caller. */
 export const Callback = z.custom<unknown>((value) => typeof value === 'function', {
   error: 'must be a function',
 });
 
-/** What a result is written to, piece by piece. */
+/** The receiver of a result, piece by piece. */
 export const Sink = z.looseObject({ headers: Callback, write: Callback });
 
-/** Infinity too, which is no number to zod. */
+/** Includes Infinity, which is no number for zod. */
 export const Milliseconds = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
   error: 'must be a number of milliseconds',
 });

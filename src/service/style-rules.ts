@@ -1,4 +1,4 @@
-/** Limits of style rule lists that are known before sending (API document, "Limits" and "Style rule list"). */
+/** Limits of style rule lists that are checked before sending (API document, "Limits" and "Style rule list"). */
 import * as z from 'zod';
 import { codePoints, isLanguage, type Rule } from './rule.ts';
 

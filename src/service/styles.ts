@@ -46,7 +46,7 @@ const Style = StyleSummary.extend({
 export type Style = z.infer<typeof Style>;
 
 export interface StylesResource {
-  /** @throws JobFailure `unanswered` when the answer was lost: list before making it again */
+  /** @throws JobFailure `unanswered` when the answer was lost: list the style lists before creating it again */
   create(style: StyleInput, options?: CallOptions): Promise<Style>;
   /** One page, without the rules. */
   list(page: Page, options?: CallOptions): Promise<readonly StyleSummary[]>;
@@ -58,13 +58,13 @@ export interface StylesResource {
   replaceRules(style_id: string, rules: ConfiguredRules, options?: CallOptions): Promise<Style>;
   /** Irreversible. @throws JobFailure `not-found` when there is no such list */
   remove(style_id: string, options?: CallOptions): Promise<void>;
-  /** Adds an instruction and reads the list again: what the POST answers differs between deployments. */
+  /** Adds an instruction and reads the list again, since deployments differ in what the POST answers. */
   addInstruction(
     style_id: string,
     instruction: InstructionInput,
     options?: CallOptions,
   ): Promise<Style>;
-  /** The three below exist only where the capability `instruction_edit` is configured. */
+  /** The next three methods need the configured capability `instruction_edit`. */
   getInstruction(at: InstructionAddress, options?: CallOptions): Promise<Instruction>;
   updateInstruction(
     at: InstructionAddress,

@@ -1,9 +1,9 @@
-/** A translation request: its fields, its JSON body, and the bytes that it takes of the limit. */
+/** A translation request: its fields, its JSON body, and the size of that body. */
 
 import * as z from 'zod';
 import { Texts } from './shape.ts';
 
-/** How a deployment writes what the document leaves open (docs/design/api.md, "Where the two differ"). */
+/** How a deployment writes the parts that the API document leaves open (docs/design/api.md, "Where the two differ"). */
 export type Dialect = 'document' | 'deployed';
 
 export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
@@ -15,33 +15,33 @@ export const MODEL_TYPES = [
 ] as const;
 export type ModelType = (typeof MODEL_TYPES)[number];
 
-/** Each text is translated for itself. More than 50 texts or 128 KiB are sent in several requests. */
+/** Each text is translated by itself. More than 50 texts or 128 KiB are sent in several requests. */
 export interface TranslateRequest {
-  /** A text alone is a list of one. */
+  /** A single text counts as a list of one. */
   readonly text: string | readonly string[];
   readonly target_lang: string;
-  /** Absent: detected for each text, always by next-gen models (rule 1), and no glossary is possible (rule 7). */
+  /** Absent: detected for each text, always by next-gen models (rule 1); a glossary is then not possible (rule 7). */
   readonly source_lang?: string | undefined;
-  /** Influences every text, is not translated and not billed; in the source language. */
+  /** Influences every text; it is not translated and not billed. In the source language. */
   readonly context?: string | undefined;
   readonly model_type?: ModelType | undefined;
   /** `0` none, `1` punctuation and newlines, `nonewlines` punctuation; next-gen models decide by themselves (rule 2). */
   readonly split_sentences?: '0' | '1' | 'nonewlines' | undefined;
-  /** Without `prefer_`, a target language that has no formality is refused (rule 5). */
+  /** Without `prefer_`, a target language without formality is refused (rule 5). */
   readonly formality?: Formality | undefined;
   readonly glossary_id?: string | undefined;
   readonly style_id?: string | undefined;
   /** At most 10, each at most 300 characters (docs/design/api.md). */
   readonly custom_instructions?: readonly string[] | undefined;
   readonly translation_memory_id?: string | undefined;
-  /** Percent, 0 to 100; the service takes 75 when it is absent. */
+  /** Percent, 0 to 100; absent: the service uses 75. */
   readonly translation_memory_threshold?: number | undefined;
   readonly tag_handling?: 'xml' | 'html' | undefined;
   /** `v2` implies quality_optimized (rule 3). */
   readonly tag_handling_version?: 'v1' | 'v2' | undefined;
   readonly outline_detection?: boolean | undefined;
   readonly preserve_formatting?: boolean | undefined;
-  /** Tag names; written as the dialect wants them, comma-separated or as an array. */
+  /** Tag names; written as the dialect requires, comma-separated or as an array. */
   readonly splitting_tags?: readonly string[] | undefined;
   readonly non_splitting_tags?: readonly string[] | undefined;
   readonly ignore_tags?: readonly string[] | undefined;
@@ -77,8 +77,8 @@ export const TRANSLATE_SHAPE = z.looseObject({
 });
 
 /**
- * Bytes of a request's JSON body, against the limit of 128 KiB (131072).
- * One more text costs `encodedTextSize(text)`, so batches can be filled without encoding them again and again.
+ * Bytes of a request's JSON body, for the limit of 128 KiB (131072). One more text adds `encodedTextSize(text)`, so a batch can be filled
+ * without encoding it again for each text.
  */
 export function encodedSize(request: TranslateBatch, dialect: Dialect): number {
   return Buffer.byteLength(JSON.stringify(translateBody(request, dialect)));
@@ -89,7 +89,7 @@ export function encodedTextSize(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) + 1;
 }
 
-/** The JSON body: always with `show_billed_characters`, since the answer carries no bill otherwise. */
+/** The JSON body, always with `show_billed_characters`, since otherwise the answer has no bill. */
 export function translateBody(request: TranslateBatch, dialect: Dialect): Record<string, unknown> {
   const { splitting_tags, non_splitting_tags, ignore_tags, ...rest } = request;
   const tags = { splitting_tags, non_splitting_tags, ignore_tags };

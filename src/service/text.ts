@@ -19,17 +19,17 @@ import {
 export type { TranslateBatch, TranslateRequest } from './text-request.ts';
 
 export interface Translation {
-  /** May be empty for a non-empty text: that happens, and is a failure for whoever asked (docs/design/api.md). */
+  /** May be empty for a non-empty text: this happens, and the caller must treat it as a failure (docs/design/api.md). */
   readonly text: string;
   readonly detected_source_language: string;
 }
 
 export interface TranslateResult {
-  /** In the order of `text`, one for each. */
+  /** One for each text, in order. */
   readonly translations: readonly Translation[];
-  /** Unicode code points that the service billed for the whole request; when it did not say, those of the texts. */
+  /** Unicode code points that the service billed for the whole request; if it did not say so, those of the texts. */
   readonly billed_characters: number;
-  /** False when the answer carried no bill and `billed_characters` is our own count. */
+  /** False when the answer had no bill and `billed_characters` is the client's own count. */
   readonly billed_by_service: boolean;
   /** Present when `model_type` was asked for. */
   readonly model_type_used?: string;
@@ -37,10 +37,10 @@ export interface TranslateResult {
 
 export interface TextResource {
   /**
-   * Translates. Bills the code points of all texts, also when source and target language are the same (rule 6).
-   * More texts than one request may hold are sent in several, one after another.
-   * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost:
-   * it may have been billed, and asking again may bill again; PartialFailure<TranslateResult> when a later request fails
+   * Translates. Bills the code points of all texts, also when source and target language are the same (rule 6). More texts than one request
+   * may hold are sent in several, one after another.
+   * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost: it may have been
+   * billed, and asking again may bill again; PartialFailure<TranslateResult> when a later request fails
    */
   translate(request: TranslateRequest, options?: CallOptions): Promise<TranslateResult>;
 }
@@ -110,7 +110,7 @@ async function readTranslations(
   };
 }
 
-/** Deployments write the bill into each element; where it also stands beside them, that one is taken, and only once. */
+/** Deployments write the bill into each element. If it is also beside them, that one is used, and only once. */
 function billOfElements(
   translations: readonly { readonly billed_characters?: number | undefined }[],
 ): number | undefined {
@@ -123,8 +123,8 @@ function billOfElements(
 }
 
 /**
- * What the API document says about a translation request that can be known before it is sent. Which language has which
- * feature is not among it: the service learns languages, and tells by itself (`GET /v3/languages`).
+ * The rules of the API document for a translation request that can be checked before it is sent. Which language has which feature is not
+ * checked: the service gets new languages, and tells about them itself (`GET /v3/languages`).
  */
 const MAX_TEXTS = 50;
 const MAX_TRANSLATE_BYTES = 131_072;
@@ -133,9 +133,9 @@ const MAX_INSTRUCTION_CHARACTERS = 300;
 const OPERATION = 'POST /v2/translate';
 
 /**
- * The request as the service takes it: several where it is more than one may hold.
- * @throws JobFailure `invalid-request` that names the first parameter at fault and its rule; `too-large` when there is no
- * room for any text beside the other fields
+ * The request as the service accepts it: as several requests if it is more than one may hold.
+ * @throws JobFailure `invalid-request` that names the first wrong parameter and its rule; `too-large` when the other fields leave no space
+ * for a text
  */
 export function translateBatches(
   request: TranslateRequest,
@@ -144,7 +144,7 @@ export function translateBatches(
   requireShape(request, { operation: OPERATION, shape: TRANSLATE_SHAPE });
   const text = typeof request.text === 'string' ? [request.text] : request.text;
   requireRules({ ...request, text }, { operation: OPERATION, rules: TRANSLATE_RULES });
-  // One comma less than texts.
+  // There is one comma less than texts.
   const bytes = MAX_TRANSLATE_BYTES + 1 - encodedSize({ ...request, text: [] }, dialect);
   if (bytes <= 0) throw tooLarge(MAX_TRANSLATE_BYTES + 1 - bytes);
   const parts = inParts(text, { texts: MAX_TEXTS, bytes }, OPERATION);

@@ -1,4 +1,4 @@
-/** A document from its upload to its saved translation, in one call. */
+/** Translates a document in one call, from its upload to the saved translation. */
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
@@ -12,14 +12,12 @@ import { PartialFailure } from './parts.ts';
 import { Callback, requireShape, Sink } from './shape.ts';
 
 export type TranslateDocumentRequest = UploadRequest & {
-  /**
-   * Where the translation goes: a path, written when it is complete, in place of what stood there; or a sink of your own.
-   */
+  /** Where to save the translation: a path, which is replaced when the translation is complete; or a sink of the caller. */
   readonly save: string | DownloadSink;
 };
 
 export interface TranslateDocumentOptions extends CallOptions {
-  /** Hears of every step. Keep the handle of `uploaded`: it is the only way to what was paid for. */
+  /** Called for every step. Keep the handle of `uploaded`: only with it can the paid result be fetched. */
   readonly onProgress?: ((progress: DocumentProgress) => void) | undefined;
 }
 
@@ -31,7 +29,7 @@ export type DocumentProgress =
 export interface TranslatedDocument {
   /** Bytes of the translation. */
   readonly bytes: number;
-  /** Absent when the service did not say. */
+  /** Absent when the service does not send it. */
   readonly billed_characters?: number;
 }
 
@@ -123,7 +121,7 @@ async function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined):
   }
 }
 
-/** A result on its way to disk: under a name of its own until every byte is there, since it can be fetched only once. */
+/** A result while it is written to disk: in a part file until all bytes are there, since it can be fetched only once. */
 class ResultFile implements DownloadSink, AsyncDisposable {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -133,7 +131,7 @@ class ResultFile implements DownloadSink, AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** @throws JobFailure `unwritable`: before anything is paid */
+  /** @throws JobFailure `unwritable`, before anything is paid */
   static async claim(path: string): Promise<ResultFile> {
     try {
       return new ResultFile(path, await open(partOf(path), 'w'));

@@ -1,4 +1,4 @@
-/** What goes up as the body of a request: a file, bytes or a stream, in chunks, as often as it must be sent. */
+/** The content of an upload: a file, bytes or a stream, read in chunks as often as it must be sent. */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,32 +7,32 @@ import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { requireShape } from './shape.ts';
 
-/** What is uploaded, and how large it was when that was decided. */
+/** The content, and its size when it was measured. */
 export interface UploadSource extends AsyncDisposable {
   /** Bytes. */
   readonly size: number;
-  /** The first bytes, at most so many. */
+  /** The first bytes. @param bytes how many at most */
   head(bytes: number): Promise<Buffer>;
   /**
-   * Everything, in chunks. May be called again for another attempt.
-   * @throws JobFailure `changed-meanwhile` before the last chunk when a file is not the one that was measured
+   * The whole content in chunks. It may be called again for another attempt.
+   * @throws JobFailure `changed-meanwhile` before the last chunk when the file changed since it was measured
    */
   chunks(): AsyncGenerator<Uint8Array>;
 }
 
-/** What a caller gives: a file, bytes, or a stream. */
+/** The content as the caller gives it: a file, bytes, or a stream. */
 export type UploadInput =
   | {
-      /** Path of a file. Refused when it changes while it is sent. */
+      /** Path of a file. It is refused when it changes while it is sent. */
       readonly file: string;
-      /** The name that the service sees; absent: the file's own. */
+      /** The name that the service gets; absent: the name of the file. */
       readonly filename?: string | undefined;
     }
   | { readonly content: Uint8Array; readonly filename: string }
   | StreamInput;
 
 interface StreamInput {
-  /** Read to a temporary file first, so that its size is known and another attempt can send it again. */
+  /** Read into a temporary file first, so that its size is known and another attempt can send it again. */
   readonly stream: AsyncIterable<Uint8Array>;
   readonly filename: string;
 }
@@ -46,7 +46,7 @@ const Stream = z.custom<AsyncIterable<Uint8Array>>(
 );
 const Named = z.object({ filename: z.string() });
 
-/** @throws JobFailure `invalid-request` unless there is exactly one of file, content and stream, of its type */
+/** @throws JobFailure `invalid-request` unless there is exactly one of file, content and stream, of the right type */
 export function requireInput(input: unknown, operation: string): void {
   requireShape(input, { operation, shape: z.looseObject({}) });
   const given = KINDS.filter((kind) => (input as Record<string, unknown>)[kind] !== undefined);
@@ -73,13 +73,13 @@ export function nameOf(input: UploadInput): string {
 }
 
 export interface StreamBounds {
-  /** Bytes that a stream is read for; one more tells that it is too large. */
+  /** The most bytes that are read from a stream; one more shows that it is too large. */
   readonly limit: number;
-  /** Asked after each piece of a stream. */
+  /** Checked after each piece of a stream. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws JobFailure `unreadable` when the file cannot be looked at or is no regular file, `stopped` */
+/** @throws JobFailure `unreadable` when the file cannot be read or is no regular file, `stopped` */
 export async function openSource(input: UploadInput, bounds: StreamBounds): Promise<UploadSource> {
   if ('content' in input) return bytesSource(input.content);
   if ('stream' in input) return await streamSource(input, bounds);
@@ -113,18 +113,16 @@ async function streamSource(input: StreamInput, bounds: StreamBounds): Promise<U
   }
 }
 
-/**
- * @throws JobFailure `stopped`, `invalid-request` for a piece of another type; the stream's own error comes through
- */
+/** @throws JobFailure `stopped`, `invalid-request` for a piece of another type; an error of the stream is thrown unchanged */
 async function* piecesOf(
   stream: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    // In plain JavaScript a stream may hold anything; one with an encoding has strings.
+    // In plain JavaScript a stream may yield anything; with an encoding it yields strings.
     for await (const piece of stream as AsyncIterable<unknown>) yield bytesOf(piece);
   } catch (error) {
-    // A stream that the caller's signal ends too fails with an AbortError, before store() looks at the signal.
+    // If the caller's signal also ends the stream, it fails with an AbortError before store() checks the signal.
     if (signal?.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
     throw error;
   }
@@ -161,10 +159,10 @@ async function store(
   }
 }
 
-// 64 KiB chunks cost twice the CPU, 1 MiB chunks more memory.
+// Chunks of 64 KiB take twice the processor time, chunks of 1 MiB more memory.
 const CHUNK_BYTES = 262_144;
 
-/** @throws JobFailure `unreadable` when the file cannot be looked at or is no regular file */
+/** @throws JobFailure `unreadable` when the file cannot be read or is no regular file */
 export async function measureFile(file: string): Promise<UploadSource> {
   const measured = await stat(file, { bigint: true }).catch((error: unknown) => {
     throw unreadable(file, error);
@@ -212,7 +210,7 @@ async function readAt(
   handle: FileHandle,
   { file, position, size }: { file: string; position: number; size: number },
 ): Promise<Uint8Array> {
-  // A buffer of its own for each chunk: undici may still hold the one before.
+  // A new buffer for each chunk: undici may still use the last one.
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
   const { bytesRead } = await handle
     .read(buffer, 0, buffer.byteLength, position)

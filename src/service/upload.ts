@@ -1,4 +1,4 @@
-/** Request bodies that carry a file: the last bytes wait until the caller has noted that they are about to go out. */
+/** Request bodies with a file: the last bytes are sent only after the caller has noted that they are about to be sent. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { CallOptions, Upload } from './call.ts';
@@ -7,8 +7,8 @@ import type { UploadSource } from './upload-source.ts';
 
 export interface UploadOptions extends CallOptions {
   /**
-   * Called when everything but the end of the body was handed over, once per attempt; the end goes out when it has
-   * resolved. Until then the request cannot count, so an interruption is harmless; from then on it may have been billed.
+   * Called once per attempt when all bytes but the last ones were sent; those are sent when it resolves. Before that the request cannot be
+   * billed, so an interruption is harmless; afterwards it may have been billed.
    */
   readonly onClosing?: (() => Promise<void>) | undefined;
 }
@@ -53,7 +53,7 @@ export function multipart(
   };
 }
 
-/** The content itself as the body; its last chunk is the end that waits. */
+/** The content itself as the body; its last chunk waits for `onClosing`. */
 export function rawBody(source: UploadSource, { onClosing }: UploadOptions): Upload {
   let completed = false;
   async function* body() {
@@ -80,7 +80,7 @@ function fieldPart(boundary: string, name: string, value: string): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 }
 
-/** As browsers write file names: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/** Quotes file names like browsers: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 function quoted(filename: string): string {
   return filename.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,4 +1,4 @@
-/** The version of this package, as its package.json says, and what the client calls itself by it. */
+/** The version in package.json, and the user agent with it. */
 import { readFileSync } from 'node:fs';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);

@@ -11,7 +11,7 @@ import { openSource, requireInput } from './upload-source.ts';
 
 export interface VoiceTarget {
   readonly language: string;
-  /** `text/plain`, `application/x-subrip`, `audio/pcm;encoding=s16le;rate=16000` and others: unknown types are passed on. */
+  /** `text/plain`, `application/x-subrip`, `audio/pcm;encoding=s16le;rate=16000` and others: unknown types are also sent. */
   readonly type: string;
 }
 
@@ -20,12 +20,12 @@ export interface VoiceRequest {
     readonly name: string;
     /** An audio MIME type; the upload itself is always sent as bytes. */
     readonly content_type: string;
-    /** Bytes. The service says how many it takes: 1 GiB where nothing else was agreed. */
+    /** Bytes. The service has the limit: 1 GiB unless agreed otherwise. */
     readonly content_length: number;
   };
-  /** Without `source_language` it is detected. */
+  /** Without `source_language`, the language is detected. */
   readonly parameters?: { readonly source_language?: string | undefined } | undefined;
-  /** At least one; several outputs may come from one source. */
+  /** At least one; several outputs of one source are possible. */
   readonly targets: readonly VoiceTarget[];
 }
 
@@ -47,8 +47,8 @@ export type Recording =
   | { readonly stream: AsyncIterable<Uint8Array> };
 
 /**
- * `signed`: also asks for addresses that need no header. They are secrets that anybody who has them can use, so the
- * default is the signature in a header.
+ * `signed`: also asks for addresses that work without a header. Such an address is a secret that anybody can use, so the default is a
+ * signature in a header.
  */
 export interface VoiceOptions extends CallOptions {
   readonly urls?: 'plain' | 'signed' | undefined;
@@ -68,7 +68,7 @@ const VoiceResult = z.object({
   download_url: z.string().optional(),
   signature: z.string().optional(),
   signed_download_url: z.string().optional(),
-  // One target without a reason must not take the results of the others along.
+  // A failed target without a reason must not spoil the results of the others.
   error: z.object({ message: z.string() }).optional().catch(undefined),
 });
 /**
@@ -91,10 +91,10 @@ const VoiceJob = z.object({
   targets: z.array(z.object({ language: z.string(), type: z.string() })),
   results: z.array(VoiceResult),
 });
-/** `results[i]` belongs to `targets[i]`; a job has no state of its own. */
+/** `results[i]` belongs to `targets[i]`; the job itself has no state. */
 export type VoiceJob = z.infer<typeof VoiceJob>;
 
-/** What an upload needs of a ticket: the signed address alone, or address and signature. */
+/** The parts of a ticket that an upload needs: the signed address alone, or address and signature. */
 export type UploadTicket = Pick<VoiceTicket, 'upload_url' | 'signature' | 'signed_upload_url'>;
 export type ResultTicket = Pick<VoiceResult, 'download_url' | 'signature' | 'signed_download_url'>;
 
@@ -111,7 +111,7 @@ const RESULT_TICKET = z.looseObject({
 });
 
 export interface VoiceResource {
-  /** Makes a job. Bills nothing and may be repeated; the upload is what counts. */
+  /** Creates a job. It bills nothing and may be repeated; only the upload counts. */
   create(request: VoiceRequest, options?: VoiceOptions): Promise<VoiceTicket>;
   /**
    * Sends the audio to the asset host with the ticket's signature, never the key. The last chunk waits for `onClosing`.
@@ -119,7 +119,7 @@ export interface VoiceResource {
    * `forbidden` when the 5 minutes are over; `changed-meanwhile` when the file changed while it was sent
    */
   upload(ticket: UploadTicket, recording: Recording, options?: UploadOptions): Promise<void>;
-  /** Polls, every 5 seconds at most. @throws JobFailure `not-found` when everything was fetched or the hour is over */
+  /** Asks for the state, at most every 5 seconds. @throws JobFailure `not-found` when everything was fetched or the hour is over */
   get(job_id: string, options?: VoiceOptions): Promise<VoiceJob>;
   /** Fetches one target's result, within an hour of the upload. Sent once, like a document's result. */
   download(ticket: ResultTicket, sink: DownloadSink, options?: CallOptions): Promise<Download>;
@@ -169,7 +169,7 @@ export function voiceResource(ask: Ask): VoiceResource {
     async upload(ticket, recording, options = {}) {
       const { operation } = UPLOAD;
       requireShape(ticket, { operation, shape: UPLOAD_TICKET, name: 'ticket' });
-      // The asset host knows the name from the job.
+      // The asset host has the name from the job.
       const given = typeof recording === 'string' ? { file: recording } : recording;
       const input = { filename: 'recording', ...given };
       requireInput(input, operation);

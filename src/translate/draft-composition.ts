@@ -1,7 +1,6 @@
 /**
  * Composes the target of a draft whose texts are answered: the records and the bytes. Texts that the target cannot take are held alone, and
- * all others are
- * written. Pure.
+ * all others are written. Pure.
  */
 
 import type { SegmentRecord } from '../baseline.ts';
@@ -302,8 +301,7 @@ function renamesIn({ removed }: TextInspection['merge']): Map<string, string> {
 
 /**
  * Whether a sequence that needs no text stays as it is, to the byte. It also takes frame changes from its source. So it stays only if the
- * source is the one that it
- * was last made from, and no person made a choice.
+ * source is the one that it was last made from, and no person made a choice.
  */
 function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
   const { deliveredSource, word } = text;

@@ -36,8 +36,7 @@ import {
 
 /**
  * Reads, decides and composes. All work that grows with the file is inside, so that it can run on a thread. Input and output come in
- * portions that do not block
- * the event loop.
+ * portions that do not block the event loop.
  * @throws JobFailure from every method, as the format or the disk threw it
  */
 export interface Draft extends Disposable {

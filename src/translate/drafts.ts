@@ -1,7 +1,6 @@
 /**
  * Opens drafts: small files of short-lived commands on this thread, all others on threads of their own. So the event loop, the watchdog and
- * the watcher keep
- * running beside a file of 10 MB or one whose parser never ends. The number of bytes that are open at a time is limited.
+ * the watcher keep running beside a file of 10 MB or one whose parser never ends. The number of bytes that are open at a time is limited.
  */
 import { extname, join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
@@ -27,14 +26,12 @@ const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html',
 
 /**
  * Bytes that are open at a time; a larger file is open alone. While it is bought, a megabyte of JSON takes some 60 MB on the main thread
- * and on its own: 20 files
- * of 1 MB, all open, took 1.6 GB.
+ * and on its own: 20 files of 1 MB, all open, took 1.6 GB.
  */
 const ROOM = 2 * 1024 * 1024;
 /**
  * The same for small files, which are many: while a file is bought, its texts, orders and answers take up to a hundred times its bytes. The
- * open files fill the
- * requests all the same: a text has a tenth of a kilobyte, and a request has 50 texts.
+ * open files fill the requests all the same: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
 /** Bytes that a file counts at least. */
@@ -44,10 +41,8 @@ const TRIES = 4;
 
 /**
  * Without this, V8 lets the heap grow up to fourfold before it collects garbage: 8 MB of sources, of which 160 MB are live, took 1.1 GB.
- * With this they take
- * 0.6 GB in the same time. It is not set at the start of each command: with other flags than Node's own, V8 compiles the built-in modules
- * again, and "status"
- * takes 12 ms longer.
+ * With this they take 0.6 GB in the same time. It is not set at the start of each command: with other flags than Node's own, V8 compiles
+ * the built-in modules again, and "status" takes 12 ms longer.
  */
 const GROWTH_PERCENT = 30;
 const V8_DECIDES = 0;
@@ -55,8 +50,8 @@ const growHeapBy = (percent: number) => setFlagsFromString(`--heap-growing-perce
 
 /**
  * V8 keeps new objects in a space of their own, which may grow to 128 MB on each thread although it holds little. With this limit, 10 MB of
- * sources take 190 MB
- * less. Threads that start later have the limit from the beginning; on the main thread the space stops growing at this size.
+ * sources take 190 MB less. Threads that start later have the limit from the beginning; on the main thread the space stops growing at this
+ * size.
  */
 const YOUNG_MB = 16;
 const boundYoung = (megabytes: number) => {
@@ -78,8 +73,7 @@ export interface Seat extends Disposable {
   open(): Promise<Draft>;
   /**
    * Opens the draft for some work. If the draft is lost, it does the work once more: another file ended its thread, or it takes longer than
-   * this thread has. What
-   * was paid before is in the memory then.
+   * this thread has. What was paid before is in the memory then.
    */
   use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }

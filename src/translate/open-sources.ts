@@ -1,7 +1,6 @@
 /**
  * Sources that are already parsed. Parsing Markdown takes 1 to 3 ms per kilobyte, and all languages of a page read the same source. A
- * source stays as long as a
- * draft holds it; of the small sources, the last ones stay longer.
+ * source stays as long as a draft holds it; of the small sources, the last ones stay longer.
  */
 
 /** Bytes of sources that stay without a draft. Parsed they take 10 to 30 times as much. */

@@ -46,8 +46,7 @@ export async function outcomesOf(
 }
 
 // Rejected requests are not billed, so two probes are free. If both the first and the last text are rejected alone, the service rejects the
-// request's settings
-// (a wrong glossary, an unknown language pair) and not a text.
+// request's settings (a wrong glossary, an unknown language pair) and not a text.
 async function isolate(buy: Buy, orders: readonly TextOrder[]): Promise<readonly OrderOutcome[]> {
   const middle = orders.slice(1, -1);
   const [first, last] = await Promise.all([

@@ -1,7 +1,6 @@
 /**
  * A page at the commit when its translation was last made from it. With it, a checkout without records finds which paragraphs were moved,
- * added and removed, like
- * the machine that made the translation.
+ * added and removed, like the machine that made the translation.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,8 +48,7 @@ export async function lookWithHistory(
 
 /**
  * The source page that a frame edited by a person belongs to: the page at the commit when the translation became what it is now. If the
- * source had its present
- * frame then, but the lock says that the translation belongs to another one, it is the page before that.
+ * source had its present frame then, but the lock says that the translation belongs to another one, it is the page before that.
  */
 async function frameInHistory(
   text: TextCase,

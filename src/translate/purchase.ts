@@ -163,9 +163,8 @@ type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<T
 
 /**
  * Sends the texts once. The note about it is durable before, but is written only shortly before the request's turn: a request that still
- * waits when the process is
- * killed was not billed. The caller holds a place of the semaphore until the answer is durable, so a kill never costs more requests than
- * there are places.
+ * waits when the process is killed was not billed. The caller holds a place of the semaphore until the answer is durable, so a kill never
+ * costs more requests than there are places.
  */
 async function pay(
   sources: PurchaseSources,
@@ -210,8 +209,8 @@ function textToBuy({ wanted, text }: TextOrder): TextToBuy {
 const TRIES = 2;
 
 // A lost answer may have been billed, so each one, also the last, is booked as possibly billed twice. The same is true of an invalid
-// answer: nobody knows what
-// it billed, and another try would bring the same. A request that was never sent, or was answered with an error, is not billed.
+// answer: nobody knows what it billed, and another try would bring the same. A request that was never sent, or was answered with an error,
+// is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,

@@ -47,8 +47,7 @@ export function buildCues(blocks: readonly Block[], file: string): Cue[] {
 
 /**
  * The block in a clean form: one number, one timing line, the text, one blank line. Times before zero lose their sign, which the library
- * refuses. The settings hold the
- * index of the block: if a cue has another index, it is not the cue of that block.
+ * refuses. The settings hold the index of the block: if a cue has another index, it is not the cue of that block.
  */
 function clean({ start, end, lines }: Block, nth: number): string {
   const times = { start: Math.abs(start), end: Math.abs(end), settings: String(nth) };

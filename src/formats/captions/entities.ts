@@ -50,8 +50,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 
 /**
  * WebVTT, "cue text tokenizer": its texts hold the character references of HTML, by number or by name. In SRT `&` is an ampersand. A name
- * that is not listed
- * stays as it is.
+ * that is not listed stays as it is.
  */
 export function unescapeText(text: string, format: SubtitleFormat): string {
   if (format === 'srt' || !text.includes('&')) return text;

@@ -191,8 +191,7 @@ interface NumberedCue {
 
 /**
  * Finds a number without timing line: the next number in order, while the next timing line has the number after it, or none. The text below
- * it would be shown in
- * the cue before, or not at all.
+ * it would be shown in the cue before, or not at all.
  * @returns the 1-based line of the first such number
  */
 function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): number | undefined {

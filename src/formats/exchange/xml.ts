@@ -44,8 +44,7 @@ export function notesOf(
 
 /**
  * The text of a source or target. A code with content is that content; an empty code is looked up by its id. Of all other elements the
- * content counts, since
- * tools wrap texts in marks of their own.
+ * content counts, since tools wrap texts in marks of their own.
  * @throws Error for an empty code with an unknown id
  */
 export function textIn(

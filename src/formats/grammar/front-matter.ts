@@ -59,8 +59,7 @@ function isShown(path: KeyPath, { shown }: FrontMatter): boolean {
 
 /**
  * YAML reserves `@` and the backtick, and no reader gives them a meaning: `title: @scope/name` is read literally. Another letter replaces
- * each, so that offsets stay. Only for
- * keys at the margin: an indented line may belong to a block of text.
+ * each, so that offsets stay. Only for keys at the margin: an indented line may belong to a block of text.
  */
 const RESERVED = /(?<=^|[\r\n])(?<key>[\w.-]+[ \t]*:[ \t]+)[`@]/g;
 

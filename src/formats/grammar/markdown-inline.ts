@@ -1,7 +1,6 @@
 /**
  * The inline content of a Markdown block as parts. Text is decoded; a soft line break becomes a blank, since a sentence is sent whole.
- * Code, HTML and expressions are
- * raw. Emphasis, links and images are pairs around their text.
+ * Code, HTML and expressions are raw. Emphasis, links and images are pairs around their text.
  */
 import { type Part, partsText } from '../../format.ts';
 import { type EscapeMemory, readEscaped } from '../text/escapes.ts';

@@ -1,7 +1,6 @@
 /**
  * Titles of links and images are inside the raw part that closes a link, `](guide.md "The title")`. They are texts of their own: they are
- * bought beside their
- * sentence and put back into its markup. Pure.
+ * bought beside their sentence and put back into its markup. Pure.
  */
 import type { Part, Raw } from '../../format.ts';
 import { decodeEscaped } from '../text/escapes.ts';

@@ -50,8 +50,7 @@ export function parseMarkdown(text: string, dialect: MarkdownDialect, file: stri
 
 /**
  * `## Title {#id}`: site generators read the id before MDX, which would take the braces for JavaScript. Blanks replace it so that offsets
- * stay: the id is no text, and
- * each language keeps its own.
+ * stay: the id is no text, and each language keeps its own.
  */
 function withoutHeadingIds(text: string): string {
   return text.replace(

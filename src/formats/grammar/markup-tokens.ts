@@ -61,8 +61,7 @@ function attributesIn(text: string, offset: number): Map<string, Value> {
 
 /**
  * Pairs the tokens of two versions: equal ones, then those with the same destination, then, if as many are left on both sides, the most
- * similar ones. Code has no
- * likeness: only a single token left on each side is paired.
+ * similar ones. Code has no likeness: only a single token left on each side is paired.
  */
 export function pairTokens(
   ours: readonly MarkupToken[],

@@ -1,7 +1,6 @@
 /**
  * Keeps a person's changes inside the markup of a paragraph when the paragraph is bought again: destinations and titles of links,
- * attributes of tags, code. Each value
- * is merged three ways: it follows the source where the source changed it. Pure.
+ * attributes of tags, code. Each value is merged three ways: it follows the source where the source changed it. Pure.
  */
 import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
 import { splice } from '../text/splice.ts';

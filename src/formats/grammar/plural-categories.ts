@@ -12,8 +12,7 @@ import { withSample } from './plural-number.ts';
 
 /**
  * Adds missing forms, made from `other`, and drops those that are not needed; `other` always stays. Ids are the group and the category. A
- * form keeps its own wording
- * ("One file") only when its category has one number: in Russian, `one` is 1, 21 and 31.
+ * form keeps its own wording ("One file") only when its category has one number: in Russian, `one` is 1, 21 and 31.
  */
 export function expandCategories(
   segments: readonly Segment[],

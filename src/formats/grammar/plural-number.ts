@@ -10,8 +10,7 @@ const NUMBER =
 
 /**
  * The parts with a sample in place of their number. Unchanged when there is no number or more than one, since then it is unknown which one
- * counts, and when the sample
- * could be mistaken for another number of the text.
+ * counts, and when the sample could be mistaken for another number of the text.
  */
 export function withSample(parts: readonly Part[], sample: number): readonly Part[] {
   const texts = parts.filter((part) => typeof part === 'string').join('\n');

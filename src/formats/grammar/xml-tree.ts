@@ -1,7 +1,6 @@
 /**
  * XML with exact offsets of everything: fast-xml-parser validates, and returns the tree with the spans of its elements. A scan finds texts,
- * CDATA and comments between
- * them, and must cover every element without a gap.
+ * CDATA and comments between them, and must cover every element without a gap.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { JobFailure } from '../../failure.ts';

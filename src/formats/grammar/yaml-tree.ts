@@ -204,8 +204,7 @@ const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
 
 /**
  * Whether a plain scalar is no string for YAML 1.1 or 1.2: `no`, `1_000`, `12:30`, dates. Ruby and PyYAML read 1.1
- * (https://yaml.org/type/), so such texts must be
- * quoted, and unquoted ones are values.
+ * (https://yaml.org/type/), so such texts must be quoted, and unquoted ones are values.
  */
 export function isPlainValueOfYaml11(text: string): boolean {
   return /^(?:~|null|true|false|yes|no|on|off|y|n|=|<<|[-+]?(?:\.inf|\.nan|0b[01_]+|0x[\da-f_]+|0o?[0-7_]+|[\d.][\d_.,:e+-]*)|\d{4}-\d\d?-\d\d?.*)$/i.test(

@@ -1,7 +1,6 @@
 /**
  * A list element is identified by its index. When elements move in the source, they are moved in the target before any text is written. If
- * the texts were
- * written over each other instead, comments, quotes and shapes would stay with the wrong elements.
+ * the texts were written over each other instead, comments, quotes and shapes would stay with the wrong elements.
  */
 import { JobFailure } from '../../failure.ts';
 import { type Insertion, type Segment, sourceParts } from '../../format.ts';

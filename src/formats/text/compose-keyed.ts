@@ -182,8 +182,7 @@ function place(
 
 /**
  * The fast way when only texts are replaced: only they are read again, so saving one text of a hundred thousand is quick. Undefined when
- * more must be done,
- * or when a text is not read as it was written.
+ * more must be done, or when a text is not read as it was written.
  */
 function putIn(
   base: OpenFile,

@@ -1,7 +1,6 @@
 /**
  * Composes sequences (Markdown, HTML, text), which have no keys. A new target gets the frame of the source. An existing target keeps its
- * frame, and takes the
- * source's changes of it where no person edited it.
+ * frame, and takes the source's changes of it where no person edited it.
  */
 
 import type { Part, Segment } from '../../format.ts';

@@ -1,7 +1,6 @@
 /**
  * Composes a target from placements: keyed formats edit the target in place, sequences merge the frames of source and target. Pure. The
- * result was read back and
- * is as intended; otherwise a JobFailure names the segment that is not.
+ * result was read back and is as intended; otherwise a JobFailure names the segment that is not.
  */
 
 import { JobFailure } from '../../failure.ts';

@@ -1,7 +1,6 @@
 /**
  * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same spelling, so that
- * a translated file
- * keeps the habits of its authors.
+ * a translated file keeps the habits of its authors.
  */
 
 /** The escapes of a host syntax. */
@@ -161,8 +160,7 @@ function escapeAt(
 
 /**
  * Writes a text with the escapes that it needs and the habits of the memory. It copies whole runs: a string that grows letter by letter
- * takes 32 bytes per letter
- * until it is first read.
+ * takes 32 bytes per letter until it is first read.
  */
 export function writeEscaped(text: string, required: Required, memory: EscapeMemory): string {
   const pieces: string[] = [];

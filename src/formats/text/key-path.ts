@@ -1,7 +1,6 @@
 /**
  * Ids of nested formats: `nav.items[0].title`. A dot, bracket, hash, quote or backslash inside a key is escaped with a backslash, and an
- * empty key is `""`.
- * So every path has exactly one id.
+ * empty key is `""`. So every path has exactly one id.
  */
 
 /** A key of an object, or an index of a list. */

@@ -45,8 +45,7 @@ export function withStandingShapes(
 
 /**
  * A person's single text translates a choice of the source, or a person's choice translates a single text: then each variant belongs to the
- * whole source text. Our
- * own texts, and texts to be replaced, get the shape of the source.
+ * whole source text. Our own texts, and texts to be replaced, get the shape of the source.
  */
 export function acrossShapes(
   wanted: readonly Segment[],

@@ -1,7 +1,6 @@
 /**
  * The last check before a write: the output is read again, and its ids, its texts and the bytes between them must be as intended. It has
- * found every encoder bug
- * so far; nothing is written without it.
+ * found every encoder bug so far; nothing is written without it.
  */
 import { JobFailure } from '../../failure.ts';
 import { type Part, partsText, type Segment } from '../../format.ts';

@@ -1,16 +1,16 @@
-/** Sentences that markup cuts into pieces: asked as one text, answered piece by piece, so that every piece keeps its look. */
+/** Sentences that markup cuts into pieces: translated as one text, and split again so that every piece keeps its formatting. */
 
 /** The pieces of one paragraph, in reading order. */
 export type Block = readonly string[];
 
 const LETTER = /\p{L}/u;
 
-/** Numbers, punctuation and white space are no work for an engine. */
+/** Numbers, punctuation and white space are not translated. */
 export function hasWords(block: Block): boolean {
   return block.some((piece) => LETTER.test(piece));
 }
 
-/** One text for the engine; pieces stand in `<g>` elements, which engines leave in place like all tags. */
+/** One text for the engine; the pieces are in `<g>` elements, which engines keep like all tags. */
 export function askFor(block: Block): string {
   if (block.length === 1) return block[0]?.trim() ?? '';
   return block.map((piece, index) => `<g id="${index}">${piece}</g>`).join('');
@@ -19,9 +19,9 @@ export function askFor(block: Block): string {
 const ANSWERED_PIECE = /<g id="(\d+)">([\s\S]*?)<\/g>/g;
 
 /**
- * Cuts an answer into as many pieces as were asked. What an engine wrote outside the tags (brackets, punctuation) joins the
- * nearest piece; with a tag lost or doubled the first piece with words takes the whole answer. White space at the edges of a piece
- * is the source's, so that no `xml:space` has to change.
+ * Splits an answer into the pieces that were asked. Text that an engine wrote outside the tags (brackets, punctuation) joins the nearest
+ * piece. If a tag is lost or doubled, the first piece with words gets the whole answer. White space at the edges of a piece is that of the
+ * source, so that no `xml:space` has to change.
  */
 export function answerPieces(block: Block, answer: string): readonly string[] {
   const answered =
@@ -29,7 +29,7 @@ export function answerPieces(block: Block, answer: string): readonly string[] {
   return block.map((piece, index) => keepEdges(piece, answered[index] ?? ''));
 }
 
-/** In the order of the answer: where an engine moved words, that they read well counts more than which of them are bold. */
+/** In the order of the answer: when an engine moved words, the reading order is more important than which words are bold. */
 function cutAtTags(block: Block, answer: string): readonly string[] | undefined {
   const tags = [...answer.matchAll(ANSWERED_PIECE)];
   const ids = new Set(tags.map(([, id]) => Number(id)));

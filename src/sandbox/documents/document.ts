@@ -1,8 +1,10 @@
-/** The converter contract: bytes of a document in, texts to translate out, and the translated document from their answers. Pure. */
+/** The converter contract: bytes of a document in, texts to translate out, then their answers in and the translated document out. Pure. */
 import { JobFailure } from '../../failure.ts';
 import type { LanguageTag } from '../../language.ts';
 
-/** Reads one kind of document. @throws JobFailure `malformed` or `unsupported`: the document's status becomes `error` with that message */
+/**
+ * Reads one format of documents. @throws JobFailure `malformed` or `unsupported`: the document's status becomes `error` with that message
+ */
 export type Converter = (document: SourceDocument) => ReadDocument;
 
 export interface SourceDocument {
@@ -14,14 +16,14 @@ export interface SourceDocument {
   /** Extension of the wanted result. */
   readonly output: string;
   readonly target: LanguageTag;
-  /** Every XLIFF version is taken when deployed, 2.1 alone by the document. */
+  /** Deployed services accept every XLIFF version, the API document names 2.1 only. */
   readonly dialect: 'document' | 'deployed';
 }
 
 export interface ReadDocument {
-  /** In reading order; each goes to the engine as it is. */
+  /** In reading order; each is sent to the engine unchanged. */
   readonly texts: readonly string[];
-  /** Unicode code points of the source text, markup left out. */
+  /** Unicode code points of the source text, without markup. */
   readonly characters: number;
   /** The translated document. @param answers one for each text, in their order */
   write(answers: readonly string[]): Uint8Array;
@@ -31,7 +33,7 @@ export function malformed(file: string, message: string): JobFailure {
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
 
-/** What the sandbox honestly cannot do. @param advice what a person can do instead */
+/** The failure for something that the sandbox cannot do. @param advice what a person can do instead */
 export function cannot(what: string, advice: string): JobFailure {
   return new JobFailure({ kind: 'unsupported', what, advice });
 }

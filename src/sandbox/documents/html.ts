@@ -1,4 +1,4 @@
-/** HTML pages: text and the attributes that people read, by spans of the source, so that markup stays byte for byte. */
+/** HTML pages: text and visible attributes are replaced by their spans in the source, so that markup stays byte for byte. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { encodeXml } from '../../files/xml-characters.ts';
 import { countCharacters } from '../billing.ts';
@@ -22,10 +22,10 @@ export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument 
 }
 
 interface Fragment {
-  /** Offsets of the raw text in the page, white space at the edges left out. */
+  /** Offsets of the raw text in the page, without outer white space. */
   readonly start: number;
   readonly end: number;
-  /** Decoded, white space at the edges included: it separates words of neighbouring pieces. */
+  /** Decoded, with outer white space: it separates words of neighbouring pieces. */
   readonly text: string;
   readonly quote: '"' | "'" | '';
 }
@@ -33,13 +33,13 @@ interface Fragment {
 type Sentence = readonly Fragment[];
 
 interface Page {
-  /** Of the file, for messages. */
+  /** File name, for messages. */
   readonly name: string;
   readonly text: string;
-  /** Elements that are open around the one that is visited. */
+  /** Number of open elements around the current one. */
   depth: number;
   readonly blocks: Fragment[][];
-  /** The raw value of `<html lang>`. */
+  /** Span of the raw value of `<html lang>`. */
   lang: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -52,7 +52,7 @@ function answered(block: Sentence, answer: string): readonly Splice[] {
   return block.flatMap((fragment, index) => {
     const { start, end, text, quote } = fragment;
     const answered = (pieces[index] ?? '').trim();
-    // What did not change keeps its own references: `&ldquo;` stays `&ldquo;`.
+    // An unchanged text keeps its character references: `&ldquo;` stays `&ldquo;`.
     return answered === text.trim() ? [] : [{ start, end, text: escapeFor(quote, answered) }];
   });
 }
@@ -73,7 +73,7 @@ function readPage(name: string, text: string): Page {
   return page;
 }
 
-// Phrasing content of the HTML standard (3.2.5.2.5) that stands inside sentences; every other element ends one.
+// Phrasing content of the HTML standard (3.2.5.2.5) that occurs inside sentences; every other element ends a sentence.
 const INLINE = new Set(
   'a abbr b bdi bdo big br cite data del dfn em font i img ins kbd code label mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
@@ -84,7 +84,7 @@ const NOT_TEXT = new Set(
 );
 const READ_ATTRIBUTES = new Set(['alt', 'title', 'placeholder', 'aria-label']);
 
-/** Real pages stay below 100; each level takes two frames of the stack. */
+/** Real pages stay below 100; each level takes two stack frames. */
 const MAX_DEPTH = 1000;
 
 function visitChildren(page: Page, parent: Tree.ParentNode): void {
@@ -124,7 +124,7 @@ function addText(page: Page, node: Tree.TextNode): void {
   const location = node.sourceCodeLocation;
   if (!location) return;
   const raw = page.text.slice(location.startOffset, location.endOffset);
-  // Text that the parser moved out of a table is no one span of the source: it is left alone.
+  // Text that the parser moved out of a table has no single span in the source, so it is left alone.
   if (raw.trim() === '' || raw.includes('<')) return;
   const start = location.startOffset + raw.length - raw.trimStart().length;
   const end = start + raw.trim().length;

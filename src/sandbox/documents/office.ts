@@ -1,4 +1,4 @@
-/** Word, PowerPoint and Excel files, translated through their container: text runs change, every other entry keeps its packed bytes. */
+/** Word, PowerPoint and Excel files, translated inside their container: text runs change, every other entry keeps its packed bytes. */
 
 import { type Paragraph, readParagraphs, replacePieces } from '../../files/ooxml.ts';
 import {
@@ -34,7 +34,7 @@ export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocu
 interface Part {
   readonly name: string;
   readonly xml: DecodedText;
-  /** Only those that have words. */
+  /** Only paragraphs with words. */
   readonly paragraphs: readonly Paragraph[];
 }
 
@@ -79,7 +79,7 @@ function answeredParts(
   return contents;
 }
 
-/** Bytes of all parts together: hundreds of parts just under the limit of one would take the machine's memory too. */
+/** Bytes of all parts together: hundreds of parts just below the limit of one would also use up the memory. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 
 function refuseBomb(zip: Zip, names: readonly string[]): void {

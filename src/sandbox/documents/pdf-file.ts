@@ -1,4 +1,7 @@
-/** The objects of a PDF file, found by scanning for them instead of trusting its cross-reference table, and unpacked within bounds (ISO 32000-1, 7.5). */
+/**
+ * The objects of a PDF file, found by a scan of the file and not by its cross-reference table, and unpacked within limits (ISO 32000-1,
+ * 7.5).
+ */
 import { inflateSync } from 'node:zlib';
 import { cannot, malformed } from './document.ts';
 import {
@@ -16,7 +19,7 @@ const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const OBJECT = /(?<!\d)(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj(?![a-z])/g;
 
-/** An object, and its stream when it has one. */
+/** An object, with its stream if it has one. */
 export interface PdfObject {
   readonly value: PdfValue;
   /** Offset of the first byte of the stream. */
@@ -31,7 +34,7 @@ export class PdfFile {
   readonly #read = new Map<number, PdfObject>();
   #unpackedBytes = 0;
 
-  /** @throws JobFailure `malformed` for what is no PDF, `unsupported` for an encrypted one */
+  /** @throws JobFailure `malformed` for a file that is no PDF, `unsupported` for an encrypted one */
   constructor(bytes: Uint8Array, name: string) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     this.#name = name;
@@ -39,7 +42,7 @@ export class PdfFile {
     if (/\/Encrypt[\s\0]+\d+[\s\0]+\d+[\s\0]+R/.test(this.#text)) {
       throw cannot(`${name} is encrypted`, 'Save it without a password.');
     }
-    // A later object of the same number replaces the earlier one: files grow by appending.
+    // A later object replaces an earlier one with the same number: files grow by appending.
     for (const found of this.#text.matchAll(OBJECT)) {
       this.#offsets.set(Number(found[1]), found.index + found[0].length);
     }
@@ -77,7 +80,7 @@ export class PdfFile {
     return isDictionary(resolved) ? resolved : undefined;
   }
 
-  /** The unpacked stream of a referenced object, one character per byte; undefined when it has none or another filter than Flate. */
+  /** The unpacked stream of a referenced object, one character per byte; undefined when there is none, or its filter is not Flate. */
   stream(value: PdfValue | undefined): string | undefined {
     const object = isReference(value) ? this.#object(value.object) : undefined;
     if (object?.streamStart === undefined || !isDictionary(object.value)) return undefined;
@@ -175,7 +178,7 @@ export class PdfFile {
   }
 }
 
-/** What a page takes from the nodes above it and we need (ISO 32000-1, 7.7.3.4). */
+/** The entries that a page inherits from the nodes above it, as far as they are used here (ISO 32000-1, 7.7.3.4). */
 function inheritable(entries: ReadonlyMap<string, PdfValue>): ReadonlyMap<string, PdfValue> {
   return new Map([...entries].filter(([name]) => name === 'Resources'));
 }

@@ -1,4 +1,4 @@
-/** What the bytes of a PDF string mean in a font: its ToUnicode map, or its encoding and glyph names (ISO 32000-1, 9.6.6 and 9.10). */
+/** Decodes the bytes of a PDF string by its font: ToUnicode map, or encoding and glyph names (ISO 32000-1, 9.6.6 and 9.10). */
 import type { PdfFile } from './pdf-file.ts';
 import {
   isArray,
@@ -17,7 +17,7 @@ export interface PdfFont {
 }
 
 export interface PdfGlyph {
-  /** Empty when the file does not say what it means. */
+  /** Empty when the file does not define its text. */
   readonly text: string;
   /** In thousandths of the font size. */
   readonly width: number;
@@ -138,9 +138,9 @@ function addDifferences(map: Map<number, string>, differences: PdfValue | undefi
   }
 }
 
-// Names of glyphs and what they mean (Adobe Glyph List; the names that Latin text needs).
+// Glyph names and their texts (Adobe Glyph List; the names that Latin text needs).
 
-/** The text of a glyph, empty when its name says nothing. */
+/** The text of a glyph, empty for an unknown name. */
 function glyphText(name: string): string {
   const hex = /^(?:uni([\dA-F]{4})|u([\dA-F]{4,6}))$/.exec(name);
   if (hex)

@@ -1,4 +1,4 @@
-/** The text of a PDF page in the order it is drawn: glyphs become words and lines by where they stand (ISO 32000-1, 9.4). */
+/** The text of a PDF page in the order in which it is drawn: glyphs are joined to words and lines by their positions (ISO 32000-1, 9.4). */
 import type { PdfFile } from './pdf-file.ts';
 import { type PdfFont, readFont } from './pdf-fonts.ts';
 import {
@@ -24,7 +24,7 @@ export function pageText(file: PdfFile, page: PdfDictionary): readonly string[] 
 type Matrix = readonly [a: number, b: number, c: number, d: number, x: number, y: number];
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** What `first` maps is mapped by `then`. */
+/** The product of two matrices: `first` is applied, then `then`. */
 function multiply(first: Matrix, then: Matrix): Matrix {
   const [a, b, c, d, x, y] = first;
   const [e, f, g, h, u, v] = then;
@@ -38,11 +38,11 @@ function multiply(first: Matrix, then: Matrix): Matrix {
   ];
 }
 
-/** Forms that one page may draw: a form may draw itself, and ten forms that each draw ten others have no end. */
+/** The most forms that one page may draw: a form may draw itself, and ten forms that each draw ten others never end. */
 const MAX_FORMS = 500;
 const MAX_DEPTH = 8;
 
-/** Where the next glyph goes and how large it is. */
+/** Position and size of the next glyph. */
 interface Pen {
   /** Current transformation matrix. */
   base: Matrix;
@@ -55,10 +55,10 @@ interface Pen {
   wordSpacing: number;
 }
 
-/** What stands before an operator, and the names that it may use. */
+/** The operands before an operator, and the resources that it may use. */
 interface Operands {
   readonly values: readonly PdfValue[];
-  /** The same, 0 for what is no number. */
+  /** The operands as numbers, 0 for anything else. */
   readonly numbers: readonly number[];
   readonly resources: PdfDictionary | undefined;
 }
@@ -162,7 +162,7 @@ class Drawing {
   }
 }
 
-/** ISO 32000-1, annex A: those that place or show text. */
+/** ISO 32000-1, annex A: the operators that place or show text. */
 const OPERATORS: ReadonlyMap<string, (drawing: Drawing, operands: Operands) => void> = new Map([
   ['q', save],
   ['Q', restore],
@@ -226,12 +226,12 @@ function skipInlineImage(reader: PdfReader): void {
   reader.at = end.exec(reader.text) === null ? reader.text.length : end.lastIndex;
 }
 
-/** Glyphs to lines and paragraphs, by where they stand on the page: PDF files know neither words nor paragraphs. */
+/** Joins glyphs to lines and paragraphs by their positions: PDF files have neither words nor paragraphs. */
 interface PlacedGlyph {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Where the next glyph of the word would stand. */
+  /** The expected position of the next glyph of the word. */
   readonly end: number;
   readonly size: number;
 }
@@ -255,12 +255,12 @@ class Lines {
     this.#end = glyph.end;
   }
 
-  /** A gap of a sixth of the letter height is a space that was not drawn; going back is a new column. */
+  /** A gap of a sixth of the letter height is a space that was not drawn; a step back begins a new column. */
   #isApart({ x, size }: PlacedGlyph): boolean {
     return x - this.#end > size / 6 || x < this.#end - size;
   }
 
-  /** Lines that stand as close as lines of one paragraph do are joined, and so are words that a hyphen cut. */
+  /** Joins lines whose distance is that of lines in a paragraph, and words that a hyphen split. */
   paragraphs(): readonly string[] {
     const paragraphs: string[] = [];
     let previous: Line | undefined;

@@ -1,4 +1,4 @@
-/** The values that PDF files are written in (ISO 32000-1, 7.3), read from a position in the file. Strings are Latin-1: one character is one byte. */
+/** Reads the values of PDF files (ISO 32000-1, 7.3) from a position in the file. Strings are Latin-1: one character is one byte. */
 
 export type PdfValue =
   | number
@@ -37,7 +37,7 @@ export interface PdfWord {
   readonly word: string;
 }
 
-// Deeper than any file that was written by a program for people; hostile ones would take the stack.
+// Real files are never nested so deeply; hostile ones would use up the stack.
 const MAX_DEPTH = 100;
 const SPACE_OR_COMMENT = /(?:[\0\t\n\f\r ]+|%[^\r\n]*)*/y;
 const REGULAR = /[^\0\t\n\f\r ()<>[\]{}/%]+/y;
@@ -54,7 +54,7 @@ export class PdfReader {
     this.at = at;
   }
 
-  /** The next value or word; undefined at the end, and where the file is not as it should be. */
+  /** The next value or word; undefined at the end, and where the file is damaged. */
   next(): PdfValue | PdfWord | undefined {
     this.skipSpace();
     const mark = this.text[this.at];

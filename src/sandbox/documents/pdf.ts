@@ -1,4 +1,4 @@
-/** PDF to docx: the text that can be extracted, page by page; the layout is lost and the document says so. */
+/** PDF to docx: the text that can be extracted, page by page. The layout is lost, and the result says so. */
 
 import { encodeXml } from '../../files/xml-characters.ts';
 import { createZip } from '../../files/zip.ts';
@@ -41,7 +41,7 @@ function note(name: string): string {
 const MAIN = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The smallest package that is a Word document (ECMA-376 part 1, 11.2). */
+/** The smallest valid Word document (ECMA-376 part 1, 11.2). */
 function writeDocx(opening: string, pages: readonly (readonly string[])[]): Uint8Array {
   const paragraphs = pages.flatMap((page, index) =>
     page.map((text, line) =>

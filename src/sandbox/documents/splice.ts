@@ -7,7 +7,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** @param splices may come in any order, and must not overlap */
+/** @param splices in any order, without overlaps */
 export function splice(text: string, splices: readonly Splice[]): string {
   const written: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** SubRip subtitles: the words of each cue, everything else (numbers, times, blank lines) byte for byte. */
+/** SubRip subtitles: only the words of each cue change; numbers, times and blank lines stay byte for byte. */
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { malformed, type ReadDocument, type SourceDocument } from './document.ts';
@@ -32,7 +32,7 @@ interface Cue {
 const TIMING =
   /^[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[ \t]*-?->[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[^\r\n]*(?:\r\n|\r|\n|$)/gm;
 
-/** From one timing line to the blank line before the next one, or to its number. */
+/** Each cue reaches from its timing line to the blank line or number before the next one. */
 function findCues(text: string): readonly Cue[] {
   const timings = [...text.matchAll(TIMING)];
   return timings.map((timing, index) => {

@@ -1,4 +1,6 @@
-/** Bytes of text files: told apart by their byte order mark, else UTF-8, else windows-1252, which reads any bytes; written as UTF-8. */
+/**
+ * Decodes text files: by their byte order mark, else as UTF-8, else as windows-1252, which accepts any bytes. They are written as UTF-8.
+ */
 
 export interface DecodedText {
   /** Without the byte order mark. */

@@ -1,4 +1,4 @@
-/** Plain text: line by line, line ends and white space kept. */
+/** Plain text, line by line; line ends and white space stay. */
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import type { ReadDocument, SourceDocument } from './document.ts';

@@ -1,4 +1,6 @@
-/** XLIFF 2.1, and 1.2 and 2.0 where the deployed service takes them: sources become targets, inline codes and all else stay. */
+/**
+ * XLIFF 2.1, and 1.2 and 2.0 as deployed services accept them: the translation is written to `<target>`; inline codes and all else stay.
+ */
 import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
@@ -38,18 +40,18 @@ interface Span {
 }
 
 interface Unit {
-  /** What stands between `<source>` and `</source>`. */
+  /** The content between `<source>` and `</source>`. */
   source: Span;
-  /** Its text between inline codes. */
+  /** Its texts between inline codes. */
   readonly texts: Text[];
-  /** The whole `<target>` element, or where it belongs. */
+  /** The `<target>` element, or the place for a new one. */
   target: Span;
   open: string;
   close: string;
 }
 
 interface Text extends Span {
-  /** What stands in a CDATA section is text as it is. */
+  /** The text of a CDATA section is not escaped. */
   readonly kind: 'text' | 'cdata';
   readonly raw: string;
 }
@@ -81,7 +83,7 @@ function answered(text: string, unit: Unit, answer: string): Splice {
   return { ...unit.target, text: unit.open + content + unit.close };
 }
 
-/** Elements of other modules have sources and targets too: matches of memories, glossaries, history. */
+/** Elements of other modules also have sources and targets: memory matches, glossaries, history. */
 const FOREIGN = /^(?:alt-trans|(?:\w+:)?(?:match|glossary|glossEntry|changeTrack|note))$/;
 
 class XliffReader {
@@ -90,7 +92,7 @@ class XliffReader {
   readonly languages: Splice[] = [];
   readonly #text: string;
   readonly #language: string;
-  /** Depth at which something began that is not translated. */
+  /** Depth of the outermost element that is not translated. */
   #kept: number | undefined;
   #depth = 0;
   #within: 'source' | 'target' | undefined;
@@ -195,7 +197,7 @@ class XliffReader {
     this.#unit?.texts.push({ kind, start, end, raw: this.#text.slice(start, end) });
   }
 
-  /** The line end and white space before `<source>`, so that `<target>` stands under it. */
+  /** The line end and white space before `<source>`, so that `<target>` has the same indentation. */
   #indentBefore(at: number): string {
     const tag = this.#text.lastIndexOf('<', at - 1);
     return /\s*$/.exec(this.#text.slice(this.#text.lastIndexOf('>', tag) + 1, tag))?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** The echo engine: the text as it came, as services do that fail silently; what was applied is still shown. */
+/** The echo engine: returns the text unchanged, like services that fail silently; applied options are still shown. */
 import type { Engine, EngineRecipe } from '../engine.ts';
 import { frame, splitEdges } from './frame.ts';
 import { cut } from './protected.ts';
@@ -9,7 +9,7 @@ export const echoEngine: Engine = {
   translate: (texts, recipe) => texts.map((text) => shown(text, recipe)),
 };
 
-/** Puts terms in and frames the text where marks ask for it; without either it stays as it is. */
+/** Inserts terms, and adds a frame when there are marks; without either the text stays as it is. */
 function shown(text: string, recipe: EngineRecipe): string {
   const { lead, core, tail } = splitEdges(cut(text, recipe));
   if (core.length === 0) return text;

@@ -1,6 +1,6 @@
 /**
- * The frame around an answer: `[de·more·style-1a2b3c4d.3 text ~~]` shows the language and what was applied,
- * and lets the answer be undone. White space and tags at the edges stay outside.
+ * The frame around an answer: `[de·more·style-1a2b3c4d.3 text ~~]` shows the language and the applied options, and allows the answer to be
+ * undone. White space and tags at the edges stay outside.
  */
 import type { EngineRecipe } from '../engine.ts';
 import type { Piece } from './protected.ts';
@@ -42,7 +42,7 @@ export function frame(core: string, recipe: EngineRecipe, padding: number): stri
   return `[${header} ${core}${padding === 0 ? '' : ` ${'~'.repeat(padding)}`}]`;
 }
 
-/** Takes the frame off; undefined when there is none. */
+/** Removes the frame; undefined when there is none. */
 export function unframe(text: string): { core: string; target: string } | undefined {
   const found = FRAME.exec(text);
   const [core, target] = [found?.[2], found?.[1]];

@@ -1,14 +1,14 @@
 /** Parts of a marked-up text that no engine translates: ignored elements, scripts, comments. CDATA in XML is text between two marks. */
 
-/** How a request marks its texts up. */
+/** The markup settings of a request. */
 export interface Markup {
-  /** `tag_handling`; absent: tags are kept, but none of them has a meaning. */
+  /** `tag_handling`; absent: tags are kept without any meaning. */
   readonly tagHandling?: 'xml' | 'html';
   /** Elements whose content is kept (`ignore_tags`). */
   readonly ignoreTags?: readonly string[];
 }
 
-/** What begins a section whose content is text as it stands (XML 1.0, 2.7). */
+/** The start of a section whose content is not escaped (XML 1.0, 2.7). */
 export const CDATA = '<![CDATA[';
 
 /** UTF-16 offsets. */
@@ -17,7 +17,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What stays as it is besides single tags, in order and without overlaps. Takes linear time. */
+/** The ranges that stay as they are, except single tags; in order, without overlaps. Takes linear time. */
 export function keptSpans(text: string, markup: Markup): readonly Span[] {
   const { tagHandling, ignoreTags = [] } = markup;
   if (tagHandling === undefined && ignoreTags.length === 0) return [];
@@ -26,9 +26,9 @@ export function keptSpans(text: string, markup: Markup): readonly Span[] {
   return scan.finish();
 }
 
-/** HTML elements without content: what follows them is not theirs. */
+/** HTML elements without content. */
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-/** Their content is no text for people, and no markup either. */
+/** Elements whose content is neither text for people nor markup. */
 const RAW = new Set(['script', 'style']);
 const TAG = /<(\/?)([A-Za-z_][^\s<>/]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/y;
 
@@ -38,7 +38,7 @@ class Scan {
   readonly #isMarkup: boolean;
   readonly #ignored: ReadonlySet<string>;
   readonly #spans: Span[] = [];
-  /** The kept element that is open, and how many of its name are open within it. */
+  /** The open element that is kept, and the number of open elements with its name inside it. */
   #open: { readonly start: number; readonly name: string; depth: number } | undefined;
 
   constructor(text: string, { tagHandling, ignoreTags = [] }: Markup) {
@@ -48,7 +48,7 @@ class Scan {
     this.#ignored = new Set(ignoreTags.map((name) => this.#nameOf(name)));
   }
 
-  /** Reads what begins with the `<` at an offset. @returns where to go on */
+  /** Reads what begins with `<` at an offset. @returns the offset behind it */
   take(at: number): number {
     if (this.#isMarkup) {
       if (this.#text.startsWith('<!--', at)) return this.#keepUntil(at, '-->');
@@ -65,7 +65,7 @@ class Scan {
     return end;
   }
 
-  /** What HTML leaves open ends with the text; elsewhere it is no element. */
+  /** An unclosed HTML element ends with the text; in other markup it is no element. */
   finish(): readonly Span[] {
     const open = this.#open;
     if (open === undefined || !this.#isHtml) return this.#spans;
@@ -88,7 +88,7 @@ class Scan {
     return isRaw ? this.#endOfRaw(name, end) : end;
   }
 
-  /** Of a script or style: the first end tag, whatever stands before it. */
+  /** The first end tag of a script or style, whatever is before it. */
   #endOfRaw(name: string, from: number): number {
     const found = this.#text.slice(from).search(new RegExp(`</${name}[\\s/>]`, 'i'));
     return found < 0 ? this.#text.length : from + found;
@@ -110,7 +110,7 @@ class Scan {
     return end;
   }
 
-  /** A comment to HTML; in XML only its marks stay, and what looks like tags in it is text. */
+  /** A comment in HTML. In XML only its marks stay, and tags in it are text. */
   #takeCdata(start: number): number {
     if (this.#isHtml) return this.#keepUntil(start, ']]>');
     const found = this.#text.indexOf(']]>', start);

@@ -1,6 +1,6 @@
 /**
- * The phrasebook engine: exact translations from a JSON file `{ "de": { "Hello": "Hallo" } }`, pseudo for everything
- * else. The key is the target language or its base; keys of texts are compared without the white space around them.
+ * The phrasebook engine: exact translations from a JSON file `{ "de": { "Hello": "Hallo" } }`, pseudo for everything else. The key is the
+ * target language or its base; texts are compared without outer white space.
  */
 import { readFile } from 'node:fs/promises';
 import { baseLanguage } from '../../language.ts';

@@ -1,4 +1,4 @@
-/** The plain engine: other letters and nothing besides, for clients that compare an answer with what they sent or expect. */
+/** The plain engine: replaces letters and changes nothing else, for clients that compare an answer with a text they know. */
 import type { Engine } from '../engine.ts';
 import { plainPseudo } from './pseudo.ts';
 

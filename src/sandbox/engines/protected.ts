@@ -1,7 +1,9 @@
-/** What no engine may touch: tags, entities, placeholders, ICU messages, addresses, and what markup says of its content. */
+/**
+ * Splits off the parts that no engine changes: tags, entities, placeholders, ICU messages, addresses, and content that the markup keeps.
+ */
 import { CDATA, keptSpans, type Markup } from './markup.ts';
 
-/** Each takes linear time: repetitions are bounded, or start where nothing before could have started them. */
+/** Each takes linear time: its repetitions are bounded, or it starts only where no earlier match could start. */
 const PATTERNS = [
   '<[/!?]?[A-Za-z][^<>]*>', // tags
   '&(?:[A-Za-z][A-Za-z0-9]{0,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});', // entities
@@ -18,11 +20,11 @@ const PROTECTED = new RegExp(PATTERNS.join('|'), 'gu');
 export interface Piece {
   readonly text: string;
   readonly kept: boolean;
-  /** Stands in a CDATA section, where nothing is escaped. */
+  /** It is in a CDATA section, where nothing is escaped. */
   readonly isLiteral?: true;
 }
 
-/** Cuts a text into pieces that may be translated and pieces that are kept. */
+/** Splits a text into pieces that may be translated and pieces that are kept. */
 export function cut(text: string, markup: Markup = {}): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -48,7 +50,7 @@ function cutUnmarked(text: string, pieces: Piece[]): void {
   if (at < text.length) pieces.push({ text: text.slice(at), kept: false, ...literal });
 }
 
-/** Cuts a text at its line ends, which follow the line they end; those within what is kept end none. */
+/** Splits a text at its line ends; a line end belongs to the line before it. Line ends in kept pieces do not split. */
 export function cutLines(text: string, markup: Markup = {}): readonly Line[] {
   const lines: { text: string; end: string }[] = [{ text: '', end: '' }];
   for (const piece of cut(text, markup)) {

@@ -1,6 +1,6 @@
 /**
- * The pseudo engine: accents on every ASCII letter, full width for Chinese, Japanese and Korean, isolates for Arabic and
- * Hebrew, about a third more length, and a frame that names the language. Deterministic, and `undoPseudo` takes it back.
+ * The pseudo engine: accents on every ASCII letter, full width for Chinese, Japanese and Korean, isolates for Arabic and Hebrew, about a
+ * third more length, and a frame with the language. Deterministic, and `undoPseudo` reverses it.
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
@@ -13,7 +13,7 @@ export const pseudoEngine: Engine = {
   translate: (texts, recipe) => texts.map((text) => pseudo(text, recipe)),
 };
 
-/** Texts without a letter outside placeholders and tags come back as they are. */
+/** A text without a letter outside placeholders and tags is returned unchanged. */
 export function pseudo(text: string, recipe: EngineRecipe): string {
   const { lead, core, tail } = splitEdges(cut(text, recipe));
   if (!core.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
@@ -25,9 +25,9 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
 }
 
 /**
- * The source text of an answer of the pseudo engine.
- * @param terms the glossary that was used: its target phrases turn back into their source phrases, exactly as long as
- * no two source phrases share one.
+ * Recovers the source text from an answer of the pseudo engine.
+ * @param terms the glossary that was used: its target phrases become their source phrases again; exact only if no two source phrases have
+ * the same target phrase.
  */
 export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): string {
   const { lead, core, tail } = splitEdges(cut(text));
@@ -39,7 +39,7 @@ export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): s
   return `${lead}${undress(inner, script, sources)}${tail}`;
 }
 
-/** The same letters and nothing else: no frame, no more length, terms as the glossary has them. */
+/** Only other letters: no frame, no more length, terms as in the glossary. */
 export function plainPseudo(text: string, recipe: EngineRecipe): string {
   const { accents } = scriptOf(recipe.target);
   const term = (phrase: string) => phrase;
@@ -51,7 +51,7 @@ export function plainPseudo(text: string, recipe: EngineRecipe): string {
 
 interface Script {
   readonly accents: ReadonlyMap<string, string>;
-  /** The accents, and what keeps characters of the source apart from them. */
+  /** The accents, and an escape for characters of the source that look like them. */
   readonly dress: ReadonlyMap<string, string>;
   readonly undress: ReadonlyMap<string, string>;
   readonly isolate: boolean;
@@ -60,7 +60,7 @@ interface Script {
 const LETTER = /\p{L}/u;
 const RLI = '\u2067';
 const PDI = '\u2069';
-/** Before a character of the source that looks like one of ours: WORD JOINER, invisible. */
+/** Put before a character of the source that looks like an accented one of ours: WORD JOINER, invisible. */
 const ESCAPE = '\u2060';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -109,7 +109,7 @@ function undress(text: string, script: Script, sources: ReadonlyMap<string, stri
     .join('');
 }
 
-/** A marked term, an escaped character, or any other. */
+/** A marked term, an escaped character, or any other character. */
 const UNIT = /‹([^›]*)›|\u2060(.)|(.)/gsu;
 
 function plain(text: string, script: Script, sources: ReadonlyMap<string, string>): string {

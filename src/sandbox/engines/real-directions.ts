@@ -1,4 +1,4 @@
-/** Which directions apertium has installed, and the way from one language to another, by a third one where it must be. */
+/** The directions that apertium has installed, and the route from one language to another, through a third one if needed. */
 import { readdir } from 'node:fs/promises';
 
 export interface Direction {
@@ -21,7 +21,7 @@ const TWO_LETTERS: Readonly<Record<string, string>> = {
   por: 'pt',
 };
 
-/** Empty where apertium is not installed. */
+/** Empty when apertium is not installed. */
 export async function findDirections(folder = MODES): Promise<readonly Direction[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -35,7 +35,7 @@ export async function findDirections(folder = MODES): Promise<readonly Direction
   });
 }
 
-/** One direction, or two over a language between; undefined when there is no way. */
+/** One direction, or two through another language; undefined when there is no route. */
 export function routeBetween(
   directions: readonly Direction[],
   from: string,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** Those that this machine does not have. */
+/** The programs that this machine does not have. */
 export async function missingPrograms(names: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(names.map((name) => isInstalled(name)));
   return names.filter((_, index) => !found[index]);
@@ -16,7 +16,7 @@ async function isInstalled(name: string): Promise<boolean> {
   return code === 0;
 }
 
-/** What a program writes to its standard output. @throws Error when it ends with another code than 0 */
+/** The standard output of a program. @throws Error when it ends with another code than 0 */
 export async function run(
   name: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function run(
   return output;
 }
 
-/** A program may end before it has read everything; its exit code says what came of it. */
+/** A program may end before it has read everything; its exit code tells the result. */
 function feed(stdin: Writable, input: string | Uint8Array | undefined): void {
   stdin.on('error', () => stdin.destroy());
   stdin.end(input ?? '');

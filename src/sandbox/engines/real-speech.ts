@@ -1,4 +1,4 @@
-/** Hearing with pocketsphinx, which knows English only, and speaking with espeak-ng; ffmpeg converts both ways. */
+/** Speech recognition with pocketsphinx, which knows only English, and speech with espeak-ng; ffmpeg converts both ways. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { Audio, Speech, Utterance } from '../engine.ts';
 import { run } from './real-programs.ts';
 
-/** @throws Error for languages other than English, and for what ffmpeg cannot read */
+/** @throws Error for languages other than English, and for files that ffmpeg cannot read */
 export async function hearSpeech({ file, language }: Audio): Promise<readonly Utterance[]> {
   if (language !== undefined && baseLanguage(language) !== 'en') {
     throw new Error(`The engine "real" hears English only, not ${language}.`);
   }
   await using folder = await temporaryFolder();
   const wave = join(folder.path, 'speech.wav');
-  // pocketsphinx takes 16 kHz mono 16 bit and nothing else.
+  // pocketsphinx accepts only 16 kHz mono 16 bit.
   await run('ffmpeg', [
     '-v',
     'error',
@@ -39,11 +39,11 @@ export async function hearSpeech({ file, language }: Audio): Promise<readonly Ut
   return utterancesOf(words.toString('utf8'));
 }
 
-/** `word start end confidence`, one line each; lines of whole utterances stand between them. */
+/** `word start end confidence`, one per line; lines of whole utterances are between them. */
 const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/;
 /** Silence, breath, noise: `<sil>`, `[NOISE]`, `++UM++`. */
 const NOISE = /^[<[+]/;
-/** Longer ones are no subtitle any more. */
+/** The most characters of a subtitle. */
 const MAX_LETTERS = 80;
 
 /** Reads the output of pocketsphinx. */
@@ -54,7 +54,7 @@ export function utterancesOf(output: string): readonly Utterance[] {
     const [, word, start, end] = WORD_LINE.exec(line) ?? [];
     if (word === undefined) isNew = true;
     if (word === undefined || NOISE.test(word)) continue;
-    // The number tells pronunciations apart: `leisure(2)`.
+    // The number distinguishes pronunciations: `leisure(2)`.
     const heard = {
       start: Number(start) * 1000,
       end: Number(end) * 1000,
@@ -76,7 +76,7 @@ export function utterancesOf(output: string): readonly Utterance[] {
 /** 16-bit little-endian mono PCM. @throws Error for languages that espeak-ng has no voice for */
 export async function makeSpeech({ text, language, rate }: Speech): Promise<Uint8Array> {
   const wave = await run('espeak-ng', ['-v', voiceOf(language), '--stdin', '--stdout'], text);
-  // espeak-ng speaks at 22,050 Hz, and writes no length into a header that it cannot seek back to.
+  // espeak-ng uses 22,050 Hz, and writes no length into a header when it cannot seek back to it.
   return run(
     'ffmpeg',
     ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', String(rate), 'pipe:1'],

@@ -1,4 +1,4 @@
-/** One open direction of apertium: texts in and out of its stream format, one after another, flushed by NUL. */
+/** One open direction of apertium: texts in and out in its stream format, one after another, each ended by NUL. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -6,8 +6,8 @@ import type { EngineRecipe } from '../engine.ts';
 import { cut } from './protected.ts';
 import { markTerm, withTerms } from './terms.ts';
 
-// Node's pipes are sockets, and the script opens /dev/stdin again, which a socket cannot do: hence `cat |`.
-// `-z` with `-f txt` would lose the NULs that say where a text ends, so the stream format is written here.
+// Node's pipes are sockets, and the script opens /dev/stdin again, which is not possible with a socket: hence `cat |`. `-z` with `-f txt`
+// would drop the NULs that end a text, so the stream format is written here.
 const SCRIPT = 'cat | exec bash <(apertium-wblank-mode -z "$1") -n ""';
 const NUL = 0;
 
@@ -27,7 +27,7 @@ export class Stream {
     this.#process.stdin.on('error', (error) => this.#fail(error));
   }
 
-  /** Answers come in the order of the texts. @param wrapped in stream format */
+  /** Answers are in the order of the texts. @param wrapped in stream format */
   translate(wrapped: string): Promise<string> {
     const answer = Promise.withResolvers<string>();
     this.#waiting.push(answer);
@@ -58,7 +58,7 @@ export class Stream {
 
 const SPECIAL = /[[\]{}^$@/\\<>]/g;
 
-/** Text to stream format: what must stay (tags, placeholders, line ends, terms of the glossary) as blanks in brackets. */
+/** Text to stream format: kept pieces (tags, placeholders, line ends, glossary terms) become blanks in brackets. */
 export function wrap(
   text: string,
   recipe: Pick<EngineRecipe, 'terms' | 'ignoreTags' | 'tagHandling'>,
@@ -69,7 +69,7 @@ export function wrap(
       piece.kept ? blank(piece.text) : withTerms(piece, recipe, { term, other: words }),
     )
     .join('');
-  // A text that does not end in a blank stays inside the pipeline and is never answered.
+  // Without a blank at its end, a text stays inside the pipeline and is never answered.
   return `${written}[]`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The real engine: apertium translates, pocketsphinx hears, espeak-ng speaks, ffmpeg converts, where Debian has them
- * installed. Pairs that apertium does not know fall back to the pseudo engine.
+ * The real engine: apertium translates, pocketsphinx recognises speech, espeak-ng speaks, ffmpeg converts, if Debian has them installed.
+ * Pairs that apertium does not know use the pseudo engine.
  */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
@@ -15,7 +15,7 @@ const TRANSLATING = ['bash', 'apertium-wblank-mode', 'lt-proc'];
 const HEARING = ['pocketsphinx_continuous', 'ffmpeg'];
 const SPEAKING = ['espeak-ng', 'ffmpeg'];
 
-/** @throws Error that names the packages when apertium is not installed; without the others voice is made up as by `pseudo` */
+/** @throws Error that names the packages when apertium is not installed; without the other programs, voice works as with `pseudo` */
 export async function openRealEngine(): Promise<Engine & AsyncDisposable> {
   const missing = await missingPrograms(TRANSLATING);
   const directions = await findDirections();
@@ -36,7 +36,7 @@ export async function openRealEngine(): Promise<Engine & AsyncDisposable> {
 
 class Translator {
   readonly #directions: readonly Direction[];
-  /** A direction takes 100 to 280 MB while it is open, so it is opened when it is first asked for. */
+  /** An open direction takes 100 to 280 MB, so it is opened when it is first used. */
   readonly #streams = new Map<Direction, Stream>();
 
   constructor(directions: readonly Direction[]) {
@@ -71,7 +71,7 @@ class Translator {
   }
 }
 
-/** The variant where a direction makes one, else the base language. */
+/** The variant if a direction has it, else the base language. */
 function short(tag: LanguageTag, directions: readonly Direction[]): string {
   return directions.some(({ to }) => to === tag) ? tag : baseLanguage(tag);
 }

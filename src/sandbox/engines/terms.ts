@@ -1,4 +1,4 @@
-/** Glossary terms inside a text: whole words, the longest first, case-sensitive; an answer shows them as `‹term›`. */
+/** Glossary terms in a text: whole words, the longest first, case-sensitive; an answer shows them as `‹term›`. */
 import { encodeXml } from '../../files/xml-characters.ts';
 import type { EngineRecipe } from '../engine.ts';
 import type { Piece } from './protected.ts';
@@ -25,12 +25,12 @@ export function splitTerms(text: string, terms: ReadonlyMap<string, string>): re
   return parts;
 }
 
-/** As an answer shows it. */
+/** The term with its marks. */
 export function markTerm(term: string): string {
   return `‹${term}›`;
 }
 
-/** The text of a piece with its terms put in; what is no term goes through `other`. */
+/** The text of a piece with its terms replaced. @param other translates the rest */
 export function withTerms(
   { text, isLiteral }: Piece,
   { terms, tagHandling }: Pick<EngineRecipe, 'terms' | 'tagHandling'>,
@@ -46,7 +46,7 @@ export function withTerms(
     .join('');
 }
 
-/** Scripts without blanks between words: every character is a word of its own. */
+/** Scripts without blanks between words: each character is a word. */
 const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}`;
 const LETTER = String.raw`[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]`;
 const TOKEN = new RegExp(`${LETTER}+|.`, 'gsv');
@@ -54,10 +54,10 @@ const FIRST_TOKEN = new RegExp(`^(?:${LETTER}+|.)`, 'sv');
 const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'v');
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'v');
 
-/** First token -> phrases that begin with it, the longest first. A glossary may hold 10 MiB: no pattern could. */
+/** First token -> phrases that begin with it, the longest first. A glossary may have 10 MiB, too much for one pattern. */
 type TermIndex = ReadonlyMap<string, readonly string[]>;
 
-/** The dictionaries are immutable, so that an index is built once for each. */
+/** Dictionaries are immutable, so an index is built once for each. */
 const indices = new WeakMap<ReadonlyMap<string, string>, TermIndex>();
 
 function indexOf(terms: ReadonlyMap<string, string>): TermIndex {
@@ -69,7 +69,7 @@ function indexOf(terms: ReadonlyMap<string, string>): TermIndex {
   return index;
 }
 
-/** Whether the phrase stands there and ends where a word ends; that it begins with one is known from its token. */
+/** Whether the phrase is there and ends at the end of a word; its token already shows that it begins with one. */
 function standsAt(text: string, phrase: string, at: number): boolean {
   if (!text.startsWith(phrase, at)) return false;
   const end = at + phrase.length;
