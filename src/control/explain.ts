@@ -12,7 +12,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import { nearest } from '../routes/suggest.ts';
-import { keyOf } from '../sync/glossaries.ts';
+import { glossaryKeyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
@@ -274,7 +274,7 @@ function glossaryOf(
   const loaded = rule === undefined || 'id' in rule ? undefined : files.glossaries.get(rule.name);
   if (loaded === undefined) return {};
   const { terms } = projectTerms(files, project, language);
-  const id = remote.notes.read(keyOf(loaded))?.id ?? 'not on the service yet';
+  const id = remote.notes.read(glossaryKeyOf(loaded))?.id ?? 'not on the service yet';
   const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
   return { glossary: `${loaded.name} (${id}, ${version})` };
 }

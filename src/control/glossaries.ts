@@ -10,7 +10,7 @@ import { parse } from '../parsing/parse.ts';
 import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
-import { keyOf } from '../sync/glossaries.ts';
+import { glossaryKeyOf } from '../sync/glossaries.ts';
 import { findGlossary, type StandingGlossary } from '../sync/glossary-lookup.ts';
 import { stepsOf } from '../sync/glossary-sync.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -67,7 +67,7 @@ async function reportOf(
     wrote: [],
   } as const;
   const { name } = glossary;
-  const { id, obsolete = [] } = terminology.remote.notes.read(keyOf(glossary)) ?? {};
+  const { id, obsolete = [] } = terminology.remote.notes.read(glossaryKeyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
     const wrote = await pullGlossary(rules, glossary, standing);
@@ -76,7 +76,7 @@ async function reportOf(
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
   const calls = callsFor(glossary, standing, obsolete);
-  if (differences.length > 0) await terminology.remote.notes.expire(keyOf(glossary));
+  if (differences.length > 0) await terminology.remote.notes.expire(glossaryKeyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }

@@ -1,16 +1,16 @@
 /**
- * Small work on files, done at once in short turns: a call takes 2 to 5 µs so, and 50 by way of a thread of the system. A turn
- * ends after some milliseconds, and what comes then waits until everything else has run.
+ * Small work on files, with synchronous calls in short turns: such a call takes 2 to 5 µs, and 50 µs through the thread pool of Node.
+ * A turn ends after some milliseconds; later calls wait until other work of the event loop has run.
  */
 import { type Turns, turnsOf } from '../clock.ts';
 
 const TURN_MS = 8;
 
 const waiting: (() => void)[] = [];
-/** Until the event loop has done something else. */
+/** The present turn; undefined after other work has run. */
 let turn: Turns | undefined;
 
-/** @param work calls of the system on local files, that return within microseconds */
+/** @param work synchronous calls on local files, which return within microseconds */
 export async function atOnce<T>(work: () => T): Promise<T> {
   turn ??= begin();
   if (waiting.length === 0 && !turn.over()) return work();
@@ -36,7 +36,7 @@ async function takeWaiting(): Promise<void> {
   if (waiting.length === 0) return;
   const turns = begin();
   turn = turns;
-  // One at least, however long the rest of the loop takes; who waited for it goes on before the next one is done.
+  // At least one in each turn. Its caller goes on before the next one runs.
   do await waiting.shift()?.();
   while (waiting.length > 0 && !turns.over());
 }

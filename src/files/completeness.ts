@@ -1,6 +1,6 @@
-/** Whether a file that costs money looks finished: formats that end in a known way are not sent before that end is there. Pure. */
+/** Whether a file looks complete: a file of a format with a known end is not sent before its end is there. Pure. */
 
-/** What is read of a file to tell. */
+/** The parts of a file that are read for this. */
 export interface FileEnds {
   /** The first bytes, at least `HEAD_BYTES` of them unless the file is shorter. */
   readonly head: Uint8Array;
@@ -11,33 +11,33 @@ export interface FileEnds {
 }
 
 export const HEAD_BYTES = 4096;
-/** A zip's end record is 22 bytes and a comment of at most 65 535 (APPNOTE 4.3.16). */
+/** The end record of a zip has 22 bytes and a comment of at most 65 535 (APPNOTE 4.3.16). */
 export const TAIL_BYTES = 22 + 65_535;
 
 /**
- * What a file still lacks, in words for people; undefined when it is complete, or when its format does not tell.
- * JSON, YAML and their like are left to their parsers.
+ * What a file lacks, for people; undefined when it is complete, or when its format has no known end.
+ * JSON, YAML and similar formats are left to their parsers.
  * @param extension lower-case, without the dot
  */
 export function missingPart(extension: string, ends: FileEnds): string | undefined {
   const check = CHECKS.get(extension);
   if (check === undefined) return undefined;
-  // Downloaders reserve the whole length first and fill it afterwards.
+  // A download program may first reserve the whole length and fill it later.
   if (ends.head.subarray(0, 16).every((byte) => byte === 0)) return 'it begins with zeros';
   return check(ends);
 }
 
-/** Whether `missingPart` would look at a file with this extension at all. */
+/** Whether `missingPart` checks files with this extension. */
 export function tellsItsEnd(extension: string): boolean {
   return CHECKS.has(extension);
 }
 
-/** Milliseconds after which a file that has not changed is taken without its end, where `mayLackItsEnd`. */
+/** Milliseconds after which an unchanged file is translated without its end, where `mayLackItsEnd` allows that. */
 export const END_PATIENCE_MS = 60_000;
 
 /**
- * Whether a file with this extension is worth a look even without its end: `</html>` may be left out (HTML Standard,
- * "Optional tags"), and what is wrong with an XML text its parser says, with line and column.
+ * Whether a file with this extension may have no end: `</html>` may be left out (HTML Standard, "Optional tags"), and the parser of
+ * XML reports what is wrong, with line and column.
  */
 export function mayLackItsEnd(extension: string): boolean {
   return MARKUP.has(extension);
@@ -47,7 +47,7 @@ type Check = (ends: FileEnds) => string | undefined;
 
 const MARKUP = new Set(['html', 'htm', 'xml', 'xlf', 'xliff']);
 
-// A file that begins otherwise is something else under this name: its lane says so, waiting would not help.
+// A file with another beginning has another format than its name says. Its lane reports that; it does not help to wait.
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['docx', zip],
   ['pptx', zip],
@@ -94,7 +94,7 @@ function png({ head, tail }: FileEnds): string | undefined {
 
 function jpeg({ head, tail }: FileEnds): string | undefined {
   if (!latin1(head).startsWith('\xff\xd8')) return undefined;
-  // Phones append data of their own behind the end mark, so it need not be last.
+  // Phones append data of their own after the end mark.
   return latin1(tail).includes('\xff\xd9') ? undefined : 'the end mark of the image is missing';
 }
 
@@ -102,7 +102,7 @@ function riff({ head, size }: FileEnds): string | undefined {
   if (!latin1(head).startsWith('RIFF')) return undefined;
   if (head.length < 8) return 'its header is cut off';
   const length = new DataView(head.buffer, head.byteOffset, 8).getUint32(4, true);
-  // A program that writes into a pipe cannot come back to fill the length in.
+  // A program that wrote into a pipe could not fill in the length.
   if (length === 0xffff_ffff) return undefined;
   if (length === 0) return 'its length is not filled in yet';
   return length + 8 <= size ? undefined : `${length + 8 - size} bytes are missing`;

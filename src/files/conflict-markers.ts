@@ -1,8 +1,8 @@
-/** Git's conflict markers in a file: what it leaves where two sides changed the same lines. */
+/** Conflict markers in a file: git writes them where two sides changed the same lines. */
 import { extname } from 'node:path';
 import { readBytesIfPresent } from './disk.ts';
 
-/** @returns the line of the first marker, from 1; undefined without all of them, in their order */
+/** @returns the line of the first marker, 1-based; undefined unless all markers are there in their order */
 export function conflictLine(text: string): number | undefined {
   const open = /^<{7}(?: .*)?$/m.exec(text);
   if (open === null) return undefined;
@@ -11,12 +11,12 @@ export function conflictLine(text: string): number | undefined {
   return text.slice(0, open.index).split('\n').length;
 }
 
-/** Larger files are merged by nobody line by line. */
+/** Larger files are not searched: nobody merges them by lines. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MARKER = Buffer.from('<<<<<<<');
 const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown']);
 
-/** The same for a file, where it is there. In a page about git, markers between code fences are its content. */
+/** The same for a file, if it exists. In Markdown, markers between code fences are content: the page may be about git. */
 export async function conflictIn(path: string): Promise<number | undefined> {
   const file = await readBytesIfPresent(path, MOST_BYTES);
   if (file === undefined || !file.bytes.includes(MARKER)) return undefined;
@@ -24,7 +24,7 @@ export async function conflictIn(path: string): Promise<number | undefined> {
   return conflictLine(PAGES.has(extname(path).toLowerCase()) ? withoutFences(text) : text);
 }
 
-/** Fenced lines become empty ones: numbers of lines stay. */
+/** Makes fenced lines empty, so that line numbers stay. */
 function withoutFences(text: string): string {
   let fence: string | undefined;
   const lines = text.split('\n').map((line) => {

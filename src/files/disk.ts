@@ -1,4 +1,4 @@
-/** Reading files: stat fingerprints, hashes, bytes that did not change while they were read. */
+/** Reads files: their stats, their hashes, and bytes that did not change during the read. */
 
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
@@ -8,9 +8,9 @@ import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import { atOnce } from './at-once.ts';
-import { pointedTo } from './lfs.ts';
+import { POINTER_BYTES, pointedTo } from './lfs.ts';
 
-/** What a Stat says; times in nanoseconds since the epoch, size in bytes. */
+/** The parts of a Stat. Times in nanoseconds since the epoch, size in bytes. */
 export interface StatFields {
   readonly size: bigint;
   readonly mtimeNs: bigint;
@@ -18,7 +18,7 @@ export interface StatFields {
   readonly inode: bigint;
 }
 
-/** Content and fingerprint that belong together: the file was the same before and after the reading. */
+/** Content and stat that belong together: the file was the same before and after the read. */
 export interface ReadFile {
   readonly bytes: Buffer;
   readonly hash: Hash;
@@ -26,12 +26,12 @@ export interface ReadFile {
 }
 
 const CHUNK = 1024 * 1024;
-/** Up to this size a file is read at once: most are smaller, and there are 100,000 of them. */
+/** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
-// A named pipe would block the open for ever without O_NONBLOCK; for regular files it means nothing.
+// Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The stat fingerprint of what stands at `path` (of the link itself, if it is one); undefined when nothing does. */
+/** The stat of what is at `path` (of the link itself, if it is a link); undefined when nothing is. @throws JobFailure `unreadable` */
 export async function statOf(path: string): Promise<Stat | undefined> {
   try {
     return await atOnce(() => statAtOnce(path));
@@ -41,13 +41,13 @@ export async function statOf(path: string): Promise<Stat | undefined> {
   }
 }
 
-/** As `statOf`, for what follows without a pause. @throws what Node throws where it cannot be looked at */
+/** The same as a synchronous call. @throws the error of Node */
 export function statAtOnce(path: string): Stat | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && formatStat(stats);
 }
 
-/** @param stats of `lstat(path, { bigint: true })`: at millisecond resolution three of four rewrites look equal */
+/** @param stats of `lstat(path, { bigint: true })`: with times in milliseconds, three of four rewrites would look equal */
 export function formatStat(stats: BigIntStats): Stat {
   return `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}` as Stat;
 }
@@ -57,25 +57,27 @@ export function parseStat(stat: Stat): StatFields {
   return { size, mtimeNs, ctimeNs, inode };
 }
 
-/** Bytes of files together; one that is not there has none. */
+/** The sum of the bytes of files; 0 for a file that does not exist. */
 export async function bytesIn(...paths: readonly string[]): Promise<number> {
   const stats = await Promise.all(paths.map((path) => statOf(path)));
   return stats.reduce((sum, stat) => sum + (stat ? Number(parseStat(stat).size) : 0), 0);
 }
 
-/** sha256 of bytes or of a string in UTF-8. */
+/** The sha256 of bytes, or of a string in UTF-8. */
 export function hashBytes(bytes: Uint8Array | string): Hash {
   return hash('sha256', bytes) as Hash;
 }
 
-/** sha256 of a file, or of the one that a pointer of git-LFS stands for. Read in steps of 1 MiB so that the event loop never waits longer than one of them takes. */
+/**
+ * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for. Reads 1 MiB at a time, so that the event
+ * loop is not blocked for longer.
+ */
 export async function hashFile(path: string): Promise<Hash> {
   const small = await readSmall(path);
-  // A pointer of git-LFS has the hash of the file that it stands for.
   if (small !== undefined) return pointedTo(small.bytes) ?? hashBytes(small.bytes);
   return reading(path, async (handle, { size }) => {
     const digest = createHash('sha256');
-    // One byte more than a small file has, so that the first reading may find its end.
+    // One byte more than the file has, so that the first read can find its end.
     const buffer = Buffer.allocUnsafe(size < CHUNK ? Number(size) + 1 : CHUNK);
     for (;;) {
       const { bytesRead } = await handle.read(buffer);
@@ -85,14 +87,14 @@ export async function hashFile(path: string): Promise<Hash> {
   });
 }
 
-/** As `hashFile`, but undefined when nothing stands at `path`. */
+/** As `hashFile`, but undefined when there is no file. */
 export async function hashIfPresent(path: string): Promise<Hash | undefined> {
   return ifPresent(path, () => hashFile(path));
 }
 
 /**
- * Reads a file whole, with its hash and fingerprint.
- * @param limit bytes; a larger file is refused before it is read
+ * Reads a whole file, with its hash and stat.
+ * @param limit in bytes; a larger file is refused before it is read
  * @throws JobFailure `unreadable`, `unsupported` (over the limit), `changed-meanwhile`
  */
 export async function readBytes(path: string, limit: number): Promise<ReadFile> {
@@ -116,7 +118,7 @@ interface Reading {
 
 function whole(path: string, { bytes, before, after }: Reading): ReadFile {
   const stat = formatStat(before);
-  // A writer may have gone on in this inode; a file renamed over the path leaves these bytes whole.
+  // Another program may have written to this file during the read. A file that replaced it by a rename does no harm.
   if (formatStat(after) !== stat) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
   return { bytes, hash: hashBytes(bytes), stat };
 }
@@ -151,7 +153,7 @@ function readNow(path: string): Reading | undefined {
   }
 }
 
-/** All that a handle gives, in as few calls as possible. */
+/** Reads everything from a handle, in as few calls as possible. */
 async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
   // One byte more than the file has, so that the first reading may find its end.
   const buffer = Buffer.allocUnsafe(size + 1);
@@ -164,7 +166,7 @@ async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-/** Whether a file still holds what was read from it, also where it was touched or replaced by a copy of itself. */
+/** Whether a file still has the content that was read. Its stat may have changed: it was touched, or replaced by an equal copy. */
 export async function holdsStill(
   path: string,
   { hash, stat }: Pick<ReadFile, 'hash' | 'stat'>,
@@ -172,7 +174,7 @@ export async function holdsStill(
   return (await statOf(path)) === stat || (await hashIfPresent(path)) === hash;
 }
 
-/** The first bytes of a file, fewer where it is shorter. @throws JobFailure `unreadable` */
+/** The first bytes of a file; fewer when it is shorter. @throws JobFailure `unreadable` */
 export async function readHead(path: string, bytes: number): Promise<Buffer> {
   try {
     return await atOnce(() => headNow(path, bytes));
@@ -192,7 +194,18 @@ function headNow(path: string, bytes: number): Buffer {
   }
 }
 
-/** As `readBytes`, but undefined when nothing stands at `path`. */
+/**
+ * Whether a file is a pointer of git-LFS.
+ * @param file absolute path; false for a file that cannot be read, because its reader reports that
+ */
+export async function isPointer(file: string): Promise<boolean> {
+  // Asked first: an error takes ten times as long as an answer, and most targets of a first run do not exist.
+  if ((await statOf(file).catch(() => undefined)) === undefined) return false;
+  const head = await readHead(file, POINTER_BYTES).catch(() => undefined);
+  return head !== undefined && pointedTo(head) !== undefined;
+}
+
+/** As `readBytes`, but undefined when there is no file. */
 export async function readBytesIfPresent(
   path: string,
   limit: number,
@@ -200,13 +213,13 @@ export async function readBytesIfPresent(
   return ifPresent(path, () => readBytes(path, limit));
 }
 
-/** Whether an error says that the path, or a folder on the way to it, is not there. */
+/** Whether an error says that the path, or a folder of it, does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = errorCode(error instanceof JobFailure ? error.cause : error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** The system's code of a failed file operation (`EACCES`), or `unknown`. */
+/** The code of a failed file operation (`EACCES`), or `unknown`. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
@@ -241,7 +254,7 @@ async function reading<T>(
 
 async function ifPresent<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    // Asked first: an error costs ten times as much as an answer.
+    // Asked first: an error takes ten times as long as an answer.
     if ((await statOf(path)) === undefined) return undefined;
     return await read();
   } catch (error) {

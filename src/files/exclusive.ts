@@ -1,4 +1,7 @@
-/** One daemon per state folder: a lock that the kernel releases when its holder dies, also between containers that share the folder. */
+/**
+ * One daemon per state folder: a lock that the kernel releases when its holder dies. It also works between containers that
+ * share the folder.
+ */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -8,12 +11,12 @@ import { errorCode, isAbsent, writeFailure } from './disk.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
 import { replaceFile } from './replace.ts';
 
-/** Who holds the lock, as it said itself. */
+/** What the holder of the lock wrote about itself. */
 export interface Holder {
   readonly pid: number;
   /** ISO 8601. */
   readonly since: string;
-  /** It answers one question or does one thing, and ends by itself: who needs the state waits for it. */
+  /** A command that answers one question or does one thing: other processes wait for its end. */
   readonly isCommand?: true;
 }
 
@@ -21,7 +24,7 @@ export interface Holder {
 export class StateLocked extends Error {
   override readonly name = 'StateLocked';
   readonly folder: string;
-  /** Undefined in the moment between its locking and its saying so. */
+  /** Undefined between the moment when it takes the lock and the moment when it writes about itself. */
   readonly holder: Holder | undefined;
 
   constructor(folder: string, holder: Holder | undefined) {
@@ -33,7 +36,7 @@ export class StateLocked extends Error {
   }
 }
 
-/** A daemon holds the state and does not answer commands: its process is stopped, or the machine stands. Exit code 75. */
+/** A daemon has the lock and does not answer commands: its process is suspended or hangs. Exit code 75. */
 export class DaemonSilent extends Error {
   override readonly name = 'DaemonSilent';
   constructor() {
@@ -45,21 +48,22 @@ const LOCK = 'lock.sqlite';
 const HOLDER = 'lock.json';
 const SQLITE_BUSY = 5;
 
-/** Milliseconds that a command may take until it is no longer waited for. */
+/** Milliseconds that other processes wait for the end of a command. */
 const COMMAND_PATIENCE_MS = 120_000;
-/** Milliseconds in which a new holder has said who it is; until then, what a former one said is read. */
+/** Milliseconds in which a new holder writes about itself. Until then, the file is that of an earlier holder. */
 const SAYS_SO_MS = 500;
 const LOOK_MS = 50;
 
 export interface LockOptions {
   readonly isCommand?: true;
-  /** Ends the waiting: the lock is refused then. */
+  /** Aborted: ends the wait, and the lock is refused. */
   readonly ending?: AbortSignal | undefined;
 }
 
 /**
- * Takes the lock of a state folder, which is made with mode 0700 when it is absent. Disposing releases it. A command that holds
- * it is waited for, and a daemon is not: a person who looks at the status keeps no run from its start.
+ * Takes the lock of a state folder, and makes the folder with mode 0700 when it does not exist. Dispose releases the lock. When a
+ * command has the lock, this waits for its end: so a person who asks for the status does not stop the start of a run. When a daemon
+ * has it, this does not wait.
  * @throws StateLocked; JobFailure `unwritable`
  */
 export async function lockState(
@@ -85,7 +89,7 @@ function patienceFor(holder: Holder | undefined): number {
   return holder === undefined || !isAlive(holder.pid) ? SAYS_SO_MS : 0;
 }
 
-/** Of a container that shares the folder, no process is known here. */
+/** False also for a process of another container that shares the folder. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -120,13 +124,13 @@ async function lockNow(
     });
     return opening.move();
   } catch (error) {
-    // The folder is what a person knows; the lock in it is ours.
+    // The failure names the folder, which people know, and not the file of the lock.
     if (error instanceof StateLocked) throw error;
     throw sqliteFailure(folder, error) ?? writeFailure(folder, error);
   }
 }
 
-// Only when it is absent: closing any descriptor of the file drops all fcntl locks that this process has on it.
+// Only when it does not exist: to close any descriptor of the file drops all fcntl locks that this process has on it.
 async function makePrivate(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
@@ -150,7 +154,7 @@ async function openExclusively(path: string): Promise<DatabaseSync | undefined> 
   }
 }
 
-/** SQLite's own codes for a disk that is full or read-only. */
+/** The codes of SQLite for a disk that is full, read-only or broken. */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EROFS',
   10: 'EIO',
@@ -165,7 +169,7 @@ function sqliteFailure(folder: string, error: unknown): JobFailure | undefined {
   return new JobFailure({ kind: 'unwritable', file: folder, code }, { cause: error });
 }
 
-/** Node 22 warns that SQLite is experimental; what is used of it here is the lock of its file, which SQLite has always had. */
+/** Node 22 warns that SQLite is experimental. Only the lock of its file is used here, which is an old part of SQLite. */
 async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,4 +1,4 @@
-/** Flushes, on threads of the system: who waits for the same folder waits for one flush. */
+/** Flushes files and folders to the disk, on the thread pool of Node. Callers that flush the same folder share one flush. */
 import { closeSync, constants, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -11,14 +11,14 @@ interface FolderFlush {
 
 const flushes = new Map<string, FolderFlush>();
 
-/** Resolves when what was written to an open file survives a power cut. */
+/** When it resolves, everything that was written to the open file survives a power cut. */
 export async function flushFile(file: number): Promise<void> {
   await flush(file);
 }
 
 /**
- * Flushes a folder's entries, which a rename or a new file needs to survive a power cut. Whoever asks while a flush goes on
- * shares the next one: that begins after all that was renamed until then.
+ * Flushes the entries of a folder: a renamed or new file needs that to survive a power cut. Calls during a flush share the next one,
+ * because the present one may have begun before their rename.
  */
 export function flushFolder(folder: string): Promise<void> {
   const last = flushes.get(folder);
@@ -30,7 +30,7 @@ export function flushFolder(folder: string): Promise<void> {
 }
 
 async function begin(folder: string, own: FolderFlush, before?: Promise<void>): Promise<void> {
-  // Its failure is told to those who asked for it.
+  // Its own callers get its failure.
   await before?.catch(() => {});
   own.hasBegun = true;
   try {

@@ -1,14 +1,14 @@
 /**
- * The content that files had in commits: one process of git for each repository reads all of them, whoever asks. It ends when nobody
- * has asked for a while.
+ * Reads the content of files in commits. One process of git for each repository answers all callers, and ends after a time
+ * without questions.
  */
 import type { Socket } from 'node:net';
 import { environment, GitFailure, type GitRepository, processes } from './git.ts';
 
-/** A file as it was in a commit. */
+/** A file in a commit. */
 export interface PastFile {
   readonly commit: string;
-  /** As git names it. */
+  /** The path as git names it. */
   readonly path: string;
 }
 
@@ -17,13 +17,13 @@ export interface PastContent extends PastFile {
   readonly bytes: Buffer | undefined;
 }
 
-/** The content that files had, one after the other. @throws GitFailure `failed` */
+/** The contents of files in commits, one after the other. @throws GitFailure `failed` */
 export async function* contentsOf(
   { top }: GitRepository,
   files: readonly PastFile[],
 ): AsyncGenerator<PastContent> {
   for (const file of files) {
-    // One question is one line.
+    // A question is one line, so such a name cannot be asked for.
     if (file.path.includes('\n')) continue;
     yield { ...file, bytes: await readerOf(top).content(`${file.commit}:${file.path}`) };
   }
@@ -56,7 +56,7 @@ class ContentReader {
       env: environment(),
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    this.#git.on('error', () => {}); // the answer ends before it is whole then
+    this.#git.on('error', () => {}); // then the answer ends before it is complete
     this.#git.stdin?.on('error', () => {});
     this.#answer = new Answer(this.#git.stdout);
     this.#end = () => {
@@ -67,7 +67,7 @@ class ContentReader {
     this.#hold('unref');
   }
 
-  /** One question after the other: answers have no names. */
+  /** Asks one question after the other, because an answer does not say which question it belongs to. */
   async content(question: string): Promise<Buffer | undefined> {
     clearTimeout(this.#idle);
     if (this.#open++ === 0) this.#hold('ref');
@@ -89,7 +89,7 @@ class ContentReader {
     }
   }
 
-  /** A process that nobody asks keeps ours from nothing. */
+  /** Without open questions, the process of git must not keep this process alive. */
   #hold(how: 'ref' | 'unref'): void {
     this.#git[how]();
     for (const pipe of [this.#git.stdin, this.#git.stdout]) (pipe as Socket | null)?.[how]();

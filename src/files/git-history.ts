@@ -1,26 +1,26 @@
-/** The commits that files went through, with their merges: the order of dates says nothing about lines that were written side by side. */
+/** The commits that changed files, with their merges: dates do not say which of two sides of a merge is newer. */
 import { join, relative } from 'node:path';
 import { ask } from './git.ts';
 import { answerOf, isShallow, LITERAL, readText, type WorkTree } from './work-tree.ts';
 
-/** A commit that changed one of some files, or brought together what others had changed. */
+/** A commit that changed one of the asked files, or merged commits that did. */
 export interface Revision {
   readonly commit: string;
-  /** The next ones before it that did so. */
+  /** The nearest earlier commits of that kind. */
   readonly parents: readonly string[];
 }
 
-/** Revisions that history is read back to: a text whose commit is older is older than all that is looked for. */
+/** At most so many revisions are read. */
 const MOST_REVISIONS = 200;
 
-/** By tree, paths and commit: a commit never changes, and the same file is asked about for its page and for its texts. */
+/** Cache by tree, paths and commit: a commit never changes, and several callers ask about the same file. */
 const known = new Map<string, Promise<Revision[] | undefined>>();
 const MOST_KNOWN = 1000;
 
 /**
- * The commits behind one that changed these absolute paths, the newest first; undefined when git cannot tell, or its history is
- * shallow.
- * @param commit its hash
+ * The commits up to one commit that changed these files, the newest first.
+ * @param paths absolute @param commit hash of the last commit
+ * @returns undefined when git cannot be asked, or its history is shallow
  */
 export async function revisionsOf(
   tree: WorkTree,
@@ -59,7 +59,7 @@ async function askRevisions(
 
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD'];
 
-/** What the files of the work tree are made of: the commit that is checked out, and those that are being brought into it. */
+/** The commits that the files of the work tree come from: the one that is checked out, and those that are being merged into it. */
 export function headsOf(tree: WorkTree): string[] {
   const head = headOf(tree);
   if (head === undefined) return [];
@@ -67,7 +67,7 @@ export function headsOf(tree: WorkTree): string[] {
   return [...new Set([head, ...others.map((line) => line.trim()).filter(isCommit)])];
 }
 
-/** The commit that is checked out, read from git's own files; undefined before the first one. */
+/** The commit that is checked out, read from the files of git; undefined before the first commit. */
 function headOf({ own, shared }: WorkTree): string | undefined {
   const text = readText(join(own, 'HEAD'))?.trim();
   const [, ref] = /^ref: (.+)$/.exec(text ?? '') ?? [];
@@ -82,10 +82,10 @@ function isCommit(line: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(line);
 }
 
-/** A commit never changes. */
+/** Cache by commit: a commit never changes. */
 const parents = new Map<string, readonly string[]>();
 
-/** The commits that a merge brought together; none for what is no merge. */
+/** The commits that a merge joins; none when the commit is no merge. */
 export async function sidesOf(tree: WorkTree, commit: string): Promise<readonly string[]> {
   const known = parents.get(commit);
   if (known !== undefined) return known;

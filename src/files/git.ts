@@ -1,4 +1,4 @@
-/** Git's view of the disk. The one file that knows the git binary; it reads, and never writes to a repository. */
+/** The view that git has of the disk. Only `files/git*.ts` run the program; they read, and never write to a repository. */
 import { realpath } from 'node:fs/promises';
 import systemPath, { type PlatformPath, resolve, sep } from 'node:path';
 
@@ -7,7 +7,7 @@ export type GitFault =
   | { readonly kind: 'no-repository'; readonly folder: string }
   /** The repository has no such branch, tag or commit. */
   | { readonly kind: 'unknown-ref'; readonly ref: string }
-  /** Both are known, and no commit is known that both are made of. */
+  /** HEAD and the ref are known, but no common ancestor is. */
   | { readonly kind: 'no-merge-base'; readonly ref: string; readonly isShallow: boolean }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -40,7 +40,7 @@ export function describeGitFault(fault: GitFault): string {
 
 /** The work tree that a folder is in. */
 export interface GitRepository {
-  /** Absolute, spelled as the folder that it was opened from. */
+  /** Absolute path, spelled like the folder that it was opened from. */
   readonly top: string;
 }
 
@@ -54,7 +54,7 @@ export async function openRepository(folder: string): Promise<GitRepository> {
   throw failed(asked);
 }
 
-/** Git names it without symbolic links. */
+/** The top folder in the spelling of `folder`: git returns it without symbolic links. */
 async function topOf(folder: string, [top = '', prefix = '']: readonly string[]): Promise<string> {
   const below = `${sep}${prefix.split('/').join(sep)}`;
   const whole = `${resolve(folder)}${sep}`;
@@ -77,7 +77,7 @@ export async function mergeBase({ top }: GitRepository, ref: string): Promise<st
 }
 
 async function commitOf(top: string, ref: string): Promise<string> {
-  // A word that begins with "-" is no option of git.
+  // So a ref that begins with "-" is no option.
   const named = ['--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const asked = await ask(top, ['rev-parse', ...named]);
   if (asked.code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });
@@ -85,7 +85,7 @@ async function commitOf(top: string, ref: string): Promise<string> {
 }
 
 /**
- * Files of the work tree that are other than in a commit, gone, or new and not ignored; of a renamed file both names.
+ * Files of the work tree that differ from a commit, are gone, or are new and not ignored; for a renamed file both names.
  * @returns absolute paths
  */
 export async function changedFiles({ top }: GitRepository, commit: string): Promise<string[]> {
@@ -95,7 +95,7 @@ export async function changedFiles({ top }: GitRepository, commit: string): Prom
   return lists.flatMap((list) => namesIn(list)).map((path) => resolve(top, path));
 }
 
-/** Files of a commit. @returns absolute paths, as they would be in the work tree */
+/** The files of a commit. @returns absolute paths, as if they were in the work tree */
 export async function filesIn({ top }: GitRepository, commit: string): Promise<string[]> {
   const list = await mustAsk(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
   return namesIn(list).map((path) => resolve(top, path));
@@ -105,7 +105,7 @@ function namesIn(list: string): string[] {
   return list.split('\0').filter((name) => name !== '');
 }
 
-/** Path of a file as git names it; undefined: it is not below the repository. @param path absolute */
+/** The path of a file as git names it. @param path absolute @returns undefined when it is not in the repository */
 export async function pathIn({ top }: GitRepository, path: string): Promise<string | undefined> {
   const asGiven = nameBelow(top, path);
   if (asGiven !== undefined) return asGiven;
@@ -115,7 +115,10 @@ export async function pathIn({ top }: GitRepository, path: string): Promise<stri
   return nameBelow(above, below);
 }
 
-/** Relative, with `/`; undefined: the path is not below the folder. @param paths those of this system, or of another */
+/**
+ * The relative path with `/`; undefined when it is not below the folder. (The third parameter lets tests use the paths of
+ * another system.)
+ */
 export function nameBelow(
   folder: string,
   path: string,
@@ -126,7 +129,7 @@ export function nameBelow(
   return isBelow ? inside.split(sep).join('/') : undefined;
 }
 
-/** Loaded when git is asked: every command would take 5 ms longer. */
+/** Loaded at the first use: else every command would take 5 ms longer. */
 export function processes(): typeof import('node:child_process') {
   return process.getBuiltinModule('node:child_process');
 }
@@ -143,10 +146,10 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
   return asked.text;
 }
 
-/** Bytes of an answer: names of a million files. */
+/** In bytes: enough for the names of a million files. */
 const LARGEST_ANSWER = 512 * 1024 * 1024;
 
-/** @param input what the program reads @throws GitFailure `no-git` */
+/** Runs git. @param words its arguments @param input its standard input @throws GitFailure `no-git` */
 export function ask(folder: string, words: readonly string[], input?: string): Promise<GitAnswer> {
   const { promise, resolve: answer, reject } = Promise.withResolvers<GitAnswer>();
   const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
@@ -156,7 +159,7 @@ export function ask(folder: string, words: readonly string[], input?: string): P
     else if (code === 'ENOENT') reject(new GitFailure({ kind: 'no-git' }, { cause: error }));
     else reject(error);
   });
-  child.stdin?.on('error', () => {}); // its exit code tells why it ended before it read all
+  child.stdin?.on('error', () => {}); // the exit code says why it ended before it read everything
   child.stdin?.end(input);
   return promise;
 }
@@ -166,7 +169,7 @@ function failed({ complaint }: GitAnswer): GitFailure {
   return new GitFailure({ kind: 'failed', message });
 }
 
-/** Messages in English, and no lock of the index for a look: another program may need it at that moment. */
+/** With messages in English, and without locks of the index for reads: another program may need it at that moment. */
 export function environment(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
 }

@@ -1,7 +1,10 @@
-/** Names that are nobody's source: partial downloads, editors' temporary files, litter of systems, and whatever begins with a dot. */
+/**
+ * Names that are never a source: partial downloads, temporary files of editors, files of the system, and names that begin with
+ * a dot.
+ */
 
 /**
- * Whether a file or folder is ignored by its name, wherever it stands; the watcher and the scanner ask the same function.
+ * Whether a file or folder is ignored because of its name, in any folder. Watch and scan use this same function.
  * @param name the last part of a path
  */
 export function isIgnored(name: string): boolean {
@@ -54,7 +57,7 @@ const PATTERNS = [
   'node_modules',
 ];
 
-// Nearly every name is asked for, at each scan: two look-ups decide most of them.
+// Each scan asks about nearly every name: two look-ups decide most of them.
 const PLAIN_NAMES = new Set(PATTERNS.filter((pattern) => !/[*?]/v.test(pattern)));
 const EXTENSIONS = new Set(
   PATTERNS.filter((pattern) => /^\*\.[^*?~\-]+$/v.test(pattern)).map((pattern) => pattern.slice(2)),
@@ -66,7 +69,7 @@ const OTHERS = new RegExp(
   'sv',
 );
 
-/** What a name that `OTHERS` matches has in it. */
+/** A fast check: each name that `OTHERS` matches also matches this. */
 const UNUSUAL = /[~#]|conflict-|_jb_|\.sb-|\.unison/v;
 
 function isLookedUp(pattern: string): boolean {

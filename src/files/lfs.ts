@@ -1,7 +1,7 @@
-/** Pointers of git-LFS: small texts that stand in the place of large files that were not fetched. Pure. */
+/** Pointers of git-LFS: small texts in the place of large files that were not fetched. Pure. */
 import type { Hash } from '../job.ts';
 
-/** A pointer is shorter, as the specification of git-LFS says. */
+/** A pointer has fewer bytes (specification of git-LFS). */
 export const POINTER_BYTES = 1024;
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:\S+ .*\n)*?oid sha256:([0-9a-f]{64})\n/;

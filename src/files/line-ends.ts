@@ -1,40 +1,43 @@
-/** Files that are known as a whole, in each checkout: git may check out a text with other line ends, and so with another hash. */
+/**
+ * Hashes of whole files that are the same in each checkout: git may check out a text with other line ends, and so with another
+ * hash.
+ */
 import { extname } from 'node:path';
 import type { Hash } from '../job.ts';
 import { bytesIn, hashBytes, hashFile, readBytesIfPresent } from './disk.ts';
 import { pointedTo } from './lfs.ts';
 
-/** The hashes that the content of one file has in checkouts. */
+/** The hashes that the content of one file may have in checkouts. */
 export interface CheckedOut {
-  /** With line feeds; of other files than texts that of their bytes. */
+  /** With line feeds; for a file that is no text, the hash of its bytes. */
   readonly text: Hash;
-  /** That of its bytes first. */
+  /** All of them, the hash of the present bytes first. */
   readonly all: readonly [Hash, ...Hash[]];
 }
 
 const TEXTS: ReadonlySet<string> = new Set(
   '.txt .text .html .htm .xhtml .xlf .xliff .xml .srt .vtt .ttml .md .csv .json'.split(' '),
 );
-/** Larger texts are known by their bytes alone. */
+/** For a larger text, only the hash of its bytes counts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Of a file on the disk. @throws JobFailure */
+/** The hashes of a file on the disk. @throws JobFailure */
 export async function checkedOut(path: string): Promise<CheckedOut> {
   return (await checkedOutIfText(path)) ?? asItIs(await hashFile(path));
 }
 
-/** Undefined where no text is, and for one that is too large. @throws JobFailure */
+/** @returns undefined when it is no text, too large, or does not exist. @throws JobFailure */
 export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
   if (!isText(path) || (await bytesIn(path)) > MOST_BYTES) return undefined;
   const file = await readBytesIfPresent(path, MOST_BYTES);
   return file && checkedOutAs(file.bytes, path);
 }
 
-/** Pure. @param path tells whether it is a text */
+/** Pure. @param path its extension says whether it is a text */
 export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
   const pointed = pointedTo(bytes);
   const own = pointed ?? hashBytes(bytes);
-  // Git converts no file that holds a zero byte, so neither a text in UTF-16.
+  // Git does not convert a file with a zero byte, so no text in UTF-16.
   const isConverted = pointed === undefined && isText(path) && !bytes.includes(0);
   if (!isConverted || !bytes.includes(LF)) return asItIs(own);
   const plain = bytes.toString('latin1').replaceAll('\r\n', '\n');
@@ -45,7 +48,7 @@ export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
 
 const LF = 0x0a;
 
-/** By its name. */
+/** By the extension. */
 export function isText(path: string): boolean {
   return TEXTS.has(extname(path).toLowerCase());
 }

@@ -1,30 +1,33 @@
-/** What a look at a root found: the words that the scanner, the watcher and reconcile share. */
+/** The files that a look at a root finds: types for scan, watch and intake. */
 import type { Stat } from '../job.ts';
 
-/** A regular file as it stood when it was looked at. */
+/** A regular file when it was looked at. */
 export interface FoundFile {
   /** Relative to the root, `/`-separated, NFC: its name in the ledger. */
   readonly path: string;
-  /** As it is spelled on disk, relative to the root: its name for reading. The same but for names that are not NFC. */
+  /**
+   * The path as it is spelled on the disk, relative to the root: used to open the file. It differs from `path` only where that
+   * is not NFC.
+   */
   readonly raw: string;
   readonly stat: Stat;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Something of interest that is not taken, and why; also a folder that cannot be looked into. */
+/** A path of interest that cannot be translated, with the reason; also a folder that cannot be listed. */
 export interface Skipped {
   /** As in FoundFile. */
   readonly path: string;
   /** For people: `a symbolic link; links are not followed`. */
   readonly reason: string;
-  /** It is a file or folder as others, and the system refuses it to us. */
+  /** A normal file or folder that this process may not read. */
   readonly isUnreadable?: true;
-  /** What a person does so that it is taken, where the name alone stands in the way. */
+  /** What a person can do, where only the name is the reason. */
   readonly advice?: string;
 }
 
-/** Which part of a root is of interest; both take paths relative to it, `/`-separated, NFC. */
+/** Which part of a root is of interest. Paths are relative to the root, `/`-separated, NFC. */
 export interface Interest {
   /** Whether the file is a source or a target of some route. */
   wants(path: string): boolean;
@@ -32,15 +35,15 @@ export interface Interest {
   enters(folder: string): boolean;
 }
 
-/** A whole root. One that is not there is offline, which is not the same as empty: nothing in it is gone. */
+/** All files of a root. A root that does not exist is offline: its files do not count as gone. */
 export type Listing =
   | {
       readonly kind: 'online';
       readonly files: readonly FoundFile[];
       readonly skipped: readonly Skipped[];
-      /** How many folders were looked into. */
+      /** How many folders were listed. */
       readonly folders: number;
-      /** Number of the device that holds the root. */
+      /** Number of the device with the root. */
       readonly device: bigint;
     }
   | { readonly kind: 'offline'; readonly reason: string };
@@ -53,4 +56,9 @@ export function isWithin(path: string, other: string): boolean {
 /** The last part of a path: the name in its folder. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The folder of a relative path; empty for the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }

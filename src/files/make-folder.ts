@@ -1,15 +1,15 @@
-/** Makes a folder and those above it, and says why where that cannot be done. */
+/** Makes a folder and those above it, with an exact error when that fails. */
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './disk.ts';
 
-/** What belongs to the state is nobody else's. */
+/** Mode of folders of the state: only their owner may use them. */
 export const PRIVATE = 0o700;
 
 /**
- * Node's recursive `mkdir` says ENOENT where the disk is read-only or broken (EROFS, EIO, EDQUOT), which reads as if a file were
- * gone: one step at a time says what it is.
+ * Node's recursive `mkdir` fails with ENOENT when the disk is read-only or broken (EROFS, EIO, EDQUOT), as if a file did not exist.
+ * So the folders are then made one by one, which gives the right error.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
@@ -21,7 +21,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** The same at once. @returns the first folder that was made; undefined when all were there */
+/** The same with synchronous calls. @returns the topmost folder that was made; undefined when all existed */
 export function makeFolderAtOnce(folder: string): string | undefined {
   try {
     return mkdirSync(folder, { recursive: true });

@@ -1,18 +1,21 @@
-/** Moves and removes files of a tree that is shared: only while the right to do so stands, and only what was looked at. */
+/**
+ * Moves and removes files of a shared tree: only while this process has the right, and only files that have not changed since
+ * they were looked at.
+ */
 import { renameSync, rmSync } from 'node:fs';
 import type { Hash, Stat } from '../job.ts';
 import { hashIfPresent, statAtOnce, statOf } from './disk.ts';
 import { changeFile, type Right } from './right.ts';
 
-/** The stat of a file at its old place, and at its new one. */
+/** The stat of a file at its old path and at its new one. */
 export interface MovedStat {
   readonly before: Stat;
   readonly after: Stat;
 }
 
 /**
- * Moves a file to a place where nothing stands; its folder must be there.
- * @returns undefined where there is nothing to move, or something stands at the new place: then nothing is moved
+ * Moves a file to a free path; the folder of that path must exist.
+ * @returns undefined, and moves nothing, when there is no file or the new path is taken
  */
 export async function moveFile(
   right: Right,
@@ -23,19 +26,19 @@ export async function moveFile(
     const before = statAtOnce(from);
     if (before === undefined || statAtOnce(to) !== undefined) return undefined;
     renameSync(from, to);
-    // Another process may have taken it away again.
+    // Another process may have removed it already.
     return { before, after: statAtOnce(to) ?? before };
   });
 }
 
-/** Removes a file that holds what is expected. @returns false where something else stands there, or nothing */
+/** Removes a file with the expected content. @returns false when there is no file, or it has other content */
 export async function removeFile(right: Right, path: string, expected: Hash): Promise<boolean> {
   const seen = await statOf(path);
   if (seen === undefined || (await hashIfPresent(path)) !== expected) return false;
   return await removeUnchanged(right, path, seen);
 }
 
-/** The same for a file of which the stat was taken. */
+/** Removes a file whose stat is still `seen`. @returns false when it is another one */
 export async function removeUnchanged(right: Right, path: string, seen: Stat): Promise<boolean> {
   return await changeFile(right, () => {
     if (statAtOnce(path) !== seen) return false;

@@ -1,8 +1,8 @@
-/** Turns: who comes for the same name waits until those before are done. */
+/** A mutex for each name: one holder at a time, in the order of the calls. */
 export class Mutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Resolves when it is this one's turn; disposing of it ends the turn. */
+  /** Resolves when the caller has the mutex of the name; dispose releases it. */
   async take(name: string): Promise<Disposable> {
     const before = this.#last.get(name);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ export class Mutex {
     };
   }
 
-  /** Several turns at once, taken in one order by everybody: so nobody waits in a circle. */
+  /** Takes several. All callers take them in the same order, so that there is no deadlock. */
   async takeAll(names: readonly string[]): Promise<Disposable> {
     const turns = new DisposableStack();
     for (const name of [...new Set(names)].sort(byCode)) turns.use(await this.take(name));

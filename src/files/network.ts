@@ -1,4 +1,4 @@
-/** File systems that other machines reach, told by the number that the kernel gives them (Linux; others are not told apart). */
+/** Recognises network file systems, by the number that the kernel of Linux gives them. On other systems none is recognised. */
 import { statfs } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
@@ -13,14 +13,14 @@ const NETWORK: Readonly<Record<number, string>> = {
   198183888: 'Lustre',
 };
 
-/** What it is called; undefined: it is of this machine, or nobody can tell. */
+/** The name of a network file system; undefined: it is local or unknown. @param type of `statfs` */
 export function networkName(type: number): string | undefined {
   return NETWORK[type];
 }
 
 /**
- * What only one daemon may have, such as paid answers on their way, is not for a place that others have too.
- * @param folder made when it is absent
+ * Refuses a network file system for a folder that only one daemon may use, for example for paid answers that are not stored yet.
+ * @param folder absolute; made when it does not exist
  * @throws JobFailure `unsupported`
  */
 export async function refuseNetwork(folder: string): Promise<void> {

@@ -1,11 +1,11 @@
-/** Which entries of an Office Open XML container hold words to translate, told by its content types (ECMA-376 part 2, 7.2.3). Pure. */
+/** Finds the entries of an Office Open XML container with text to translate, by its content types (ECMA-376 part 2, 7.2.3). Pure. */
 import { decodeXml } from './xml-characters.ts';
 import { rawAttribute, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring } from './xstring.ts';
 
 export type OfficeKind = 'docx' | 'pptx' | 'xlsx';
 
-/** Where the content types stand in every package. */
+/** The entry with the content types; every package has it. */
 export const CONTENT_TYPES = '[Content_Types].xml';
 
 /** Entry name of each part -> its content type. */
@@ -30,7 +30,7 @@ export function readContentTypes(xml: string, names: readonly string[]): Content
   return new Map(typed);
 }
 
-/** Part names begin with a slash, entry names do not; neither knows case. */
+/** Part names begin with a slash, entry names do not. Both are compared without regard to case. */
 function foldedName(name: string): string {
   return name.replace(/^\//, '').toLowerCase();
 }
@@ -41,7 +41,7 @@ const MAIN: Readonly<Record<OfficeKind, RegExp>> = {
   xlsx: /spreadsheetml\.(?:sheet|template)\.main\+xml$|ms-excel\.\w+\.macroEnabled\.main\+xml$/,
 };
 
-/** What the package is by its main part, whatever its file name says; undefined when it is none of the three. */
+/** The kind of a package by its main part, not by its file name; undefined when it is none of the three. */
 export function officeKind(types: ContentTypes): OfficeKind | undefined {
   const all = [...types.values()];
   return (['docx', 'pptx', 'xlsx'] as const).find((kind) =>
@@ -50,13 +50,13 @@ export function officeKind(types: ContentTypes): OfficeKind | undefined {
 }
 
 /**
- * Masters and layouts are left alone: their words are prompts that no reader sees.
- * So are authors' names, formulas, sheet names and everything that formulas refer to.
+ * Content types of parts with text. Masters and layouts are not among them: no reader sees their prompts.
+ * Names of authors, formulas, names of sheets and everything that formulas refer to are not translated either.
  */
 const WORDS =
   /wordprocessingml\.(?:document\.main|template\.main|document\.glossary|header|footer|footnotes|endnotes|comments)\+xml$|ms-word\.document\.macroEnabled\.main\+xml$|presentationml\.(?:slide|notesSlide)\+xml$|spreadsheetml\.(?:sharedStrings|worksheet|comments)\+xml$|drawingml\.(?:chart|chartshapes|diagramData)\+xml$|officedocument\.drawing\+xml$|ms-office\.drawingml\.diagramDrawing\+xml$|ms-powerpoint\.comments\+xml$/;
 
-/** Names of the entries that hold words, in the order of the container. */
+/** Names of the entries with text, in the order of the container. */
 export function partsWithWords(types: ContentTypes): readonly string[] {
   return [...types].filter(([, type]) => WORDS.test(type)).map(([name]) => name);
 }
@@ -68,7 +68,7 @@ export function headingParts(types: ContentTypes): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Column names of a table: a heading cell that differs from its column's name makes Excel repair the file. */
+/** Column names of a table. When a heading cell differs from the name of its column, Excel repairs the file. */
 export function headings(xml: string, part: string): readonly string[] {
   const names: string[] = [];
   for (const token of xmlTokens(xml, part)) {

@@ -1,4 +1,4 @@
-/** Where the words of an Office Open XML file are: its text parts, and in each the paragraphs with the spans of their runs (ECMA-376). Pure. */
+/** Finds the text in a part of an Office Open XML file: its paragraphs, with the spans of their runs (ECMA-376). Pure. */
 
 import { JobFailure } from '../failure.ts';
 import { decodeXml, encodeXml } from './xml-characters.ts';
@@ -11,14 +11,17 @@ export interface XmlSpan {
   readonly end: number;
 }
 
-/** Text of one look. Word splits a sentence into runs at every edit and spelling mark: `spans` are all of them, the text is theirs joined. */
+/**
+ * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` are those of all runs,
+ * `text` is their joined text.
+ */
 export interface TextRun {
   readonly spans: readonly XmlSpan[];
   readonly text: string;
   readonly spelling: Spelling;
 }
 
-/** What is translated as one; several pieces where the look changes inside it. */
+/** A text to translate as a whole; it has several pieces when its formatting changes inside. */
 export interface Paragraph {
   readonly pieces: readonly TextRun[];
 }
@@ -35,7 +38,7 @@ export function readParagraphs(xml: string, part: string): readonly Paragraph[] 
   return reader.paragraphs;
 }
 
-/** Puts texts in place of pieces: the first run takes the text, the others are left empty, nothing else changes. */
+/** Replaces the text of pieces: the first run gets the new text, the other runs become empty, nothing else changes. */
 export function replacePieces(xml: string, edits: readonly PieceEdit[]): string {
   const splices = edits.flatMap(({ piece, text }) =>
     piece.spans.map((span, index) => ({
@@ -53,7 +56,7 @@ export function replacePieces(xml: string, edits: readonly PieceEdit[]): string 
   return written.join('') + xml.slice(at);
 }
 
-/** What an application notes about a run that is no look of it. */
+/** Marks of an application in a run that are no formatting. */
 const NOTES = /\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)\b[^>]*\/>/g;
 
 interface OpenPiece {
@@ -65,7 +68,7 @@ interface OpenPiece {
 
 interface OpenParagraph {
   readonly pieces: OpenPiece[];
-  /** Nothing but ends and beginnings of runs since the last text. */
+  /** True when only ends and beginnings of runs came since the last text. */
   joined: boolean;
   look: string;
 }
@@ -125,7 +128,7 @@ class ParagraphReader {
       case 'transparent':
         return;
       case 'other':
-        // No element belongs inside a text: what has one is left alone.
+        // A text must have no element inside: such a text is not translated.
         this.#textStart = undefined;
         if (paragraph && this.#lookDepth === 0) paragraph.joined = false;
         return;
@@ -189,13 +192,13 @@ function encodeText(text: string, spelling: Spelling): string {
   return encodeXml(spelling === 'xstring' ? encodeXstring(text) : text);
 }
 
-/** What the elements of an Office Open XML part are to a translator, by vocabulary and local name (ECMA-376 part 1). */
+/** What an element means for translation, by its vocabulary and local name (ECMA-376 part 1). */
 type Role = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
 
-/** How characters that XML cannot hold are written: only spreadsheets have a way (xstring.ts). */
+/** How characters are written that XML does not allow: only spreadsheets have an escape for them (xstring.ts). */
 type Spelling = 'plain' | 'xstring';
 
-/** The prefixes of one part, and what elements named with them are. */
+/** The namespace prefixes of one part, and what its elements mean. */
 class Vocabularies {
   readonly #part: string;
   readonly #prefixes = new Map<string, string>();
@@ -204,7 +207,10 @@ class Vocabularies {
     this.#part = part;
   }
 
-  /** Reads the prefixes that a tag declares. @throws JobFailure `unsupported` when a prefix of ours gets a second meaning */
+  /**
+   * Reads the prefixes that a tag declares.
+   * @throws JobFailure `unsupported` when a prefix of one of our vocabularies gets a second meaning
+   */
   declare(tag: string): void {
     if (!tag.includes('xmlns')) return;
     for (const [, prefix = '', uri = ''] of tag.matchAll(DECLARATION)) {
@@ -244,7 +250,7 @@ const WORD = 'wordprocessingml/main';
 const DRAWING = 'drawingml/main';
 const SHEET = 'spreadsheetml/main';
 
-/** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are no text of the author. */
+/** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are skipped: the author did not write them. */
 const ROLES: Readonly<Record<string, Role>> = {
   [`${WORD} p`]: 'paragraph',
   [`${WORD} t`]: 'text',

@@ -1,4 +1,4 @@
-/** Puts a finished target in place: noted before it is written, never over something that we have not read. */
+/** Puts a finished target in place: notes it in the ledger first, and never replaces content that was not read. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
@@ -15,17 +15,17 @@ export interface Publication {
   /** Relative to the root. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Of these bytes. */
+  /** Hash of `bytes`. */
   readonly hash: Hash;
-  /** Hash of what was read there; null when nothing was. */
+  /** Hash of the content that was read there; null: there was no file. */
   readonly expectedOld: Hash | null;
-  /** Notes what the target will hold, by segments; absent for lanes without segments. */
+  /** Stores the baseline of the new target; absent for lanes without segments. */
   prepare?(): Promise<void>;
 }
 
 /**
- * @returns what stands there now; a target that holds these bytes already is not touched
- * @throws JobFailure `changed-meanwhile` when somebody wrote there since it was read; StaleClaim when the job is somebody else's now
+ * @returns the target as it is now. A target that already has these bytes is not written
+ * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; StaleClaim when another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
   const { root, path, bytes, hash, expectedOld } = publication;
@@ -36,11 +36,11 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
 }
 
 export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
-  /** May be a stream: large files never stand in memory. */
+  /** May be a stream, so that a large file is never in memory. */
   readonly content: FileContent;
 }
 
-/** As `publish`, for content that is known whole only when it is written. */
+/** As `publish`, for content whose hash is known only when it is written. */
 export async function publishFile(
   run: LaneRun,
   { root, path, content, expectedOld }: FilePublication,
@@ -53,7 +53,7 @@ export async function publishFile(
   return { path, hash, stat: await standing(join(root, path), hash) };
 }
 
-/** The right of a claim to change files while it puts a target in place. @param step by which it is asked for anew */
+/** The right of a claim to change files while it puts a target in place. @param step the step that renews the right */
 export function rightToPlace(
   run: Pick<LaneRun, 'mayPlace' | 'step'>,
   step: Extract<Step, { kind: 'publishing' }>,
@@ -62,8 +62,8 @@ export function rightToPlace(
 }
 
 /**
- * The step is also the proof that the claim still stands: newer content of the source has a newer claim. The file is written
- * before it, so that little happens between the proof and the rename.
+ * The step also proves that the claim is still valid, because newer content of the source has a newer claim. The temporary file is
+ * written before the step, so that little happens between the proof and the rename.
  */
 async function place(
   run: LaneRun,
@@ -83,8 +83,8 @@ async function place(
 }
 
 /**
- * Of the file that was read, and of no later one: with the fingerprint of what a person wrote since, their text would count as
- * ours. Taken before the content is looked at, so that a later writing differs from it.
+ * The stat of the file that was read, and of no later one: with the stat of a later edit, the text of a person would count as
+ * dragoman's. So the stat is taken before the content is read: a later edit then has another stat.
  */
 async function standing(path: string, hash: Hash): Promise<Stat> {
   const stat = await statOf(path);

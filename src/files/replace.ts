@@ -1,4 +1,4 @@
-/** Putting a file in place: whole or not at all, never over somebody's newer work, never outside of the root. */
+/** Replaces files: completely or not at all, never over a newer change, and never outside of the root. */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -31,7 +31,7 @@ import { makeFolderAtOnce } from './make-folder.ts';
 import type { Right } from './right.ts';
 import { temporaryName } from './temporary.ts';
 
-/** Up to so many bytes are written at once. */
+/** Up to so many bytes are written with synchronous calls. */
 const SMALL = 64 * 1024;
 
 export type FileContent = Uint8Array | string | AsyncIterable<Uint8Array>;
@@ -42,19 +42,19 @@ export interface FileReplacement {
   /** Absolute folder that the file must be in, after all symbolic links. */
   readonly root: string;
   readonly content: FileContent;
-  /** Refuse unless this stands there, `null` meaning nothing; absent: whatever stands there. */
+  /** Refuse when the file has other content; null: refuse when there is a file; absent: replace any content. */
   readonly expectedOld?: Hash | null;
   /** Absolute folder of the temporary file, on the same file system; absent: that of the file. */
   readonly tempIn?: string;
-  /** `flushed` survives a power cut; `cached` only a killed process: for what can be rebuilt. */
+  /** `flushed` survives a power cut. `cached` survives only the end of the process: for what can be built again. */
   readonly durability?: 'flushed' | 'cached';
-  /** Permissions of a new file, 0o666 less the umask when absent; an existing file keeps its own. */
+  /** Permissions of a new file; absent: 0o666 without the umask. An existing file keeps its own. */
   readonly mode?: number;
-  /** Absent: nobody else may have it. */
+  /** The right to change the file; absent: no other daemon writes it. */
   readonly right?: Right;
 }
 
-/** What stands there now. */
+/** The file as it is now. */
 export interface FoundFileStat {
   readonly hash: Hash;
   readonly stat: Stat;
@@ -62,7 +62,7 @@ export interface FoundFileStat {
   readonly size: number;
 }
 
-/** A written file beside the place it is meant for, on the same file system; flushed unless `cached`. */
+/** A temporary file with the new content, on the file system of its target; flushed unless `cached`. */
 export interface Staged {
   readonly temp: string;
   readonly target: string;
@@ -73,21 +73,21 @@ export interface Staged {
 }
 
 /**
- * Replaces or creates a file; folders on the way are made.
- * @throws JobFailure `changed-meanwhile` when `expectedOld` is not what stands there, `unwritable`, `disk-full`
+ * Replaces or creates a file, and makes its folders.
+ * @throws JobFailure `changed-meanwhile` when the content is not `expectedOld`, `unwritable`, `disk-full`
  */
 export async function replaceFile(replacement: FileReplacement): Promise<FoundFileStat> {
   const { expectedOld, right } = replacement;
   return placeStaged(await stageFile(replacement), expectedOld, right);
 }
 
-/** As `replaceFile`, but leaves a file that holds these bytes already untouched. */
+/** As `replaceFile`, but does not touch a file that already has these bytes. */
 export async function writeIfDifferent(
   replacement: FileReplacement & { readonly content: Uint8Array | string },
 ): Promise<FoundFileStat & { readonly written: boolean }> {
   const { path, content } = replacement;
   const hash = hashBytes(content);
-  // Taken before the content is looked at, so that a later writing differs from it.
+  // Taken before the content is read: a later change then has another stat.
   const seen = await atOnce(() => statNow(path));
   if (seen === undefined || (await hashIfPresent(path)) !== hash) {
     return { ...(await replaceFile(replacement)), written: true };
@@ -95,7 +95,7 @@ export async function writeIfDifferent(
   return { hash, stat: seen, size: Number(parseStat(seen).size), written: false };
 }
 
-/** Writes the content to a temporary file beside its place, without touching the place itself. */
+/** Writes the content to a temporary file, and does not touch the target. */
 export async function stageFile(replacement: FileReplacement): Promise<Staged> {
   const { path, root, content, durability = 'flushed' } = replacement;
   try {
@@ -117,8 +117,8 @@ export async function stageFile(replacement: FileReplacement): Promise<Staged> {
 }
 
 /**
- * Moves a staged file to its place. On refusal or failure the staged file is gone and the place is as it was.
- * @param right absent: nobody else may have it
+ * Renames a staged file to its target. When that is refused or fails, the staged file is removed and the target is as it was.
+ * @param right absent: no other daemon writes the target
  */
 export async function placeStaged(
   staged: Staged,
@@ -129,7 +129,7 @@ export async function placeStaged(
   try {
     let seen = await requireOld(target, expectedOld);
     for (;;) {
-      // As late as possible: between this look and the rename nothing but one system call passes.
+      // As late as possible: between this check and the rename there is only one system call.
       const isSeen = seen === undefined || (statNow(target) ?? null) === seen;
       if (isSeen && right?.stands() !== false) return await renameStaged(staged);
       if (isSeen) await right?.renew();
@@ -150,7 +150,7 @@ async function renameStaged({
 }: Staged): Promise<FoundFileStat> {
   try {
     renameSync(temp, target);
-    // At once: another writer may replace the file next, and the fingerprint must be that of this content.
+    // Right after the rename: another writer may replace the file next, and the stat must belong to this content.
     const stat = formatStat(lstatSync(target, { bigint: true }));
     if (durability === 'flushed') await flushFolder(dirname(target));
     return { hash, size, stat };
@@ -160,8 +160,8 @@ async function renameStaged({
 }
 
 /**
- * A look at a large file takes a while, and others of this process write meanwhile.
- * @returns the stat of what was looked at, null for nothing; undefined where nothing was asked
+ * Checks the present content. The hash of a large file takes a while, and it may be changed meanwhile.
+ * @returns the stat before the check, null: there was no file; undefined: nothing was to be checked
  */
 async function requireOld(
   target: string,
@@ -186,9 +186,9 @@ function statNow(path: string): Stat | undefined {
 }
 
 /**
- * Whether files could be put in place, found without writing: what is bought for one that could not would wait.
- * @param files absolute @param root as `FileReplacement.root` @param bytes that each of them has at least
- * @throws JobFailure `unwritable` or `disk-full`, as putting one there would
+ * Checks without writing that files could be put in place, before something is bought for them.
+ * @param files absolute @param root as `FileReplacement.root` @param bytes the least size of each file
+ * @throws JobFailure `unwritable` or `disk-full`, as `replaceFile` would
  */
 export async function requireWritable(
   root: string,
@@ -203,7 +203,7 @@ export async function requireWritable(
         throw new JobFailure({ kind: 'unwritable', file, code: 'a folder stands there' });
       }
       const folder = await requireFolder(dirname(target));
-      // A new file stands beside the old one before it replaces it.
+      // The new file is written beside the old one before it replaces that.
       await requireRoom(folder, Math.max(bytes, standing?.size ?? 0));
     } catch (error) {
       throw writeFailure(file, error);
@@ -211,22 +211,22 @@ export async function requireWritable(
   }
 }
 
-/** @returns the folder, or the one in which it would be made */
+/** @returns the folder, or the nearest one above it that exists */
 async function requireFolder(folder: string): Promise<string> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
-    // A folder that is not there is made.
+    // A folder that does not exist will be made.
     if (!isAbsent(error) || folder === dirname(folder)) throw error;
     return await requireFolder(dirname(folder));
   }
 }
 
-/** @throws JobFailure `disk-full` where the disk says that it has less room */
+/** @throws JobFailure `disk-full` when the disk reports less free space */
 async function requireRoom(folder: string, needs: number): Promise<void> {
   const disk = await statfs(folder).catch(() => undefined);
-  // Some file systems do not tell their size.
+  // Some file systems do not report their size.
   if (disk === undefined || disk.blocks === 0) return;
   const { bsize, bavail, bfree } = disk;
   const free = process.getuid?.() === 0 ? bfree : bavail;
@@ -235,7 +235,7 @@ async function requireRoom(folder: string, needs: number): Promise<void> {
 
 type Bounds = Required<Pick<FileReplacement, 'root' | 'durability'>>;
 
-/** Where a path really leads, in a folder that is there. @throws JobFailure when that is outside of the root, or nowhere */
+/** The path without symbolic links; makes its folder. @throws JobFailure when it is outside of the root, or a link leads nowhere */
 async function placeFor(path: string, { root, durability }: Bounds): Promise<string> {
   const { target, made } = await atOnce(() => {
     const target = confine(path, root);
@@ -260,7 +260,7 @@ function confine(path: string, root: string): string {
   return target;
 }
 
-/** The real path of the part that exists, with the rest appended. */
+/** The real path of the part that exists, and the rest of the path. */
 function resolveExisting(path: string): string {
   const standing = standingAt(path);
   if (standing === undefined) return join(resolveExisting(dirname(path)), basename(path));
@@ -294,7 +294,7 @@ function isSmall(content: FileContent): content is Uint8Array | string {
     : false;
 }
 
-/** At once, but for the flush. */
+/** With synchronous calls, but for the flush. */
 async function writeSmall(temp: string, { path, content, ...how }: Small): Promise<WrittenTemp> {
   const file = await atOnce(() => openSync(temp, 'wx', how.mode ?? 0o666));
   try {

@@ -1,19 +1,19 @@
-/** The right to change files of a tree, where another daemon may take it away: it is looked at right before each change. */
+/** The right to change files of a tree. Another daemon may take it away, so it is checked right before each change. */
 
 export interface Right {
-  /** Whether it is there at this moment. */
+  /** Whether this process has it at this moment. */
   stands(): boolean;
-  /** Asks for it anew. Rejects when somebody else has it. */
+  /** Asks for it again. Rejects when another process has it. */
   renew(): Promise<void>;
 }
 
-/** Nobody else changes the files. */
+/** For files that no other daemon changes. */
 export const ALONE: Right = { stands: () => true, renew: async () => {} };
 
 /**
- * Makes one change of the disk while the right stands.
- * @param change at once: between the look and the change nothing but system calls passes
- * @throws what `renew` rejects with; nothing is changed then
+ * Makes one change of the disk while this process has the right.
+ * @param change synchronous, so that nothing happens between the check and the change
+ * @throws the error of `renew`; then nothing is changed
  */
 export async function changeFile<T>(right: Right, change: () => Awaited<T>): Promise<Awaited<T>> {
   while (!right.stands()) await right.renew();

@@ -1,33 +1,33 @@
-/** One folder, listed: names sorted into files and folders, and those that cannot be taken with the reason. */
+/** Lists one folder: its files, its folders, and the names that cannot be translated with the reason. */
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { errorCode } from './disk.ts';
 import type { Interest, Skipped } from './listing.ts';
 import { isTemporary } from './temporary.ts';
 
-/** A root that is looked at. */
+/** A root to list. */
 export interface ScannedTree {
-  /** Absolute, links resolved. */
+  /** Absolute path with links resolved. */
   readonly absolute: string;
   readonly interest: Interest;
   isIgnored(name: string): boolean;
-  /** Hears of a file that is named as our temporary files are. */
+  /** Called for a file with the name of a temporary file of dragoman. */
   onTemporary?(at: PathOnDisk): void;
 }
 
-/** A file or folder below a root, by both of its names. */
+/** A file or folder below a root, in both spellings. */
 export interface PathOnDisk {
   /** Relative to the root, NFC; empty for the root itself. */
   readonly path: string;
-  /** As it is spelled on disk. */
+  /** The path as it is spelled on the disk. */
   readonly raw: string;
 }
 
 export type FolderListing =
   | {
       readonly kind: 'listed';
-      /** Before it was read: what came in between is seen at the next look. */
+      /** Taken before the listing: so the next look finds a change during the listing. */
       readonly mtimeNs: bigint;
-      /** As spelled on disk; whether they are wanted is not asked here. */
+      /** Names as spelled on the disk, also of files that are not wanted. */
       readonly files: readonly string[];
       readonly folders: readonly string[];
       readonly skipped: readonly Skipped[];
@@ -49,7 +49,7 @@ export function readFolder(tree: ScannedTree, folder: PathOnDisk): FolderListing
   }
 }
 
-/** The place of an entry, given its name on disk. */
+/** The path of an entry. @param name as it is spelled on the disk */
 export function pathIn(folder: PathOnDisk, name: string): PathOnDisk {
   const path = below(folder.path, nfc(name));
   return folder.raw === folder.path && isAscii(name)
@@ -61,12 +61,12 @@ export function absolutePath(tree: ScannedTree, at: PathOnDisk): string {
   return at.raw === '' ? tree.absolute : `${tree.absolute}/${at.raw}`;
 }
 
-/** The name as the ledger spells it; on Linux `é` may be one character or two in a name, and both look alike. */
+/** The name as the ledger spells it. On Linux, `é` in a name may be one character or two, which look the same. */
 export function nfc(name: string): string {
   return isAscii(name) ? name : name.normalize('NFC');
 }
 
-/** Whether a name can be spelled in one way only. */
+/** Whether a name has only one spelling in Unicode. */
 export function isAscii(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a newline may be in a name, and is as plain as a letter here
   return !/[^\x00-\x7f]/v.test(name);
@@ -96,7 +96,7 @@ function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Di
     const path = below(folder.path, nfc(name));
     const isTold = sorted.skipped.some((skipped) => skipped.path === path);
     if (refused !== undefined && !isTold) sorted.skipped.push({ path, ...refused });
-    // Of a folder that is only named like a file, the reason is told and the folder is entered all the same.
+    // A folder with the name of a wanted file is reported, and is also listed.
     if (entry.isDirectory() && refused?.advice === undefined) sorted.folders.push(name);
     else if (entry.isFile() && refused === undefined) sorted.files.push(name);
   }
@@ -119,7 +119,7 @@ interface Refusing {
   readonly twins: ReadonlySet<string>;
 }
 
-/** Why an entry is not taken, when it is of interest at all. */
+/** Why an entry of interest cannot be translated; undefined: it can, or is not of interest. */
 function refusal(
   tree: ScannedTree,
   at: PathOnDisk,
@@ -139,7 +139,7 @@ function because(reason: string | undefined): Refusal | undefined {
   return reason === undefined ? undefined : { reason };
 }
 
-// Names that are not UTF-8 are decoded with U+FFFD, under which nothing is found; a real U+FFFD in a name is.
+// Node decodes a name that is not UTF-8 with U+FFFD, and nothing is found under that. A name with a real U+FFFD is found.
 function isLost(tree: ScannedTree, at: PathOnDisk): boolean {
   return lstatSync(absolutePath(tree, at), { throwIfNoEntry: false }) === undefined;
 }
@@ -158,7 +158,7 @@ function linkRefusal(tree: ScannedTree, at: PathOnDisk): string | undefined {
   }
 }
 
-/** Names that two entries of the folder share once they are NFC. */
+/** Names that two entries of the folder have in NFC. */
 function twinsAmong(entries: readonly Dirent[]): ReadonlySet<string> {
   const spelled = entries.filter(({ name }) => !isAscii(name)).map(({ name }) => nfc(name));
   if (spelled.length < 2) return NONE;

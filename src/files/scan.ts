@@ -1,4 +1,4 @@
-/** Lists a root whole: every wanted file with its stat fingerprint, and what cannot be taken with the reason. */
+/** Lists a whole root: every wanted file with its stat, and what cannot be translated with the reason. */
 import {
   type BigIntStats,
   closeSync,
@@ -20,12 +20,12 @@ import {
   type ScannedTree,
 } from './scan-folder.ts';
 
-/** Longer turns would be felt: a scan shares the event loop with requests and the watchdog. */
+/** Milliseconds. Longer turns would delay others: a scan shares the event loop with requests and the watchdog. */
 export const TURN_MS = 8;
 
 /**
- * Synchronous calls in turns of 8 ms: a thread pool takes half as long again for lstat.
- * Symbolic links are not followed, but for the root itself.
+ * Uses synchronous calls in turns of 8 ms: on the thread pool, lstat takes 1.5 times as long.
+ * Symbolic links are not followed, except for the root itself.
  * @param root absolute
  */
 export async function scan(root: string, interest: Interest): Promise<Listing> {
@@ -53,7 +53,7 @@ export type FoundRoot =
   | { readonly kind: 'online'; readonly absolute: string; readonly device: bigint }
   | { readonly kind: 'offline'; readonly reason: string };
 
-/** Resolves the links in a root's path and says on which device it is. */
+/** Resolves the links in the path of a root, and finds its device. */
 export function findRoot(root: string): FoundRoot {
   try {
     const absolute = realpathSync(root);
@@ -67,7 +67,7 @@ export function findRoot(root: string): FoundRoot {
   }
 }
 
-/** Stats of what stands at an absolute path, of the link itself if it is one; undefined when nothing does. */
+/** Stats of what is at an absolute path (of the link itself, if it is a link); undefined when nothing is. */
 export function statsAt(absolute: string): BigIntStats | undefined {
   return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
 }
@@ -76,9 +76,9 @@ export function unreadableAt(path: string, reason: string): Skipped {
   return { path, reason, isUnreadable: true };
 }
 
-/** Why a file cannot be read by us; undefined when it can. */
+/** Why this process cannot read a file, for people; undefined: it can. */
 export function unreadable(absolute: string, stats: BigIntStats): string | undefined {
-  // What everybody may read needs no further system call, and that is nearly every file; of the others opening tells.
+  // Nearly every file may be read by everybody and needs no further call. Others are opened to find out.
   if ((Number(stats.mode) & 0o444) === 0o444) return undefined;
   try {
     closeSync(openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK));
@@ -116,7 +116,7 @@ async function addFiles(into: Collecting, names: readonly string[]): Promise<voi
 function addFile({ tree, files, skipped }: Collecting, at: PathOnDisk): void {
   const absolute = absolutePath(tree, at);
   const stats = statsAt(absolute);
-  if (!stats?.isFile()) return; // went away since the folder was read
+  if (!stats?.isFile()) return; // it was removed since the folder was listed
   const reason = unreadable(absolute, stats);
   if (reason !== undefined) skipped.push(unreadableAt(at.path, reason));
   else {

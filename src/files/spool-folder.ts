@@ -1,4 +1,4 @@
-/** A folder of the state for bytes that are paid for: copies that are sent, and results until they are of no more use. */
+/** A folder of the state for paid work: copies of sources that are sent, and results until they are no longer needed. */
 import { constants } from 'node:fs';
 import {
   chmod,
@@ -27,7 +27,7 @@ export interface SpooledFile {
   readonly size: number;
 }
 
-/** Where one result arrives: a part file until it is whole, then a file of its own name. */
+/** The files of one download: a part file until it is complete, then the result under its own name. */
 export class ResultFiles {
   readonly #folder: SpoolFolder;
   readonly #part: string;
@@ -47,7 +47,7 @@ export class ResultFiles {
     return this.#folder.path(this.#result);
   }
 
-  /** Opens the part file anew. */
+  /** Opens a new part file. */
   async begin(): Promise<PartFile> {
     return await this.#folder.part(this.#part);
   }
@@ -71,7 +71,7 @@ export class ResultFiles {
 export class SpoolFolder {
   readonly #folder: string;
 
-  /** @param folder made when the first file comes; only its owner may look into it */
+  /** @param folder absolute; made for the first file, with mode 0700 */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -81,8 +81,8 @@ export class SpoolFolder {
   }
 
   /**
-   * Copies a source, so that the bytes that are paid for are the bytes on record.
-   * @returns whether the copy has the expected content; else there is none
+   * Copies a source, so that exactly the bytes on record are sent and paid.
+   * @returns false, and makes no copy, when the source has other content
    */
   async take(name: string, file: string, expected: Hash): Promise<boolean> {
     const copy = this.path(name);
@@ -108,8 +108,8 @@ export class SpoolFolder {
   }
 
   /**
-   * Opens the place of a download anew. It is a new file each time: daemons of one tree share the folder, and one that stood still
-   * goes on to write to the file that it opened.
+   * Opens a new part file for a download. It is another file each time: daemons of a tree share the folder, and one that was
+   * suspended goes on to write to the file that it has open.
    */
   async part(name: string): Promise<PartFile> {
     const path = this.path(name);
@@ -122,12 +122,12 @@ export class SpoolFolder {
     }
   }
 
-  /** Bytes of a file that stands there; undefined when none does. */
+  /** Bytes of a file; undefined when there is none. */
   async size(name: string): Promise<number | undefined> {
     return (await stat(this.path(name)).catch(() => undefined))?.size;
   }
 
-  /** Gives a flushed download its name, which is the proof that it is whole. */
+  /** Gives a flushed download its final name: a file with such a name is complete. */
   async accept(part: string, name: string): Promise<SpooledFile> {
     const file = this.path(name);
     try {
@@ -159,8 +159,8 @@ export class SpoolFolder {
   }
 
   /**
-   * @param folder where the bytes shall go: the spool when absent
-   * @throws JobFailure `disk-full` when so many bytes are not free
+   * @param folder the folder to write to; absent: the spool
+   * @throws JobFailure `disk-full` when fewer bytes are free
    */
   async requireRoom(bytes: number, folder: string = this.#folder): Promise<void> {
     await this.#open();
@@ -177,8 +177,8 @@ export class SpoolFolder {
   }
 
   /**
-   * Removes the files that are of no more use.
-   * @param isOver told by the name, and when the file was written: milliseconds since the epoch
+   * Removes files that are no longer needed.
+   * @param isOver gets the name of a file and when it was written, in milliseconds since the epoch
    */
   async sweep(isOver: (name: string, written: number) => boolean): Promise<void> {
     for (const name of await this.#names()) {
@@ -210,7 +210,7 @@ async function kept(file: string): Promise<SpooledFile> {
   return { file, hash: await hashFile(file), size };
 }
 
-/** A download on its way to disk: written piece by piece, flushed before it counts. */
+/** A download that is being written, chunk by chunk. It counts only after it is flushed. */
 export class PartFile implements AsyncDisposable {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -238,8 +238,8 @@ export class PartFile implements AsyncDisposable {
   }
 
   /**
-   * After it, everything written survives a power cut.
-   * @throws JobFailure `stopped` where another process has begun the download anew
+   * Flushes and closes the file: then everything that was written survives a power cut.
+   * @throws JobFailure `stopped` when another process has begun the download again
    */
   async finish(): Promise<void> {
     try {

@@ -1,4 +1,4 @@
-/** Names of our temporary files, and the removal of those that a killed process left behind. */
+/** Names of dragoman's temporary files, and the removal of those that a killed process left. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -8,26 +8,33 @@ import { type Clock, DAY_MS } from '../clock.ts';
 import { isAbsent } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
-// In a container every run has the same pid: this tells ours from those of the run before, and of another container.
+// In a container every run may have the same pid: this distinguishes the files of this run from those of an earlier run or
+// another container.
 const THIS_HOST = createHash('sha256').update(hostAndPids()).digest('hex').slice(0, 4);
 const THIS_RUN = THIS_HOST + randomBytes(2).toString('hex');
-/** A living process with the number of the one that wrote the file need not be that one: age decides then. */
+/**
+ * A running process with the pid of the writer may be another program: the file is removed when it is unchanged for so many
+ * milliseconds.
+ */
 const SAME_PID_MS = DAY_MS;
-/** Of another host nothing is known but that its files are put in place within seconds, and change while they are written. */
+/**
+ * The processes of another host are unknown. Its files are renamed within seconds, and change while they are written: so this
+ * is long enough.
+ */
 const OTHER_HOST_MS = 60 * 60 * 1000;
 
-/** A name that is free, and that the watcher ignores because it begins with a dot. */
+/** A new name. The watch ignores it, because it begins with a dot. */
 export function temporaryName(): string {
   return `.dragoman-${process.pid}-${THIS_RUN}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** Whether a file is named as our temporary files are; nobody else names theirs so. */
+/** Whether a file has the name of a temporary file of dragoman; no other program uses such names. */
 export function isTemporary(name: string): boolean {
   return name.startsWith('.dragoman-') && TEMP.test(name);
 }
 
 /**
- * Removes a temporary file whose process is gone. One that is in use stays, and so does one that may not be removed.
+ * Removes a temporary file whose process has ended. A file that is in use stays, and so does one that this process may not remove.
  * @param path absolute
  * @returns whether it was removed
  */
@@ -45,13 +52,13 @@ export async function removeStaleTemporary(path: string, clock: Clock): Promise<
   }
 }
 
-/** Milliseconds that a file must have stood unchanged. */
+/** Milliseconds that a file must be unchanged before it is removed. */
 function patienceWith(pid: number, run: string): number {
   if (!run.startsWith(THIS_HOST)) return OTHER_HOST_MS;
   return isAlive(pid) ? SAME_PID_MS : Number.NEGATIVE_INFINITY;
 }
 
-/** Removes the temporary files of all other runs: for a folder that this process has to itself, if it is there. */
+/** Removes the temporary files of all other runs, in a folder that only this process uses. @returns their names */
 export async function removeForeignTemps(folder: string): Promise<string[]> {
   const removed: string[] = [];
   for (const name of await namesIn(folder)) {
@@ -72,7 +79,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Where a process number means something: the same name of a host and the same space of process numbers. */
+/** Names the host and its space of pids: a pid means something only there. */
 function hostAndPids(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

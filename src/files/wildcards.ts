@@ -1,24 +1,24 @@
-/** Texts against patterns with wildcards: the time grows with the text, however many wildcards a pattern has. Pure. */
+/** Matches texts with patterns that have wildcards, in linear time in the text, however many wildcards a pattern has. Pure. */
 
 export type Wildcard =
   | { readonly kind: 'text'; readonly text: string }
-  /** Any run of characters, none included. */
+  /** Any number of characters, also none. */
   | { readonly kind: 'star' }
   /** One character. */
   | { readonly kind: 'one' }
   | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly Range[] };
 
-/** Code points, both ends included. */
+/** Code points; both ends belong to the range. */
 export type Range = readonly [from: number, to: number];
 
-/** Whether the pieces make up the whole text. */
+/** Whether the pieces match the whole text. */
 export function fitsPieces(pieces: readonly Wildcard[], text: string): boolean {
   return walk(pieces, text, undefined);
 }
 
 /**
- * Where each piece begins when the pieces make up the whole text; undefined when they do not. Of several ways the one
- * in which each star takes as much as it can, the first star first.
+ * Where each piece begins (UTF-16) when the pieces match the whole text; undefined when they do not. When there are several ways,
+ * each star takes as much as it can, the first star first.
  */
 export function placePieces(
   pieces: readonly Wildcard[],
@@ -29,8 +29,8 @@ export function placePieces(
 }
 
 /**
- * Walks from the end. A piece that does not fit moves only the nearest star behind it: what stands behind that star is
- * already as far to the right as it can be, so no other place of it leaves more room.
+ * Walks from the end. When a piece does not fit, only the nearest star after it takes one character more. The pieces after that star
+ * are already as far to the right as possible, so another place for them would not help.
  */
 function walk(pieces: readonly Wildcard[], text: string, starts: number[] | undefined): boolean {
   let star = -1;
@@ -40,7 +40,7 @@ function walk(pieces: readonly Wildcard[], text: string, starts: number[] | unde
     const piece = pieces[index];
     if (piece === undefined && at === 0) return true;
     if (piece?.kind === 'star') {
-      // The first one takes the whole rest.
+      // A star at the beginning takes the rest.
       if (index === 0) return true;
       star = index;
       end = at;
@@ -63,7 +63,7 @@ function walk(pieces: readonly Wildcard[], text: string, starts: number[] | unde
   }
 }
 
-/** Where a piece begins that ends at `end`; undefined when it does not stand there. */
+/** Where a piece begins that ends at `end`; undefined when it does not match there. */
 function startOf(
   piece: Exclude<Wildcard, { kind: 'star' }>,
   text: string,
@@ -85,7 +85,7 @@ function isInClass(
   return ranges.some(([from, to]) => from <= code && code <= to) !== negated;
 }
 
-/** A character outside of the basic plane is two units. */
+/** A character outside of the basic plane has two UTF-16 units. */
 function characterBefore(text: string, end: number): number {
   const isPair = end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
   return isPair ? end - 2 : end - 1;

@@ -1,21 +1,21 @@
 /**
- * A work tree of git, and what is under way in it: told by git's own files, since it is asked often and where no `git` is
- * installed. What the index and the history hold is asked of the program; where that is not there, nothing is known.
+ * A work tree of git, and the operation that is not finished in it. Both are read from the files of git, because they are needed often
+ * and also where `git` is not installed. The index and the history need the program; without it nothing is known of them.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ask, type GitAnswer, GitFailure } from './git.ts';
 
 export interface WorkTree {
-  /** Absolute: the folder that holds `.git`. */
+  /** Absolute path of the folder with `.git`. */
   readonly root: string;
-  /** Its own folder of git: the index, a merge under way. */
+  /** The folder of git for this work tree: with the index, and with a merge that is not finished. */
   readonly own: string;
-  /** The folder of git that all work trees of the repository share. */
+  /** The folder of git for all work trees of the repository. */
   readonly shared: string;
 }
 
-/** The work tree that a folder is in; `.git` is a file in linked work trees and submodules. */
+/** The work tree with a folder. In linked work trees and submodules, `.git` is a file. */
 export function findWorkTree(folder: string): WorkTree | undefined {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const own = gitFolderOf(root);
@@ -50,7 +50,7 @@ export function readText(file: string): string | undefined {
   }
 }
 
-/** What changes many files at once and is not over. */
+/** An operation that changes many files and is not finished. */
 export type GitOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'index update';
 
 const TRACES: Readonly<Record<string, GitOperation>> = {
@@ -67,7 +67,7 @@ export function operationIn({ own }: WorkTree): GitOperation | undefined {
   return trace === undefined ? undefined : TRACES[trace];
 }
 
-/** The same in the work trees of some folders. */
+/** The first such operation in the work trees of these folders. */
 export function operationUnderWay(folders: readonly string[]): GitOperation | undefined {
   for (const folder of folders) {
     const tree = findWorkTree(folder);
@@ -77,7 +77,7 @@ export function operationUnderWay(folders: readonly string[]): GitOperation | un
   return undefined;
 }
 
-/** Whether the history ends before its beginning. */
+/** Whether the repository has only the newest part of its history. */
 export function isShallow({ shared }: WorkTree): boolean {
   return existsSync(join(shared, 'shallow'));
 }
@@ -107,7 +107,10 @@ const absences = new Map<
   { readonly stamp: string; readonly isAbsent: Promise<IsAbsent> }
 >();
 
-/** Whether git knows files at absolute paths and has them not on the disk on purpose: a sparse checkout, a submodule that was not fetched. */
+/**
+ * @returns whether git tracks a file and has left it out of the checkout: by a sparse checkout, or in a submodule that was not
+ * fetched. It takes an absolute path
+ */
 export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
   const stamp = [join(tree.own, 'index'), ...settingsOf(tree)]
     .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
@@ -136,7 +139,7 @@ async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
   };
 }
 
-/** To list the index of a large repository takes time. */
+/** Asked first, because it takes long to list the index of a large repository. */
 async function hasAbsent(tree: WorkTree): Promise<boolean> {
   const settings = settingsOf(tree).map(readText).join('\n');
   return existsSync(join(tree.root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
@@ -146,10 +149,10 @@ function settingsOf({ own, shared }: WorkTree): string[] {
   return [join(shared, 'config'), join(own, 'config.worktree')];
 }
 
-/** A path is no pattern. */
+/** So a path is no pattern for git. */
 export const LITERAL = '--literal-pathspecs';
 
-/** Undefined where there is no git, or it refuses: a folder of another owner, say. */
+/** @returns undefined when there is no git, or when it refuses, for example a folder of another owner */
 export async function answerOf(asked: Promise<GitAnswer>, good: readonly number[] = [0]) {
   try {
     const { code, text } = await asked;

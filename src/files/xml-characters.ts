@@ -1,4 +1,4 @@
-/** Characters of XML: references read, and what must not stand there escaped. Pure. */
+/** Reads and writes characters of XML: references and escapes. Pure. */
 
 const NAMED: Readonly<Record<string, string>> = {
   lt: '<',
@@ -8,7 +8,7 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Text of character data or an attribute; references that XML does not define stay as they are. */
+/** The text of character data or of an attribute. References that XML does not define stay as they are. */
 export function decodeXml(raw: string): string {
   return raw.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (reference, decimal, hex, named) => {
     if (named !== undefined) return NAMED[named] ?? reference;
@@ -17,10 +17,10 @@ export function decodeXml(raw: string): string {
   });
 }
 
-// What XML 1.0 cannot hold at all (2.2, Char), lone surrogates included.
+// Characters that XML 1.0 does not allow (2.2, Char), also lone surrogates.
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** Character data for a text: the three marks escaped, what XML cannot hold left out. */
+/** Character data for a text: escapes `&`, `<` and `>`, and removes characters that XML does not allow. */
 export function encodeXml(text: string): string {
   return text
     .replace(NOT_XML, '')

@@ -1,4 +1,7 @@
-/** Cuts an XML document into tokens with exact offsets, so that text can be replaced and every other character stays (XML 1.0, fifth edition). */
+/**
+ * Cuts an XML document into tokens with exact offsets: so text can be replaced while all other characters stay (XML 1.0, fifth
+ * edition).
+ */
 import { JobFailure } from '../failure.ts';
 
 export type XmlToken =
@@ -14,7 +17,7 @@ export interface XmlTag {
   readonly end: number;
 }
 
-// Deeper than any document a person made; without a bound a hostile one would take the memory of its stack.
+// Deeper than any real document. Without a limit, a hostile one could use all memory.
 const MAX_DEPTH = 5_000;
 
 /**

@@ -1,7 +1,7 @@
-/** The way spreadsheets write characters that XML cannot hold: `_x000D_` (ECMA-376 part 1, 22.9.2.19, ST_Xstring). Pure. */
+/** How spreadsheets write characters that XML does not allow: `_x000D_` (ECMA-376 part 1, 22.9.2.19, ST_Xstring). Pure. */
 
 const ESCAPE = /_x([\dA-Fa-f]{4})_/g;
-// Line feed and tab stand as they are in cells.
+// Line feed and tab need no escape in cells.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ST_Xstring is for.
 const CONTROL = /[\0-\x08\x0B-\x1F]/g;
 
@@ -9,7 +9,7 @@ export function decodeXstring(written: string): string {
   return written.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Text that looks like an escape gets its underscore escaped, so that it is read back as text. */
+/** When the text itself looks like an escape, its underscore is escaped: so it is read back as text. */
 export function encodeXstring(text: string): string {
   return text
     .replace(ESCAPE, (literal) => `_x005F${literal}`)

@@ -1,4 +1,4 @@
-/** The directory of a ZIP container, read so that hostile ones are refused before a byte is unpacked (PKWARE APPNOTE 6.3, 4.3). */
+/** Reads the directory of a ZIP container, and refuses hostile containers before anything is unpacked (PKWARE APPNOTE 6.3, 4.3). */
 import { JobFailure } from '../failure.ts';
 
 export interface ZipEntry {
@@ -21,7 +21,7 @@ export interface ZipDirectory {
   readonly endRecord: number;
 }
 
-/** More than any office file has; a directory of millions of empty entries is an attack. */
+/** More than any office file has. A directory of millions of empty entries is an attack. */
 const MAX_ENTRIES = 20_000;
 const END_RECORD_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
@@ -141,7 +141,7 @@ function refuseFlags(reader: Reader, name: string, flags: number): void {
 
 type CentralFacts = Omit<ZipEntry, 'dataStart'>;
 
-/** Both headers must tell the same story, or two readers would see two different files. */
+/** Both headers must agree: else two programs could read two different files. */
 function readLocalHeader(reader: Reader, entry: CentralFacts): number {
   const { view } = reader;
   const at = entry.headerStart;

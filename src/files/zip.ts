@@ -1,9 +1,9 @@
-/** ZIP containers over bytes in memory: read within bounds, write so that every untouched entry keeps its very bytes (PKWARE APPNOTE 6.3). */
+/** ZIP containers in memory: reads within limits, and writes so that every untouched entry keeps its bytes (PKWARE APPNOTE 6.3). */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { JobFailure } from '../failure.ts';
 import { readDirectory, type ZipEntry } from './zip-directory.ts';
 
-/** An opened container. `entries` stand in the order of the central directory. */
+/** An opened container. `entries` are in the order of the central directory. */
 export interface Zip {
   /** For messages. */
   readonly file: string;
@@ -14,7 +14,7 @@ export interface Zip {
   readonly endRecord: number;
 }
 
-/** What may be unpacked: a 30 MB upload never needs more, a bomb of 600 MB in 600 kB does. */
+/** How much may be unpacked. A 30 MB upload never needs more; a zip bomb of 600 MB in 600 kB does. */
 export interface UnpackLimits {
   /** Bytes of one unpacked entry. */
   readonly entryBytes: number;
@@ -28,11 +28,11 @@ const UTF8_NAME = 0x0800;
 const LOCAL_HEADER_BYTES = 30;
 const CENTRAL_HEADER_BYTES = 46;
 const END_RECORD_BYTES = 22;
-// 1980-01-01 00:00, the first moment of the DOS calendar: what we write is the same on every run.
+// 1980-01-01 00:00, the first moment of the DOS calendar: so each run writes the same bytes.
 const DOS_EPOCH_DATE = 0x0021;
 
 /**
- * Reads the directory and proves that no entry overlaps another, stands twice, or leaves the container by its name.
+ * Reads the directory, and refuses entries that overlap, that occur twice, or whose name leads out of the container.
  * Nothing is unpacked.
  * @throws JobFailure `malformed` for a damaged or hostile container, `unsupported` for Zip64, encryption and split archives
  */
@@ -41,8 +41,8 @@ export function openZip(bytes: Uint8Array, file: string): Zip {
 }
 
 /**
- * Unpacks one entry, checked against its length and CRC-32. Never allocates more than the entry declares.
- * @throws JobFailure `malformed` when it lies about its size or is damaged, `unsupported` beyond the limits or for other methods
+ * Unpacks one entry and checks its length and CRC-32. Never allocates more than the entry declares.
+ * @throws JobFailure `malformed` when its size is wrong or it is damaged, `unsupported` above the limits or for other methods
  */
 export function unpackEntry(zip: Zip, entry: ZipEntry, limits = DEFAULT_LIMITS): Uint8Array {
   if (entry.size > limits.entryBytes) {
@@ -60,7 +60,7 @@ export function unpackEntry(zip: Zip, entry: ZipEntry, limits = DEFAULT_LIMITS):
   return data;
 }
 
-/** An entry to be carried over into another container as it is, however large it would unpack. */
+/** The packed content of an entry, to copy it into another container without unpacking it. */
 export function packedEntry({ bytes }: Zip, entry: ZipEntry): PackedEntry {
   const { method, dataStart, packedSize, size, crc } = entry;
   return { method, data: bytes.subarray(dataStart, dataStart + packedSize), size, crc };
@@ -76,7 +76,7 @@ function inflate(zip: Zip, entry: ZipEntry, packed: Uint8Array): Uint8Array {
     });
   }
   try {
-    // zlib stops as soon as an entry that lies about its size passes it; 0 is not accepted as a bound.
+    // zlib stops when an entry is longer than its declared size. It does not accept 0 as a limit.
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
   } catch (cause) {
     throw damaged(
@@ -88,8 +88,8 @@ function inflate(zip: Zip, entry: ZipEntry, packed: Uint8Array): Uint8Array {
 }
 
 /**
- * The same container with some entries holding other bytes. Everything else, packed bytes, headers, order, gaps and the
- * archive comment included, stands as it was; only offsets in the directory move.
+ * The same container with other content for some entries. Everything else stays as it is, also packed bytes, headers, order, gaps
+ * and the archive comment; only the offsets in the directory change.
  */
 export function replaceEntries(
   zip: Zip,
@@ -116,7 +116,7 @@ export function replaceEntries(
   return Buffer.concat([...written, ...directory, endRecord(zip, offset, sum(directory))]);
 }
 
-/** The content of an entry as it lies in a container. */
+/** The content of an entry as it is packed in a container. */
 export interface PackedEntry {
   readonly method: number;
   readonly data: Uint8Array;
@@ -154,7 +154,7 @@ function centralHeader(zip: Zip, entry: ZipEntry, placed: Placed | undefined): U
   return header;
 }
 
-/** Flags, method, CRC and sizes stand in the same order in both headers, two bytes further on in the central one. */
+/** Both headers have flags, method, CRC and sizes in the same order; in the central one they begin two bytes later. */
 function writeSizes(header: Buffer, at: number, packed: PackedEntry): void {
   const withoutDataDescriptor = header.readUInt16LE(at) & ~0x0008;
   header.writeUInt16LE(withoutDataDescriptor, at);
@@ -171,7 +171,7 @@ function endRecord(zip: Zip, directoryStart: number, directoryBytes: number): Ui
   return record;
 }
 
-/** A new container with these entries in this order; the same bytes for the same input. */
+/** A new container with these entries in this order. The same input gives the same bytes. */
 export function createZip(contents: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const files: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { WatchEvent } from '../watch/event.ts';
-import { settleTime } from '../watch/settle-time.ts';
+import type { SettlingFile } from '../watch/settling.ts';
 import { openWatch, type Watch } from '../watch/watch.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 
@@ -199,6 +199,22 @@ export class SourceMonitor implements AsyncDisposable {
   #rootOf(name: string): string {
     return this.#setup.config.projects.find((each) => each.name === name)?.root ?? name;
   }
+}
+
+/** Bytes from which a file counts as large, and the least milliseconds that it must stay unchanged. */
+const LARGE_BYTES = 20 * 1024 * 1024;
+const LARGE_MS = 10_000;
+
+/**
+ * Milliseconds that a file must stay unchanged: the route decides; longer for recordings and large files, unless `settle_ms` is
+ * given.
+ */
+function settleTime({ router }: Setup, { project, path, size }: SettlingFile): number {
+  const claim = router.claim(project, path);
+  if (claim.kind === 'skipped') return 0;
+  const { settleMs, settleIsExplicit } = claim.route.policies;
+  const isHeavy = (claim.kind === 'source' && claim.lane === 'voice') || size > LARGE_BYTES;
+  return isHeavy && !settleIsExplicit ? Math.max(settleMs, LARGE_MS) : settleMs;
 }
 
 function nameOf({ project, path }: { readonly project: string; readonly path: string }): string {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
-import { isPointer } from '../files/lfs-pointer.ts';
+import { isPointer } from '../files/disk.ts';
 import { isText } from '../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';

@@ -1,4 +1,4 @@
-/** Which budgets of the config an amount counts for, and the sums that they limit. Pure. */
+/** Which budgets of the config limit an amount, and the sums that they limit. Pure. */
 
 import type { BudgetHold, SourceId } from '../job.ts';
 import type { Budget } from '../project.ts';
@@ -8,13 +8,13 @@ export interface BudgetLimits {
   readonly projects: ReadonlyMap<string, Budget>;
 }
 
-/** What somebody wants to spend. */
+/** What a job wants to spend. */
 export interface SpendingRequest {
   readonly project: string;
   readonly source: SourceId;
   /** Unicode code points expected to be billed. */
   readonly characters: number;
-  /** Of audio. */
+  /** Seconds of audio. */
   readonly seconds?: number;
 }
 
@@ -24,15 +24,15 @@ export interface BudgetScope {
   readonly project?: string;
   readonly key: string;
   readonly unit: 'characters' | 'minutes';
-  /** Sum / divisor is in the budget's unit. */
+  /** The sum divided by this is in the unit of the budget. */
   readonly divisor: number;
   readonly limit: number;
   readonly onExceed: Budget['onExceed'];
 }
 
-const SECONDS_PER_MINUTE = 60;
+export const SECONDS_PER_MINUTE = 60;
 
-/** The budgets that an amount counts for: those of all projects together and those of its own. */
+/** The budgets that limit an amount: those of all projects together, and those of its project. */
 export function scopesOf(
   { project, source }: SpendingRequest,
   { overall, projects }: BudgetLimits,
@@ -81,7 +81,7 @@ function scopesOfBudget(budget: Budget, { project, ...keys }: Keys): BudgetScope
   );
 }
 
-/** What an amount adds to which sums. */
+/** By the key of each sum, what the amount adds to it. */
 export function amountsOf({
   project,
   source,

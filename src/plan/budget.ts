@@ -1,6 +1,6 @@
 /**
- * What may still be spent: month, project, run, file and voice minutes, with what is in flight counted as spent. In memory;
- * the ledger keeps the charges.
+ * What may still be spent: month, project, run, file and voice minutes. Reserved amounts count as spent. All sums are in memory; the
+ * ledger keeps the charges.
  */
 
 import { type BudgetHold, type JobId, type SourceId, sourceId } from '../job.ts';
@@ -13,15 +13,15 @@ import {
   scopesOf,
 } from './budget-scope.ts';
 
-/** Milliseconds since the epoch; `end` is not part of it. */
+/** In milliseconds since the epoch; `end` is not part of the period. */
 export interface Period {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The period that a month budget is for: the account's own when it is known, else the UTC calendar month.
- * One that is over is followed by periods of a month each (API document, "Usage and administration").
+ * The period of a budget for a month: the billing period of the account when it is known, else the calendar month in UTC.
+ * After a billing period, periods of one month follow (API document, "Usage and administration").
  */
 export function budgetPeriod(now: number, account?: Period): Period {
   if (account !== undefined && account.start <= now) return following(account, now);
@@ -39,7 +39,7 @@ function following(period: Period, now: number): Period {
   return current;
 }
 
-/** The same day of a later month, or that month's last day. */
+/** The same day of a later month, or the last day of that month. */
 function monthsAfter(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();
@@ -49,7 +49,7 @@ function monthsAfter(time: number, months: number): number {
   return date.setUTCDate(Math.min(day, last));
 }
 
-/** How far a budget is used up; in its own unit. */
+/** How much of a budget is used, in its own unit. */
 export interface BudgetStanding {
   readonly scope: BudgetHold['scope'];
   readonly project?: string;
@@ -58,20 +58,20 @@ export interface BudgetStanding {
   readonly used: number;
 }
 
-/** Share of a budget at which its owner is warned, and again when it is used up. */
+/** Share of a budget at which people are warned; they are warned again when it is used up. */
 const WARN_AT = 0.8;
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** The books of one period. Sums survive only as charges: a new period starts with a new tally. */
+/** The sums of one period. A new period starts with a new tally, which counts the charges of the ledger again. */
 export class Tally {
   readonly #limits: BudgetLimits;
   readonly #period: Period;
   readonly #spent = new Map<string, number>();
-  /** Reserved and not booked yet: by whom it is held (a job, or one of its purchases), and summed up like what is spent. */
+  /** What is reserved and not booked yet: by holder (a job, or one of its purchases), and as sums like those that are spent. */
   readonly #reserved = new Map<string, SpendingRequest>();
   readonly #inFlight = new Map<string, number>();
 
-  /** @param past charges of the ledger; those outside of the period are left out, and none belongs to this run */
+  /** @param past charges of the ledger; charges outside of the period do not count, and none counts for this run */
   constructor(limits: BudgetLimits, period: Period, past: Iterable<Charge> = []) {
     this.#limits = limits;
     this.#period = period;
@@ -79,14 +79,14 @@ export class Tally {
     this.startRun();
   }
 
-  /** From idle to idle: what this run and its files may spend starts anew. */
+  /** Begins a run: the sums of the run and of its files start from 0. */
   startRun(): void {
     for (const key of this.#spent.keys()) {
       if (key.startsWith('run') || key.startsWith('file')) this.#spent.delete(key);
     }
   }
 
-  /** Books a charge, and takes it off what its job has reserved. @returns budgets that it brought to 80 % or used up */
+  /** Books a charge, and subtracts it from the reservation of its job. @returns budgets that it brought to 80 % or used up */
   book(charge: Charge): readonly BudgetStanding[] {
     const at = Date.parse(charge.at);
     if (at < this.#period.start || at >= this.#period.end) return [];
@@ -103,8 +103,8 @@ export class Tally {
   }
 
   /**
-   * What would keep a job from spending that much now. Nothing is held that costs nothing.
-   * @param planned what others are expected to spend before, summed up like what is spent
+   * The hold when a job may not spend that much now. A job that costs nothing is never held.
+   * @param planned by the key of each sum, what other jobs are expected to spend before
    */
   wouldHold(
     ask: SpendingRequest,
@@ -130,8 +130,8 @@ export class Tally {
   }
 
   /**
-   * Sets an amount aside until it is booked or given back, in place of what the same holder had reserved before.
-   * @returns the hold when there is not that much left; nothing is reserved then
+   * Reserves an amount until it is booked or released. It replaces an earlier reservation of the same holder.
+   * @returns the hold when there is not enough left; then nothing is reserved
    */
   reserve(holder: string, ask: SpendingRequest): BudgetHold | undefined {
     this.release(holder);
@@ -140,14 +140,14 @@ export class Tally {
     return hold;
   }
 
-  /** Sets an amount aside whatever is left: a person said so. */
+  /** Reserves an amount without a check, because a person approved it. */
   approve(holder: string, ask: SpendingRequest): void {
     this.release(holder);
     this.#reserved.set(holder, ask);
     for (const [key, amount] of amountsOf(ask)) add(this.#inFlight, key, amount);
   }
 
-  /** Gives back what was reserved and not booked. */
+  /** Ends the reservation of what was not booked. */
   release(holder: string): void {
     const ask = this.#reserved.get(holder);
     if (ask === undefined) return;
@@ -155,7 +155,7 @@ export class Tally {
     for (const [key, amount] of amountsOf(ask)) add(this.#inFlight, key, -amount);
   }
 
-  /** Every budget but those of single files, and what is used of it; what is in flight is not. */
+  /** Every budget but those of single files, and how much is used. Reservations do not count here. */
   standings(): readonly BudgetStanding[] {
     const scopes = ['', ...this.#limits.projects.keys()].flatMap((project) =>
       scopesOf({ project, source: sourceId(project, ''), characters: 0 }, this.#limits),

@@ -1,4 +1,4 @@
-/** The plan: which jobs follow from sources, config and ledger. Pure; what `plan` prints is what `run` executes. */
+/** The plan: which jobs follow from sources, config and ledger. Pure. The command `plan` prints the same plan that `run` executes. */
 import { isDeepStrictEqual } from 'node:util';
 import { isLocal, isPassing } from '../failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
@@ -7,10 +7,10 @@ import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
 import { hasOtherSettings, isOtherService } from './service-mark.ts';
 
-/** What stands at the paths of a job's targets, compared with what we left there. */
+/** The targets of a job on the disk, compared with what dragoman left there. */
 export type TargetState = 'as-left' | 'edited' | 'missing';
 
-/** Why there is something to do. */
+/** Why a job is to be done. */
 export type PlanReason =
   | 'new'
   | 'source changed'
@@ -21,7 +21,7 @@ export type PlanReason =
   | 'tried again'
   | 'released'
   | 'waits'
-  /** The lock of the team settles what a person was to decide here, or says another thing of what was found here. */
+  /** The lock of the team has a decision that a person should make here, or contradicts a text that was adopted here. */
   | 'decided elsewhere';
 
 export interface PlannedJob {
@@ -29,7 +29,7 @@ export interface PlannedJob {
   readonly reason: PlanReason;
 }
 
-/** A source with all that config says about it. */
+/** A source with everything that the config says about it. */
 export interface RoutedSource {
   readonly source: SourceRecord;
   readonly languages: readonly LanguageTag[];
@@ -42,9 +42,12 @@ export interface PlanInput {
   readonly sources: Iterable<RoutedSource>;
   job(source: SourceRecord, language: LanguageTag): JobRecord | undefined;
   targetState(project: string, written: readonly Written[]): TargetState;
-  /** Which failures are worth a try now: `passing` at start and in `once`, `none` in a running daemon, which re-arms by itself. */
+  /**
+   * Which failed jobs to try now. `passing`: at the start and in `once`. `none`: in a running daemon, whose queue tries them
+   * again later.
+   */
   readonly retries: 'passing' | 'none';
-  /** The settings of `service` now; see `serviceMark`. */
+  /** The present mark of the settings of `service`; see `serviceMark`. */
   readonly service: string;
 }
 
@@ -103,7 +106,10 @@ function judge(routed: RoutedSource, language: LanguageTag, { record, input }: K
   return judgeState(record, { target, work, retries, service });
 }
 
-/** Config names another target: what is bought text by text stands there again for nothing, and so do files of a recording. */
+/**
+ * The config names another path for the target. A new file bills nothing: texts are in the memory, results of recordings in
+ * their voice jobs. Documents stay where they are.
+ */
 function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
   if (lane === 'document') return false;
   if ('file' in targets && 'file' in now) return targets.file !== now.file;
@@ -131,7 +137,7 @@ function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
       return judgeHeld(record, state, circumstances);
     case 'failed': {
       const { failure } = state;
-      // A person may have mended the target or the settings, a new version the program: looking again is free.
+      // A person may have corrected the target or the settings, or dragoman was updated: another try bills nothing before it sends.
       const isWorthIt =
         isPassing(failure) || isLocal(failure) || isOtherService(failure, state.service, service);
       return (retries === 'passing' && isWorthIt) || target !== 'as-left'
@@ -141,7 +147,8 @@ function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
   }
 }
 
-// A held job waits for a person, who may also act on the target, or bring a lost source back. A budget frees itself.
+// A held job waits for a person, who may also change the target or bring a lost source back. Some holds pass by themselves
+// (`freesItself`).
 function judgeHeld(
   record: JobRecord,
   state: Extract<JobState, { kind: 'held' }>,
@@ -151,7 +158,7 @@ function judgeHeld(
   const isOther = state.hold.kind === 'unsuitable' && hasOtherSettings(state.hold.service, service);
   if (isOther && retries === 'passing') return work('tried again');
   if (freesItself(state.hold)) return work('waits');
-  // Whoever took a run back and edits what came back has not asked for the run again.
+  // A person who undid a run and then edits the target does not want the run again.
   if (state.hold.kind === 'undone') return { kind: 'held', record };
   if (record.wrote.length > 0 && target !== 'as-left') return work(targetReason(target));
   return { kind: 'held', record };

@@ -1,4 +1,4 @@
-/** Feeds the plan from config, router and ledger: every source with its route, languages and fingerprints. */
+/** Makes the plan from config, router and ledger: finds the route, the languages and the fingerprints of every source. */
 import { join } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
 import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
@@ -29,7 +29,7 @@ import { readingOf } from './reading.ts';
 import { fingerprint, notesMark, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
-/** A config and the router built from it; replaced as one by a reload. */
+/** A config and its router. A reload replaces both. */
 export interface Setup {
   readonly config: Config;
   readonly router: Router;
@@ -38,18 +38,18 @@ export interface Setup {
 export interface PlannerOptions {
   readonly setup: Setup;
   readonly ledger: LedgerView;
-  /** Targets that are not as we left them, by project and path. */
+  /** How a target deviates from what dragoman left; undefined: it does not. @param path relative to the project's root */
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
-  /** Sources that moved or went, and are on record only until a run follows them. */
+  /** True for a source on record that has moved or is gone: in a dry run, which does not change its record. */
   isLeaving(source: SourceRecord): boolean;
-  /** Which languages the service knows. */
+  /** Which languages the service supports. */
   readonly languageSupport: Pick<
     LanguageSupport,
     'needsDocument' | 'isUntagged' | 'lack' | 'capabilities'
   >;
-  /** Its glossaries and style lists as their files are now. */
+  /** The glossaries and style lists in force. */
   terminology(): Terminology;
-  /** The settings of `service` that work is done with; see `serviceMark`. */
+  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
 }
 
@@ -57,9 +57,12 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #projects: ReadonlyMap<string, Project>;
   readonly #recipes = new Map<string, Recipe>();
-  /** By project, for a number of sources on record: walking over all of them takes time, and the page asks twice a second. */
+  /**
+   * Cache of `emptyRoutes` by project, valid for a number of sources on record: a walk over all sources takes long, and the
+   * page asks twice a second.
+   */
   readonly #empty = new Map<string, { sources: number; routes: readonly Route[] }>();
-  /** Projects by name and the language that was detected. */
+  /** Cache of `projectOf`, by project name and detected language. */
   readonly #spoken = new Map<string, Project>();
 
   constructor(options: PlannerOptions) {
@@ -67,7 +70,7 @@ export class Planner {
     this.#projects = new Map(options.setup.config.projects.map((each) => [each.name, each]));
   }
 
-  /** @param sources those to look at; all of the ledger when absent */
+  /** @param sources the sources to look at; absent: all of the ledger */
   plan(retries: PlanInput['retries'], sources?: Iterable<SourceRecord>): Plan {
     const { ledger } = this.#options;
     const plan = makePlan({
@@ -81,7 +84,7 @@ export class Planner {
     return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };
   }
 
-  /** What is to be done of these jobs now. */
+  /** Which of these jobs must be done now. */
   workOn(jobs: readonly JobRecord[]): PlannedJob[] {
     const ids = new Set(jobs.map(({ id }) => id));
     const sources = new Set(jobs.map(({ project, source }) => sourceId(project, source)));
@@ -90,14 +93,17 @@ export class Planner {
     return [...work, ...this.#unclaimed(jobs)].filter(({ job }) => ids.has(job.id));
   }
 
-  /** Whether disk and config still ask for a job's translation. */
+  /** Whether the translation of a job is still wanted: its source is on record, and the config has its language and route. */
   wants({ project: name, source, language }: Job): boolean {
     const isThere = this.#options.ledger.get('sources', sourceId(name, source)) !== undefined;
     const asks = this.#projects.get(name)?.targets.includes(language) === true;
     return isThere && asks && this.routeOf(name, source) !== undefined;
   }
 
-  /** The route of a delivered file that was read by an earlier version, or by earlier settings: it may show more texts now. */
+  /**
+   * The route of a delivered file that an earlier version or earlier settings read: it may have more texts now. Undefined: no
+   * such file.
+   */
   routeToReread({ project, source, lane, state, reading, release }: JobRecord): Route | undefined {
     const isOver = lane === 'text' && state.kind === 'done' && release === undefined;
     if (!isOver) return undefined;
@@ -107,8 +113,8 @@ export class Planner {
   }
 
   /**
-   * Whether somebody is to hear of a job: not of one that nothing comes of, nor of one that waits or failed for a translation
-   * that is not asked for any more. What was paid for as a whole (a document, a recording) is told until a person has decided.
+   * Whether a job is shown to people. Not shown are jobs whose target language is that of their source, and held or failed jobs that
+   * are no longer wanted. A held document or recording is paid: it is shown until a person has decided.
    */
   isTold(job: JobRecord): boolean {
     if (this.#isIntoItself(job)) return false;
@@ -117,7 +123,7 @@ export class Planner {
     return !isOpen || this.wants(job);
   }
 
-  /** Into the very language that its source turned out to be in. */
+  /** Whether the detected language of the source is the target language of the job. */
   #isIntoItself({ project, source: path, language, lane }: Job): boolean {
     const source = this.#options.ledger.get('sources', sourceId(project, path));
     const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
@@ -128,7 +134,7 @@ export class Planner {
     return this.#projects.get(name);
   }
 
-  /** A source's project; where the service told the source's language, as if config named it. */
+  /** The project of a source. Where the service detected the language of the source, the project has that language. */
   projectOf({ project: name, language }: SourceRecord): Project | undefined {
     const project = this.#projects.get(name);
     if (project?.detect !== true || language?.kind !== 'detected') return project;
@@ -151,25 +157,25 @@ export class Planner {
     return recipe;
   }
 
-  /** Terms and style of a project in a language, as their files are now. */
+  /** Terms and style of a project in a language, by the files in force. */
   terms(project: Project, language: LanguageTag): ProjectTerms {
     return projectTerms(this.#options.terminology(), project, language);
   }
 
-  /** What names this content with today's recipe; undefined when no route claims the source any more. */
+  /** The fingerprint of a source with the present recipe; undefined when no route claims the source any more. */
   fingerprint(source: SourceRecord, language: LanguageTag): Fingerprint | undefined {
     const [routed] = this.#routed([source]);
     return routed?.fingerprint(language);
   }
 
-  /** The route that claims a source now; undefined when none does any more. */
+  /** The route that claims a source now; undefined: none does. */
   routeOf(project: string, path: string): Route | undefined {
     if (!this.#projects.has(project)) return undefined;
     const claim = this.#options.setup.router.claim(project, path);
     return claim.kind === 'source' ? claim.route : undefined;
   }
 
-  /** Whether the service translates a film into the job's language only as a document. */
+  /** Whether the service translates subtitles into the job's language only as a document. */
   isFilmForDocuments(
     source: SourceRecord,
     { language, targets }: Pick<Job, 'language' | 'targets'>,
@@ -185,7 +191,7 @@ export class Planner {
     return this.#options.languageSupport.capabilities;
   }
 
-  /** What the service cannot do of a job, for people. */
+  /** Why the service cannot translate a job, for people; undefined: it can. */
   lackOf({ project: name, source: path, language, lane }: Job): string | undefined {
     const source = this.#options.ledger.get('sources', sourceId(name, path));
     const project = source === undefined ? this.#projects.get(name) : this.projectOf(source);
@@ -193,7 +199,7 @@ export class Planner {
     return this.#options.languageSupport.lack(lane, { project, language });
   }
 
-  /** Sources of a project that would write one file: none of them is translated until a person renames one. */
+  /** Sources of a project that would write the same target: none of them is translated until a person renames one. */
   collisions(project: string): Collision[] {
     const paths: string[] = [];
     for (const source of this.#options.ledger.all('sources')) {
@@ -219,7 +225,10 @@ export class Planner {
     return [...open];
   }
 
-  /** Variants of the source language that texts are converted into, and that a project's documents and recordings have no way to. */
+  /**
+   * Projects with documents or recordings and a target that is a variant of the source language: only texts can be converted
+   * into that.
+   */
   *onlyForTexts(): Generator<{ readonly project: Project; readonly languages: LanguageTag[] }> {
     for (const project of this.#projects.values()) {
       const { text, others } = languagesOfLanes(project);
@@ -240,7 +249,7 @@ export class Planner {
     return false;
   }
 
-  /** Documents that were being paid for when their source or route went: what is paid is fetched all the same. */
+  /** Jobs of documents whose source or route is gone while they were being bought: a paid result is still fetched. */
   *#unclaimed(jobs: Iterable<JobRecord>): Generator<PlannedJob> {
     for (const job of jobs) {
       const isReleased = job.state.kind === 'held' && job.release !== undefined;
@@ -279,9 +288,9 @@ export class Planner {
           }
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
-          // Looked at again when the words change; what is bought again, the lane decides by the terms that the text holds.
-          const words = termsMark(this.terms(project, language), claim.route.policies);
-          return fingerprint(source.hash, key, `${words}${notesMark(claim.route)}`);
+          // A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain.
+          const terms = termsMark(this.terms(project, language), claim.route.policies);
+          return fingerprint(source.hash, key, `${terms}${notesMark(claim.route)}`);
         },
       };
     }
@@ -298,7 +307,7 @@ export class Planner {
   }
 }
 
-/** The lane that its route, or what it holds, says. */
+/** The lane of a source: by its route, or by its content where that decides. */
 export function laneNow(
   source: Pick<SourceRecord, 'lane'>,
   claim: Extract<PathClaim, { kind: 'source' }>,

@@ -1,14 +1,17 @@
-/** Planned jobs as facts: what is written down before they are offered. Pure. */
+/** Turns planned jobs into facts for the ledger, before they are offered. Pure. */
 import { freesItself, type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
 import type { JobFact, JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import type { PlannedJob } from './plan.ts';
 
-/** How a planned job is written down: to be worked on, or to wait for a person. */
+/** The state in which a planned job is written: queued, or held for a person. */
 export type QueuedEntry = Required<Pick<JobPatch, 'state'>> & Pick<JobPatch, 'estimate'>;
 
 const QUEUED: QueuedEntry = { state: { kind: 'queued' } };
 
-/** @returns undefined when the ledger says the same already: an interrupted job keeps its step, and what was done since it was planned stays done */
+/**
+ * @returns undefined when there is nothing to write: an interrupted job keeps its step, and a job that was done since the plan stays
+ * done
+ */
 export function entryFact(
   { job, reason }: PlannedJob,
   ledger: LedgerView,
@@ -16,7 +19,7 @@ export function entryFact(
 ): JobFact | undefined {
   const known = ledger.get('jobs', job.id);
   if (isOutdated(job, ledger)) return undefined;
-  const set = { ...wordsOf(job), ...entry };
+  const set = { ...fieldsOf(job), ...entry };
   if (known === undefined) {
     const { id } = job;
     const add = { wrote: [], delivered: null, estimate: 0, fence: 1, ...set, id };
@@ -25,19 +28,19 @@ export function entryFact(
   if (known.fingerprint === job.fingerprint) {
     return isDue(known, reason) ? { table: 'jobs', from: known, set } : undefined;
   }
-  // A worker that still runs for the older content must not settle this one.
+  // A worker that still runs for the older content must not settle the new job.
   const fence = known.fence + 1;
   return { table: 'jobs', from: known, set: { ...set, fence, release: undefined } };
 }
 
-/** What a plan says of a job; a planned job may be a whole record, of which the rest is older than the ledger. */
-function wordsOf({ project, lane, source, language, targets, fingerprint }: Job) {
+/** The fields that the plan decides. A planned job may be a whole record, whose other fields are older than those of the ledger. */
+function fieldsOf({ project, lane, source, language, targets, fingerprint }: Job) {
   return { project, lane, source, language, targets, fingerprint };
 }
 
 /**
- * Whether the source is gone by now, or has other content than the plan has seen: that content has a plan of its own. Where
- * one file holds all languages, every job of it changes the content.
+ * Whether the source is gone since the plan, or has other content, which is planned by itself. Where one file has all languages, each
+ * of its jobs changes the content, so that does not count.
  */
 function isOutdated({ project, source: path, targets, fingerprint }: Job, ledger: LedgerView) {
   const source = ledger.get('sources', sourceId(project, path));
@@ -45,7 +48,7 @@ function isOutdated({ project, source: path, targets, fingerprint }: Job, ledger
   return !targetList(targets).includes(path) && source.hash !== sourceHashOf(fingerprint);
 }
 
-/** Whether the reason for which a job was planned still holds: it may have been worked on since, for another plan that named it. */
+/** Whether the reason of the plan is still true: the job may have run since, because of another plan. */
 function isDue({ state, release }: JobRecord, reason: PlannedJob['reason']): boolean {
   if (state.kind === 'running') return false;
   switch (reason) {

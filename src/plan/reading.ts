@@ -1,15 +1,15 @@
-/** How a file is read: which of its texts are seen as texts, as one word that changes when more of them are. Pure. */
+/** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
-/** Raised when texts are seen that were none before: they are bought in delivered targets only when a person approves. */
+/** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
 const PAGE_READER = 3;
 const YAML_READER = 1;
 
 const PAGES: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
 const YAML_FILES: ReadonlySet<string> = new Set(['yml', 'yaml']);
 
-/** @returns undefined for files in which all versions see the same texts */
+/** @returns undefined for files in which all versions find the same texts */
 export function readingOf(path: string, route: Route): string | undefined {
   const extension = extensionOf(path).toLowerCase();
   if (PAGES.has(extension)) return pageReading(route);
@@ -20,14 +20,17 @@ export function pageReading({ attributes, frontMatter }: Route): string {
   return [PAGE_READER, attributes?.join(',') ?? '-', frontMatter?.join(',') ?? '-'].join(' ');
 }
 
-/** What shows beside paragraphs by default: a page without it holds nothing that an earlier version left alone. */
+/** Texts outside of paragraphs that are read by default. A page without them has no text that an earlier version did not find. */
 const SHOWN =
   /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:|<[A-Za-z][^>]*\s(?:title|label|alt|placeholder|aria-label)\s*=|^(?:hero|sidebar)\s*[:.=]|^\[(?:hero|sidebar)\]|^sidebar_label\s*[:=]/m;
 
-/** A value of YAML behind the tag `!`. */
+/** A value of YAML after the tag `!`. */
 const TAGGED = /(?:^|\s)!\s/;
 
-/** Told from the text of its source alone: reading a page as a page takes a hundred times as long. */
+/**
+ * Whether a file may have texts that an earlier version did not find. A search in the source is enough: to parse a page takes a
+ * hundred times as long.
+ */
 export function mayShowMore(
   text: string,
   path: string,

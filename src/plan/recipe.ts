@@ -1,4 +1,4 @@
-/** The recipe of a translation: everything besides the source text that config says about it. Pure. */
+/** The recipe of a translation: everything beside the source text that the config says about it. Pure. */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Fingerprint, Hash, RecipeKey } from '../job.ts';
@@ -6,14 +6,14 @@ import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from '../lan
 import type { Project, Route, Rules } from '../project.ts';
 
 /**
- * What a project asks of the translations into one language. Glossary and style stand here by the name or file that
- * config gives them: their versions are recorded elsewhere and re-buy only where `retranslate_on` says so.
+ * The settings of a project for translations into one language. Glossary and style are here by the name or file in the config; their
+ * versions are recorded elsewhere, and buy a translation again only where `retranslate_on` says so.
  */
 export interface Recipe {
   readonly key: RecipeKey;
-  /** Whose glossary and style are meant; not part of the key. */
+  /** The project that has the glossary and the style; not part of the key. */
   readonly project: string;
-  /** Names the rest of the recipe, without glossary and style: what `retranslate_on: [options]` is about. */
+  /** Hash of the recipe without glossary and style: `retranslate_on: [options]` is about this. */
   readonly options: string;
   /** Absent: the service detects it. */
   readonly source?: LanguageTag;
@@ -26,15 +26,18 @@ export interface Recipe {
   readonly tagHandlingVersion?: NonNullable<Rules['tagHandlingVersion']>;
   readonly glossary?: string;
   readonly style?: string;
-  /** The target is a variant of the source: text improvement converts it, in this manner; nothing else of the recipe applies. */
+  /**
+   * The target is a variant of the source language: text improvement converts the text, in this manner. The other settings do
+   * not apply.
+   */
   readonly conversion?: Manner;
-  /** The service takes no tags in texts of this pair: placeholders go out as they are. Not part of the key. */
+  /** The service accepts no tags in texts of this pair of languages: placeholders are sent as they are. Not part of the key. */
   readonly untagged?: true;
   /** How texts of the source are improved before they are translated. */
   readonly polish?: Recipe;
   /**
-   * Another target of the project that is the same language of the service and has the same rules (bn-BD for bn-IN): texts are
-   * bought once, in its name, and remembered there. Not part of the key.
+   * Another target of the project that is the same language to the service and has the same settings (bn-BD for bn-IN): texts are
+   * bought once, with the key of that target, and are in its memory. Not part of the key.
    */
   readonly shared?: Pick<Recipe, 'key' | 'target'>;
 }
@@ -43,7 +46,7 @@ export interface Recipe {
 export interface Manner {
   readonly writingStyle?: string;
   readonly tone?: string;
-  /** As the API spells the language; absent: it is told from the text. */
+  /** The language as the API spells it; absent: the service detects it. */
   readonly code?: string;
 }
 
@@ -52,7 +55,7 @@ type Ingredients = Omit<Recipe, 'key' | 'project' | 'options' | 'shared' | 'unta
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
   const recipe = finished(project, ingredientsFor(project, target));
   const { targets, locales } = project;
-  // Languages of their own cannot be one of the service's, unless config spells them alike.
+  // Two different languages are not the same one to the service, unless the config gives both the same spelling.
   const mayBeOne = (other: LanguageTag) =>
     sameLanguage(other, target) || (locales.get(other) ?? locales.get(target))?.api !== undefined;
   const first = targets.find(
@@ -72,7 +75,7 @@ function ingredientsFor(project: Project, target: LanguageTag): Ingredients {
     : translationFor(project, target);
 }
 
-/** Equal for targets of which the service is asked the same. */
+/** Equal for targets with equal requests to the service. */
 function asked(project: Project, target: LanguageTag): string {
   const code = project.locales.get(target)?.api ?? targetCode(target);
   return digest({ ...ingredientsFor(project, target), target: code.toLowerCase() });
@@ -101,7 +104,7 @@ function improvementFor(
   };
 }
 
-/** Sources are improved in their own language. */
+/** The recipe that improves the texts of the source in their own language. */
 function polishFor(project: Project): Pick<Recipe, 'polish'> {
   const { source, rules } = project;
   if (source === 'auto' || rules.improve === undefined) return {};
@@ -139,36 +142,35 @@ function digest(recipe: object): string {
   return hash('sha256', canonical).slice(0, 16);
 }
 
-/** Under which key the memory holds what is bought for a recipe: for all files, or for one where `scope` says so. */
+/** The key of the memory for a recipe. @param scope a file whose texts are not shared with other files; absent: all files */
 export function memoryKey({ recipe, scope }: { recipe: Recipe; scope?: string }): RecipeKey {
   const { key } = recipe.shared ?? recipe;
   return scope === undefined ? key : (`${key}/${scope}` as RecipeKey);
 }
 
-/** The language whose memory holds what is bought for a recipe. */
+/** The language of the memory for a recipe. */
 export function memoryLanguage({ shared, target }: Recipe): LanguageTag {
   return shared?.target ?? target;
 }
 
 /**
- * Equal fingerprints mean nothing to buy: the source's hash and the recipe's key, side by side so that both stay readable.
- * @param words versions of glossary and style, where `retranslate_on` names them
+ * The hash of the source and the key of the recipe, both readable. Equal fingerprints: there is nothing to buy.
+ * @param versions of glossary, style and notes, where `retranslate_on` names them
  */
-export function fingerprint(source: Hash, recipe: RecipeKey, words = ''): Fingerprint {
-  return `${source}.${recipe}${words === '' ? '' : `-${words}`}` as Fingerprint;
+export function fingerprint(source: Hash, recipe: RecipeKey, versions = ''): Fingerprint {
+  return `${source}.${recipe}${versions === '' ? '' : `-${versions}`}` as Fingerprint;
 }
 
-/** The notes of keys, where `retranslate_on` names them: a job is looked at again when they change. */
+/** Names the notes of keys, where `retranslate_on` has `notes`: a change plans the job again. */
 export function notesMark({ keys, policies }: Pick<Route, 'keys' | 'policies'>): string {
   if (!policies.retranslateOn.has('notes') || keys.notes.size === 0) return '';
   return `n${hash('sha256', JSON.stringify([...keys.notes])).slice(0, 8)}`;
 }
 
-/** What a recipe's glossary and style are called on the service now. */
+/** The glossary, style list and language codes of a recipe, as a request names them. */
 export interface RemoteRules {
   readonly glossary_id?: string;
   readonly style_id?: string;
-  /** How the API spells the languages, where config says it differs. */
   readonly source_lang?: string;
   readonly target_lang?: string;
 }

@@ -1,11 +1,11 @@
-/** The settings of `service` that a job failed with: when they change, what the service refused is tried again. Pure. */
+/** Names the settings of `service`. A failed job keeps the mark: when it differs, what the service refused is tried again. Pure. */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config.ts';
 import type { Failure } from '../failure.ts';
 
 /**
- * Names the address, the other settings of the connection, and the key: three digests, so that no secret is written down.
- * @param key undefined when it cannot be read now: then it counts as unchanged
+ * @param key undefined when it cannot be read: then it counts as unchanged
+ * @returns three hashes: of the address, of the other settings of the connection, and of the key; so no secret is stored
  */
 export function serviceMark(service: ServiceConfig, key: string | undefined): string {
   const { url, scheme, signatureScheme, headers, dialect, capabilities, limits, caFile } = service;
@@ -18,8 +18,8 @@ export function serviceMark(service: ServiceConfig, key: string | undefined): st
 }
 
 /**
- * Whether a job that failed before may succeed with the settings of today.
- * @param before undefined for a job that failed in an older version: nobody knows its settings
+ * Whether a failed job may succeed with the present settings.
+ * @param before undefined for a job that failed in an older version: its settings are unknown
  */
 export function isOtherService(failure: Failure, before: string | undefined, now: string): boolean {
   switch (failure.kind) {
@@ -29,7 +29,7 @@ export function isOtherService(failure: Failure, before: string | undefined, now
     case 'too-large':
     case 'bad-answer':
       return hasOtherSettings(before, now);
-    // It may have been billed there; another address has billed nothing yet.
+    // The old address may have billed it; another address has billed nothing yet.
     case 'unanswered':
       return before !== undefined && differences(before, now)[0] === true;
     default:
@@ -37,7 +37,7 @@ export function isOtherService(failure: Failure, before: string | undefined, now
   }
 }
 
-/** @param before undefined for what an older version wrote down: nobody knows its settings */
+/** @param before undefined where an older version wrote it: its settings are unknown */
 export function hasOtherSettings(before: string | undefined, now: string): boolean {
   return before !== undefined && differences(before, now).includes(true);
 }

@@ -1,14 +1,12 @@
-/** Which sums of a team a budget of the config limits: those of a month, for all projects, for one, and for one login. Pure. */
+/** Which sums of a team the budgets of the config limit: in a month, for all projects, for one project, and for one login. Pure. */
 import type { Budget } from '../project.ts';
 import type { SharedLimit } from '../state/funds.ts';
 import type { Period } from './budget.ts';
-import type { BudgetLimits } from './budget-scope.ts';
-
-const SECONDS_PER_MINUTE = 60;
+import { type BudgetLimits, SECONDS_PER_MINUTE } from './budget-scope.ts';
 
 interface Spender {
   readonly project: string;
-  /** Of the database. */
+  /** Login at the database. */
   readonly login: string;
 }
 
@@ -25,7 +23,7 @@ export function sharedLimits(
   ];
 }
 
-/** What stays with a process: a run and a file are its own. */
+/** The limits that each process checks by itself: those for a run and for a file. */
 export function ownLimits({ overall, projects }: BudgetLimits): BudgetLimits {
   const own = ({ month: _month, voiceMinutes: _minutes, ...rest }: Budget): Budget => rest;
   return {

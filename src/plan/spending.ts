@@ -1,4 +1,4 @@
-/** What may be spent now: budgets, approvals, reservations of what is in flight. Follows the ledger's charges. */
+/** What may be spent now: budgets, approvals, and reservations for requests that are under way. Counts the charges of the ledger. */
 
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -7,7 +7,12 @@ import { type Hold, type Job, type JobId, sourceId } from '../job.ts';
 import type { Charge, JobRecord, LedgerView } from '../ledger.ts';
 import { type Funds, holdOf, type SharedLimit } from '../state/funds.ts';
 import { type BudgetStanding, budgetPeriod, type Period, Tally } from './budget.ts';
-import { amountsOf, type BudgetLimits, type SpendingRequest } from './budget-scope.ts';
+import {
+  amountsOf,
+  type BudgetLimits,
+  SECONDS_PER_MINUTE,
+  type SpendingRequest,
+} from './budget-scope.ts';
 import { ownLimits, sharedLimits } from './shared-limits.ts';
 
 export interface SpendingOptions {
@@ -15,32 +20,32 @@ export interface SpendingOptions {
   readonly clock: Clock;
   readonly events: Events;
   readonly config: Config;
-  /** Characters that this run may bill, below what config says. */
+  /** Characters that this run may bill, where that is less than the config allows. */
   readonly maxCharacters?: number;
-  /** What all of a team spend together; absent: nobody else spends. */
+  /** What the whole team spends; absent: there is no team. */
   readonly funds?: Funds;
-  /** Characters above which a source waits for a yes; undefined: none. */
+  /** A source that would bill more characters waits for approval; undefined: no limit. */
   approveOver(job: Pick<Job, 'project' | 'source'>): number | undefined;
 }
 
-/** What of a job the money is for, where it may buy several things at a time; else it has one reservation. */
+/** Names one purchase of a job that may buy several things at a time. Absent: the job has one reservation. */
 interface Purpose {
   readonly purchase?: string;
 }
 
-/** Leave to spend, set aside until it is disposed; or the reason to wait. */
+/** `allowed`: the amount is reserved until the object is disposed. `held`: why the job must wait. */
 export type Allowance =
   | ({ readonly kind: 'allowed' } & Disposable)
   | { readonly kind: 'held'; readonly hold: Hold };
 
-/** How far a budget is used up, in its own unit. */
+/** How much of a budget is used, in its own unit. */
 export interface BudgetLine {
   readonly scope: string;
   readonly limit: number;
   readonly used: number;
 }
 
-/** What a run would hold when it comes to each job in turn. */
+/** Says which jobs a run would hold, when it is asked for one job after the other. */
 export interface Forecast {
   wouldHold(job: Job, characters: number, seconds?: number): Hold | undefined;
 }
@@ -59,13 +64,13 @@ export class Spending {
     this.#tally = this.#newTally();
   }
 
-  /** A changed config has other budgets. */
+  /** Takes the budgets of another config. */
   configure(config: Config): void {
     this.#config = config;
     this.#tally = this.#newTally();
   }
 
-  /** The account's own billing period, once it is known. */
+  /** Takes the billing period of the account. */
   learnPeriod(account: Period): void {
     this.#account = account;
     this.#rollOver();
@@ -75,7 +80,7 @@ export class Spending {
     this.#tally.startRun();
   }
 
-  /** Sets characters (Unicode code points) and seconds of audio aside for a job, or says what it must wait for. */
+  /** Reserves characters (Unicode code points) and seconds of audio for a job, or says why it must wait. */
   async allow(job: JobRecord & Purpose, characters: number, seconds = 0): Promise<Allowance> {
     const allowance = this.#allowOwn(job, characters, seconds);
     const { funds } = this.#options;
@@ -96,7 +101,7 @@ export class Spending {
     };
   }
 
-  /** The same for texts, whose requests are held against what the team may spend one by one: here it is only asked. */
+  /** The same for texts. Each of their requests reserves its price with the team later: here the team is only asked. */
   async allowTexts(job: JobRecord, characters: number): Promise<Allowance> {
     const allowance = this.#allowOwn(job, characters, 0);
     const { funds } = this.#options;
@@ -108,7 +113,7 @@ export class Spending {
     return { kind: 'held', hold };
   }
 
-  /** What limits a project together with all who share the state, now. */
+  /** The present limits of a project that the whole team shares. */
   sharedLimits(project: string): readonly SharedLimit[] {
     const { funds, clock } = this.#options;
     const period = budgetPeriod(funds?.now() ?? clock.now(), this.#account);
@@ -134,14 +139,14 @@ export class Spending {
     return { kind: 'allowed', [Symbol.dispose]: () => this.#tally.release(holder) };
   }
 
-  /** Sets characters aside that are as good as spent, whatever is left: what a job sent before a restart. */
+  /** Reserves characters without a check, for a request that was sent before a restart. */
   setAside(job: Pick<Job, 'id' | 'project' | 'source'> & Purpose, characters: number): Disposable {
     const source = sourceId(job.project, job.source);
     const holder = holderOf(job);
     this.#tally.approve(holder, { project: job.project, source, characters });
     const { funds } = this.#options;
     const ask = { project: job.project, characters, seconds: 0, isApproved: true };
-    // As good as spent: it is noted as soon as the database answers.
+    // The amount is spent in any case: nobody waits for the database.
     void funds?.reserve(holder, ask, this.sharedLimits(job.project)).catch(() => {});
     return {
       [Symbol.dispose]: () => {
@@ -151,7 +156,7 @@ export class Spending {
     };
   }
 
-  /** The same question for one job after the other, as if what may be bought had been; nothing is set aside. */
+  /** Answers for one job after the other, as if the jobs before it had been bought. Reserves nothing. */
   async forecast(): Promise<Forecast> {
     const planned = new Map<string, number>();
     const spent = await this.#sharedSpent();
@@ -201,7 +206,7 @@ export class Spending {
       .toSorted((a, b) => a.left - b.left)[0];
   }
 
-  /** By key of the limit. */
+  /** What is spent, by the key of the limit. */
   async #sharedSpent(): Promise<ReadonlyMap<string, number>> {
     const limits = this.#allSharedLimits();
     const spent = await this.#options.funds?.spent(limits);
@@ -215,7 +220,7 @@ export class Spending {
     return [...new Map(all.map((limit) => [limit.key, limit])).values()];
   }
 
-  /** Counts what was booked, and warns at 80 and 100 % of a budget. */
+  /** Counts charges, and warns at 80 and 100 % of a budget. */
   book(charges: readonly Charge[]): void {
     for (const charge of charges) {
       for (const standing of this.#current().book(charge)) {
@@ -281,8 +286,6 @@ export class Spending {
   }
 }
 
-const SECONDS_PER_MINUTE = 60;
-
 function fundsAsk(job: JobRecord, characters: number, seconds: number) {
   return { project: job.project, characters, seconds, isApproved: isApproved(job) };
 }
@@ -299,7 +302,7 @@ function askFor(
   return { project, source: sourceId(project, source), characters, seconds };
 }
 
-/** A person's yes counts for the content that it was given for. */
+/** A person's approval counts only for the content that it was given for. */
 function isApproved({ release, fingerprint }: JobRecord): boolean {
   return release !== undefined && release.fingerprint === fingerprint && release.kind !== 'human';
 }

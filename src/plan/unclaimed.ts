@@ -1,17 +1,17 @@
-/** What stays of a document job whose source is gone: what is paid for it and not delivered. Pure. */
+/** The jobs of documents whose source is gone: a result that is paid and not delivered keeps its job. Pure. */
 import { type Clock, isoTime } from '../clock.ts';
 import { type Hold, type Job, sourceHashOf } from '../job.ts';
 import type { JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import { type DocumentPurchase, isUnderWay } from '../state/document-purchase.ts';
 import { purchasesIn } from '../state/document-purchases.ts';
 
-/** Why a result that has no source any more waits for a person; undefined where nothing waits. */
+/** Why a result without a source waits for a person; undefined: nothing waits. */
 export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
   const purchase = unclaimedPurchase(ledger, job);
   return purchase && holdFor(ledger, purchase);
 }
 
-/** Nothing can be bought again: there is nothing to send. */
+/** The price of buying it again: without a source there is nothing to send. */
 const characters = 0;
 
 function holdFor(ledger: LedgerView, { stage }: DocumentPurchase): Hold | undefined {
@@ -39,7 +39,7 @@ function isDelivered(ledger: LedgerView, hash: string): boolean {
   return false;
 }
 
-/** What a job bought for the content that it is about. */
+/** The purchase of a job for the content of its fingerprint. */
 export function unclaimedPurchase(ledger: LedgerView, job: Job): DocumentPurchase | undefined {
   const sourceHash = sourceHashOf(job.fingerprint);
   return purchasesOf(ledger, job).find((purchase) => purchase.sourceHash === sourceHash);
@@ -50,8 +50,8 @@ function purchasesOf(ledger: LedgerView, { id }: Job): DocumentPurchase[] {
 }
 
 /**
- * How a job goes on whose source is gone.
- * @returns undefined when nothing was paid for it that is not delivered: then nothing is left of it
+ * How the job of a gone source goes on.
+ * @returns undefined when all that was paid is delivered: then the job is removed
  */
 export function withoutSource(
   { ledger, clock }: { readonly ledger: LedgerView; readonly clock: Clock },

@@ -1,4 +1,4 @@
-/** What decides the outputs of a recording beside its sound: the language spoken, the outputs asked for and their form. Pure. */
+/** The recipe of a recording: its spoken language, the wanted outputs and their format. Pure. */
 import { hash } from 'node:crypto';
 import type { Hash, RecipeKey } from '../job.ts';
 import { apiCode, sourceCode } from '../language.ts';
@@ -6,10 +6,10 @@ import type { Project, Route } from '../project.ts';
 
 export const OUTPUT_KINDS = ['transcript', 'subtitles', 'speech'] as const;
 
-/** Sound and the language it is in: results of equal content are shared by copies, renames and projects. */
+/** Hash of the sound and its language. Copies, renamed files and other projects with an equal key share the results. */
 export type ContentKey = string & { readonly __brand: 'ContentKey' };
 
-/** The service takes neither glossary nor style nor formality with recordings: they do not buy anew. */
+/** The service uses no glossary, style or formality for recordings: a change of them buys nothing again. */
 export function voiceRecipe(project: Project, route: Route): RecipeKey {
   const to = typeof route.to === 'object' ? route.to : {};
   const outputs = OUTPUT_KINDS.filter((kind) => to[kind] !== undefined);
@@ -17,7 +17,7 @@ export function voiceRecipe(project: Project, route: Route): RecipeKey {
   return `voice-${hash('sha256', canonical.join(' ')).slice(0, 16)}` as RecipeKey;
 }
 
-/** As the API spells it; undefined when the service shall detect it. */
+/** The spoken language as the API spells it; undefined: the service detects it. */
 export function spokenLanguage({ source, locales }: Project): string | undefined {
   if (source === 'auto') return undefined;
   return locales.get(source)?.api ?? apiCode(sourceCode(source), 'v3');

@@ -1,4 +1,4 @@
-/** The glossaries that requests name: those of files are brought in step, those that others look after are looked at. */
+/** The glossaries that requests name: a glossary with a file is made equal to it, a glossary with an id is only read. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -33,8 +33,8 @@ export class RemoteGlossaries {
   }
 
   /**
-   * Undefined where no dictionary is for the pair: a request that named the glossary would be refused.
-   * @throws JobFailure `malformed` for a file at fault
+   * @returns undefined when there is no glossary, or no dictionary for the pair: the service would refuse a request with the glossary
+   * @throws JobFailure `malformed` for a file with faults
    */
   need({ rules }: Project, { source, target }: Recipe): Need | undefined {
     const rule = rules.glossary;
@@ -50,20 +50,20 @@ export class RemoteGlossaries {
   }
 
   /**
-   * Undefined for a glossary without a term that was never sent: the service holds no empty ones. One that lost its
-   * last term is brought in step as any other.
-   * @throws JobFailure `malformed`
+   * @returns undefined for a glossary without terms that was never sent: the service has no empty glossaries. One that has lost its
+   * last term is synced like any other
+   * @throws JobFailure `malformed` for a file with faults
    */
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
-    const isSent = this.#options.notes.wasSent(keyOf(glossary));
+    const isSent = this.#options.notes.wasSent(glossaryKeyOf(glossary));
     if (glossary.dictionaries.length === 0 && !isSent) return undefined;
     return { ...this.#own(this.#meant(glossary)), pick: ({ id }) => id };
   }
 
-  /** Whether its file, as far as the service has it, is another than at a moment (milliseconds since the epoch). */
+  /** Whether the service got another version of the file after this moment. @param moment milliseconds since the epoch */
   changedSince(glossary: LoadedGlossary, moment: number): boolean {
-    const sent = this.#options.notes.read(keyOf(glossary))?.sent;
+    const sent = this.#options.notes.read(glossaryKeyOf(glossary))?.sent;
     return (
       sent === undefined ||
       sent.version !== glossaryVersion(this.#meant(glossary)) ||
@@ -71,11 +71,11 @@ export class RemoteGlossaries {
     );
   }
 
-  /** Reads, compares and writes, whatever was seen lately. */
+  /** Reads, compares and writes, also when that was done a short time ago. */
   async sync(loaded: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
     const { service, notes, clock, events } = this.#options;
     const glossary = this.#meant(loaded);
-    const key = keyOf(glossary);
+    const key = glossaryKeyOf(glossary);
     const synced = await syncGlossary({ service, clock, log: notes.log(key) }, glossary);
     const { id, pairs, differing } = synced;
     const calls = synced.steps.length;
@@ -91,14 +91,14 @@ export class RemoteGlossaries {
     return { ...synced, note };
   }
 
-  /** Where nothing is written, the service is only looked at. */
+  /** With `sync: off`, the service is only read. */
   #meant(glossary: LoadedGlossary): LoadedGlossary {
     return this.#options.config().sync === 'off' ? { ...glossary, mode: 'check' } : glossary;
   }
 
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
     const { notes, service } = this.#options;
-    const key = keyOf(glossary);
+    const key = glossaryKeyOf(glossary);
     const version = glossaryVersion(glossary);
     return {
       key,
@@ -127,7 +127,7 @@ export class RemoteGlossaries {
     }
   }
 
-  /** A glossary that others look after: which pairs it has. */
+  /** A glossary that others maintain: reads which pairs it has. */
   #foreign(id: string): Omit<Need, 'pick'> {
     const { notes, service } = this.#options;
     const key: NoteKey = { kind: 'glossary', file: id };
@@ -156,11 +156,11 @@ function missing(id: string): JobFailure {
   });
 }
 
-/** As notes have it. */
+/** The version of a glossary in its note. */
 export function glossaryVersion({ mode, name, version }: LoadedGlossary): string {
   return `${mode} ${name} ${version}`;
 }
 
-export function keyOf({ csv }: LoadedGlossary): NoteKey {
+export function glossaryKeyOf({ csv }: LoadedGlossary): NoteKey {
   return { kind: 'glossary', file: csv };
 }

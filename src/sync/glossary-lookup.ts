@@ -1,4 +1,4 @@
-/** Finds a glossary on the service, by the id in the ledger or by its name, and reads what it holds. */
+/** Finds a glossary on the service, by the id in the ledger or by its name, and reads its terms. */
 
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import {
@@ -17,20 +17,20 @@ import { ifThere, onlyOne } from './lookup.ts';
 
 export type GlossaryService = Pick<Service, 'glossaries' | 'legacyGlossaries'>;
 
-/** A glossary as it stands on the service. */
+/** A glossary as it is on the service. */
 export interface StandingGlossary extends GlossaryContent {
   /** Undefined: only legacy glossaries have this name, and they cannot be changed. */
   readonly id: string | undefined;
-  /** Legacy glossaries (v2) of this name, to be deleted when a new one stands. */
+  /** Ids of legacy glossaries (v2) with this name: they are deleted when there is a new one. */
   readonly legacy: readonly string[];
-  /** What those hold. */
+  /** The terms of the legacy glossaries. */
   readonly legacyTerms: readonly TermDictionary[];
 }
 
-/** How to find it. */
+/** How to find a glossary. */
 export interface Sought {
   readonly name: string;
-  /** From the ledger: found by it even when it was renamed. */
+  /** From the ledger: finds it even when it was renamed on the service. */
   readonly id: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function findGlossary(
     : { ...(await withEntries(service, found, options)), ...old };
 }
 
-/** The entries of one dictionary; undefined when the glossary or the dictionary is not there any more. */
+/** The entries of one dictionary; undefined when the glossary or the dictionary no longer exists. */
 export async function entriesIfThere(
   service: GlossaryService,
   { id, pair }: { readonly id: string; readonly pair: LanguagePairOfTerms },
@@ -87,14 +87,14 @@ async function withEntries(
     dictionaries.map(async ({ source_lang, target_lang }): Promise<TermDictionary[]> => {
       const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
       const entries = await entriesIfThere(service, { id, pair }, options);
-      // Deleted between the two answers: it is as if it had not been there.
+      // It was deleted between the two answers.
       return entries === undefined ? [] : [{ ...pair, entries }];
     }),
   );
   return { id, name, legacy: [], legacyTerms: [], dictionaries: read.flat() };
 }
 
-/** A legacy glossary holds one pair; several of one name are read as one, the older first. */
+/** The terms of legacy glossaries: each has one pair. Of several with one pair, a later one replaces equal terms. */
 async function readLegacy(
   { legacyGlossaries }: GlossaryService,
   legacy: readonly LegacyGlossary[],

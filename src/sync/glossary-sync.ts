@@ -1,4 +1,7 @@
-/** Makes a glossary on the service equal to its file: reads what is there, then sends the fewest calls, one dictionary each. */
+/**
+ * Makes a glossary on the service equal to its file: reads what is there, then sends as few calls as possible, one for each
+ * dictionary.
+ */
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import {
@@ -34,7 +37,7 @@ export interface Synced {
   readonly steps: readonly SyncStep[];
   /** Pairs that have a dictionary now. */
   readonly pairs: readonly string[];
-  /** Pairs that are still not as in the file: mode `check` changes nothing. */
+  /** Pairs that still differ from the file, because mode `check` changes nothing. */
   readonly differing: readonly string[];
 }
 
@@ -43,7 +46,7 @@ const READY_MS = 1000;
 const MAX_READY_MS = 10 * 60_000;
 
 /**
- * Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds.
+ * Makes the service equal to the file. It may be interrupted at any point: the next sync continues with what it finds.
  * @throws JobFailure `unsupported` in mode `check` when there is no such glossary
  */
 export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): Promise<Synced> {
@@ -72,7 +75,7 @@ async function lookOnly(
   return { id, steps: [], pairs: there.map(pairName), differing };
 }
 
-/** Whoever made them may have been faster. */
+/** Somebody else may have removed them already. */
 async function removeLegacy(
   { service, options }: GlossarySync,
   legacy: readonly string[],
@@ -89,14 +92,14 @@ export function stepsOf(
   mode: SyncMode,
 ): readonly SyncStep[] {
   if (standing === undefined) return stepsFor(wanted, undefined, mode);
-  // Legacy glossaries cannot be changed and are deleted: their terms stay where others may add terms.
+  // Legacy glossaries cannot be changed and are deleted. In mode `merge` their terms are kept.
   const { id, dictionaries, legacyTerms } = standing;
   const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
   const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
   return stepsFor(all, id === undefined ? undefined : standing, mode);
 }
 
-/** Pairs of the file whose terms the service does not hold (any more): one read per pair. Names and other pairs are not looked at. */
+/** Pairs of the file whose terms differ on the service; one read for each pair. The name and other pairs are not compared. */
 export async function pairsOutOfStep(
   { service, options }: Pick<GlossarySync, 'service' | 'options'>,
   { dictionaries, mode }: Pick<WantedGlossary, 'dictionaries' | 'mode'>,
@@ -120,9 +123,9 @@ async function applySteps(
 ): Promise<string> {
   const { log } = sync;
   const legacy = standing?.legacy ?? [];
-  // One that is gone and has no terms to come back for keeps the id that is noted; nobody names it.
+  // A glossary that is gone and has no terms is not created again: its noted id stays, and no request names it.
   let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
-  // What is noted as obsolete, whoever comes after a crash deletes first: only when its terms are here.
+  // After a crash the next sync first deletes what is noted as obsolete: so that is noted only when its terms are in the new one.
   if (id !== undefined && legacy.length === 0) await log.begin(id);
   for (const step of steps) {
     if (step.kind === 'create') {
@@ -194,13 +197,13 @@ async function apply(
       await glossaries.putDictionary(id, inputOf(step.dictionary), options);
       break;
     case 'drop':
-      // Somebody else may have been faster.
+      // Somebody else may have removed it already.
       await ifThere(async () => await glossaries.removeDictionary(id, wire(step.pair), options));
       break;
   }
 }
 
-/** The terms of both; where they differ, the latter's. */
+/** The terms of both; where they differ, those of `then`. */
 function united(
   first: readonly TermDictionary[],
   then: readonly TermDictionary[],

@@ -1,7 +1,7 @@
-/** What glossaries and style lists share in being found on the service: ids that may be gone, names that must be the only ones. */
+/** How glossaries and style lists are found on the service: an id may be gone, and a name must be unique. */
 import { JobFailure } from '../failure.ts';
 
-/** Undefined instead of a 404. */
+/** @returns undefined when the service answers 404 */
 export async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -11,7 +11,7 @@ export async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Something on the service that was looked for by its name. */
+/** An object on the service that was found by its name. */
 export interface NamedResource<T> {
   readonly id: string;
   readonly found: T;
@@ -21,13 +21,13 @@ export interface Search {
   /** `glossaries`, `style lists for de`. */
   readonly what: string;
   readonly name: string;
-  /** How config names one of them by its id. */
+  /** How the config names one of them by its id. */
   readonly setting: string;
 }
 
 /**
- * The only one of its name; undefined when there is none.
- * @throws JobFailure `unsupported` that names both when there are two: which one is meant, only a person can say
+ * @returns the only object with the name; undefined when there is none
+ * @throws JobFailure `unsupported` when there are two: a person must say which one is meant
  */
 export function onlyOne<T>(
   all: readonly NamedResource<T>[],

@@ -1,4 +1,4 @@
-/** One thing that a request names and that may have to be brought in step first. */
+/** What a request needs on the service: a glossary or style list that may have to be synced first. */
 
 import type { Clock } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
@@ -10,17 +10,17 @@ import type { Note, NoteKey } from './notes.ts';
 
 export interface Need {
   readonly key: NoteKey;
-  /** Known without a question. */
+  /** The note when it is recent enough that the service need not be asked. */
   readonly fresh: Note | undefined;
-  /** Its file changed since the service had all of it: known without a question, too. */
+  /** True when the service has another version of the file, according to the note. */
   readonly isBehind: boolean;
   /** Asks the service, and makes it equal to the file. */
   bring(): Promise<Note>;
-  /** Its id, where the request is to name it. */
+  /** The id for the request; undefined: the request must not name it. */
   pick(note: Note): string | undefined;
 }
 
-/** Milliseconds: a sync that failed sooner is tried again by the next job. */
+/** A sync that failed within so many milliseconds is tried again by the next job. */
 const LONG_MS = 10_000;
 
 interface InVain {
@@ -29,8 +29,8 @@ interface InVain {
 }
 
 /**
- * Equal questions wait for one answer: jobs wait for a sync that another job began. One that was waited for long and in
- * vain is not begun again for as long: a thousand jobs would wait a minute each for a service that refuses it.
+ * Jobs that need the same object wait for one sync. When a sync took long and failed, no new one begins for as long again: else a
+ * thousand jobs would wait a minute each for a service that refuses it.
  */
 export class Needs {
   readonly #clock: Pick<Clock, 'now'>;
@@ -38,7 +38,7 @@ export class Needs {
   readonly #underway = new Map<string, Promise<Note>>();
   readonly #inVain = new Map<string, InVain>();
 
-  /** @param leases of a team: two runners that miss a glossary at once would make two of one name */
+  /** @param leases of a team: without them, two runners that create a glossary at the same time would make two with one name */
   constructor(clock: Pick<Clock, 'now'>, leases?: Leases) {
     this.#clock = clock;
     this.#leases = leases;
@@ -61,7 +61,7 @@ export class Needs {
     try {
       const once = () => this.#leases?.exclusively(name, bring) ?? bring();
       return await once().catch((error: unknown) => {
-        // Another daemon brought it meanwhile, because this one stood still: what is there now is looked at anew.
+        // Another daemon synced it while this one was suspended: look at the service again.
         if (error instanceof StaleRecord) return once();
         throw error;
       });
@@ -74,7 +74,7 @@ export class Needs {
 }
 
 /**
- * Nothing of a file at fault is sent: half of a glossary would take the other half away from the service.
+ * A file with faults is not sent at all: half of a glossary would remove the other half from the service.
  * @throws JobFailure `malformed` with the first fault
  */
 export function requireSound({ faults }: Pick<LoadedGlossary, 'faults'>): void {

@@ -1,4 +1,4 @@
-/** What a recipe's glossary and style list are called on the service now; brings them in step with their files first. */
+/** Finds the ids of a recipe's glossary and style list on the service, and makes both equal to their files first. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -9,7 +9,7 @@ import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
-import { glossaryVersion, keyOf, RemoteGlossaries } from './glossaries.ts';
+import { glossaryKeyOf, glossaryVersion, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
 import { type NoteKey, Notes } from './notes.ts';
@@ -21,25 +21,25 @@ export interface RemoteOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly events: Events;
-  /** Absent: nobody shares the state. */
+  /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
   /** The config in force. */
   config(): Config;
-  /** Its files as they are now. */
+  /** The files in force. */
   terminology(): Terminology;
 }
 
-/** A sound file of a glossary or a style list, and the projects that use it. */
+/** A file of a glossary or style list without faults, and the projects that use it. */
 export interface RuleFile {
   readonly key: NoteKey;
-  /** As notes have it. */
+  /** The version of the file in its note. */
   readonly version: string;
-  /** Absolute; the first one of a glossary that is in several. */
+  /** Absolute path; of a glossary in several files, the first one. */
   readonly file: string | undefined;
   readonly projects: readonly string[];
 }
 
-/** One that has something for the service. */
+/** Such a file that has something for the service. */
 export interface FileRule extends RuleFile {
   readonly need: Need;
 }
@@ -60,8 +60,8 @@ export class Remote {
   }
 
   /**
-   * Ids and spellings for a request, now. Asks the service at most once per `verify_every` unless a file changed.
-   * @throws JobFailure `malformed` for a file at fault, `unsupported` for two of one name, and what the service refuses
+   * Ids and language codes for a request. Asks the service at most once per `verify_every`, unless a file changed.
+   * @throws JobFailure `malformed` for a file with faults, `unsupported` for two objects with one name, and failures of the service
    */
   async rules(recipe: Recipe): Promise<RemoteRules> {
     const project = this.#project(recipe);
@@ -76,7 +76,7 @@ export class Remote {
     };
   }
 
-  /** Resolves when requests of that recipe can be sent; undefined when they can be now. */
+  /** Resolves when requests of the recipe can be sent; undefined: they can be sent now. */
   ready(recipe: Recipe): Promise<void> | undefined {
     const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
     const open = [glossary, style].filter((need) => need !== undefined && need.fresh === undefined);
@@ -84,7 +84,7 @@ export class Remote {
     return this.rules(recipe).then(() => undefined);
   }
 
-  /** The glossaries and style lists that follow sound files; without those that have nothing for the service. */
+  /** The files without faults that have something for the service. */
   fileRules(): FileRule[] {
     return this.#rules().flatMap(({ need: needOf, ...rule }) => {
       const need = needOf();
@@ -92,7 +92,7 @@ export class Remote {
     });
   }
 
-  /** All that follow sound files. */
+  /** All files without faults. */
   ruleFiles(): RuleFile[] {
     return this.#rules().map(({ need: _, ...rule }) => rule);
   }
@@ -104,7 +104,7 @@ export class Remote {
     return [
       ...[...glossaries.values()].filter(isSound).map((glossary) => ({
         need: () => this.glossaries.needOf(glossary),
-        key: keyOf(glossary),
+        key: glossaryKeyOf(glossary),
         version: glossaryVersion(glossary),
         file: glossary.found[0],
         projects: glossary.projects,
@@ -119,19 +119,19 @@ export class Remote {
     ];
   }
 
-  /** Makes the service equal to a file. @throws JobFailure what the service refuses */
+  /** Makes the service equal to a file. @throws JobFailure of the service */
   async bring(need: Need): Promise<void> {
     await this.#needs.note(need);
   }
 
-  /** The service did not know an id: the next question looks again, and makes what is missing. */
+  /** The service did not know an id: the next call of `rules` asks it again, and creates what is missing. */
   doubt(recipe: Recipe): void {
     const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
     for (const need of [glossary, style]) if (need !== undefined) this.notes.doubt(need.key);
   }
 
   #needsOf(project: Project, recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
-    // Text improvement takes neither.
+    // Text improvement uses no glossary and no style list.
     if (recipe.conversion !== undefined) return { glossary: undefined, style: undefined };
     return {
       glossary: this.glossaries.need(project, recipe),

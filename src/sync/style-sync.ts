@@ -1,4 +1,7 @@
-/** Makes a style list on the service equal to its file; where an instruction cannot be edited, a new list takes the old one's place. */
+/**
+ * Makes a style list on the service equal to its file. Where the service cannot edit an instruction, a new list replaces the
+ * old one.
+ */
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Style } from '../service/styles.ts';
@@ -20,7 +23,7 @@ export interface StyleSync {
   readonly options?: CallOptions;
 }
 
-/** A list as it stands on the service, in our words. */
+/** A list on the service, in the form that is compared with the file. */
 export interface FoundStyle extends StandingStyle {
   readonly id: string;
 }
@@ -30,7 +33,7 @@ export interface SyncedStyle {
   readonly steps: readonly StyleStep[];
 }
 
-/** Brings the service in step with the file. May be stopped anywhere: the next sync goes on from what it finds. */
+/** Makes the service equal to the file. It may be interrupted at any point: the next sync continues with what it finds. */
 export async function syncStyle(sync: StyleSync, content: StyleContent): Promise<SyncedStyle> {
   const { service, options, log } = sync;
   for (const old of log.obsolete) await removeStyle(sync, old);
@@ -55,7 +58,7 @@ export function stepsOfStyle(
 
 export interface SoughtStyle {
   readonly content: StyleContent;
-  /** From the ledger. */
+  /** From the ledger; undefined: find it by its name. */
   readonly id: string | undefined;
 }
 
@@ -79,7 +82,7 @@ export async function findStyle(
   );
 }
 
-/** One name may serve a company for the lists of all its languages. */
+/** The lists with this name in this language: lists of several languages may have the same name. */
 async function namedStyles(
   { styles }: StyleService,
   { name, language }: StyleContent,
@@ -98,11 +101,11 @@ async function create(
   return style_id;
 }
 
-/** The old list goes last: until then every job has one to name. */
+/** The old list is removed last, so that jobs have a list at any time. */
 async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle): Promise<string> {
   const { service, options, log } = sync;
   const others = (await namedStyles(service, content, options)).filter(({ id }) => id !== old.id);
-  // Made by a replacement that was stopped before its id was noted.
+  // A replacement that was interrupted before it noted the id has made this list.
   const made = others.find((each) => describeStyleDiff(content, each).length === 0);
   const id = made?.id ?? (await service.styles.create(content, options)).style_id;
   await log.begin(id, [old.id]);
@@ -111,7 +114,7 @@ async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle):
   return id;
 }
 
-/** A list that is gone already is as good as deleted. */
+/** It is no failure when the list is gone already. */
 async function removeStyle({ service, options }: StyleSync, id: string): Promise<void> {
   await ifThere(async () => await service.styles.remove(id, options));
 }

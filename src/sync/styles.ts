@@ -1,4 +1,4 @@
-/** The style lists that requests name: those of files are brought in step first. */
+/** The style lists that requests name: a list with a file is made equal to it first. */
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -28,13 +28,13 @@ export class RemoteStyles {
     this.#options = options;
   }
 
-  /** @throws JobFailure `malformed` for a file at fault */
+  /** @throws JobFailure `malformed` for a file with faults */
   need(project: Project, target: LanguageTag): Need | undefined {
     const style = styleFor(this.#options.terminology(), project, target);
     return style && this.needOf(style);
   }
 
-  /** @throws JobFailure `malformed` for a file at fault */
+  /** @throws JobFailure `malformed` for a file with faults */
   needOf(style: LoadedStyle): Need | undefined {
     requireSound(style);
     const { content, version } = style;
@@ -58,7 +58,7 @@ export class RemoteStyles {
     };
   }
 
-  /** The list as it stands on the service, whatever the file says. */
+  /** The list as it is on the service, whatever the file says: for `sync: off`. */
   #onlyRead(style: LoadedStyle, content: StyleContent): Need {
     const { notes, service } = this.#options;
     const key = styleKeyOf(style);
@@ -78,7 +78,7 @@ export class RemoteStyles {
     };
   }
 
-  /** Reads, compares and writes, whatever was seen lately. */
+  /** Reads, compares and writes, also when that was done a short time ago. */
   async sync(
     style: LoadedStyle,
     content: StyleContent,
@@ -94,7 +94,7 @@ export class RemoteStyles {
     return { ...synced, note };
   }
 
-  /** Somebody has compared it. */
+  /** Emits the result of a comparison. */
   tell({ path }: LoadedStyle, found: 'equal' | 'different'): void {
     const differs = found === 'different';
     this.#options.events.emit({ kind: 'style-compared', file: path, differs });

@@ -1,4 +1,7 @@
-/** The glossaries and style lists of a daemon: their files as they are now, watched while it runs, and their names on the service. */
+/**
+ * The glossaries and style lists in force: loads their files, watches them while a daemon runs, and makes the service equal to
+ * them.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { faultLine } from '../config/fault.ts';
@@ -15,7 +18,7 @@ import type { NoteKey } from './notes.ts';
 import { type FileRule, projectsWith, Remote } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
-/** Milliseconds between two looks at the files: few, small and perhaps on a network folder, where no events come. */
+/** Milliseconds between two looks at the files. They are few and small, and may be on a network folder, which gives no events. */
 const LOOK_MS = 1000;
 
 export interface TerminologyInForceOptions {
@@ -24,27 +27,27 @@ export interface TerminologyInForceOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly events: Events;
-  /** Absent: nobody shares the state. */
+  /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
 }
 
-/** A glossary or style list, by what config says of it. */
+/** A glossary or style list, as the config names it. */
 interface NamedRules {
   readonly what: NoteKey['kind'];
-  /** As in the config, a pattern of files perhaps; of style lists relative to its folder. */
+  /** The file or pattern of files in the config; for style lists relative to the folder of the config. */
   readonly file: string;
   readonly projects: readonly string[];
 }
 
-/** One that cannot be used as its file is. */
+/** One that cannot be used, because its file has a fault. */
 export interface RefusedRules extends NamedRules {
   /** With file, line and column. */
   readonly fault: string;
 }
 
-/** One of which the service does not have what its file says. */
+/** One whose file the service does not have in its present version. */
 export interface RulesBehind extends NamedRules {
-  /** What came of the last try. */
+  /** The failure of the last try. */
   readonly failure?: Failure;
 }
 
@@ -54,10 +57,10 @@ export class TerminologyInForce {
   #config: Config;
   #terminology: Terminology;
   #refused: readonly RefusedRules[];
-  /** What the service answered last to what was not brought in step. */
+  /** The failures of the last tries to sync, by note. */
   readonly #failures = new Map<string, Failure>();
 
-  /** Reads the files. Never throws for what stands in them: what needs one at fault fails, with its line. */
+  /** Reads the files. A fault in a file is not thrown here: a job that needs the file fails with it. */
   static async open(options: TerminologyInForceOptions): Promise<TerminologyInForce> {
     return new TerminologyInForce(options, await loadTerminology(options.config));
   }
@@ -82,12 +85,12 @@ export class TerminologyInForce {
     return this.#config;
   }
 
-  /** Files that are at fault as they are on the disk now, each with its faults. */
+  /** Files with faults as they are on the disk now, each with its faults. */
   get refused(): readonly RefusedRules[] {
     return this.#refused;
   }
 
-  /** Files that changed since the service was brought in step with them, or that it refused since. */
+  /** Files that changed since the service was made equal to them, or that it has refused. */
   behind(): RulesBehind[] {
     return this.remote.fileRules().flatMap(({ need: { key, isBehind }, projects }) => {
       const failure = this.#failures.get(nameOf(key));
@@ -98,8 +101,8 @@ export class TerminologyInForce {
   }
 
   /**
-   * Brings the service in step with files that changed. Nothing is asked of it where none did.
-   * @param projects whose; all when empty
+   * Makes the service equal to files that changed. When none did, no request is sent.
+   * @param projects names of the projects; empty: all
    */
   async bringChanged(projects: readonly string[]): Promise<void> {
     const isMeant = (own: readonly string[]) =>
@@ -108,7 +111,7 @@ export class TerminologyInForce {
     await this.#bring(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
   }
 
-  /** Another config is in force: its files are read anew. */
+  /** Takes another config, and reads its files. */
   async configure(config: Config): Promise<void> {
     const terminology = await loadTerminology(config);
     this.#config = config;
@@ -118,8 +121,8 @@ export class TerminologyInForce {
   }
 
   /**
-   * Takes settled changes of the files over and brings the service in step, until the signal. A file that became
-   * nonsense changes nothing: the old one holds, and the log says what is wrong.
+   * Until the signal: loads the files when they have changed and stopped changing, and makes the service equal to them. When a file
+   * has faults, the old files stay in force, and an event has the faults.
    */
   async watch(onChanged: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
@@ -153,7 +156,7 @@ export class TerminologyInForce {
     return true;
   }
 
-  /** What the service refuses is told by `behind`; the next job that needs it tries again, and so does the next call. */
+  /** `behind` returns what the service refused. The next job that needs it tries again, and so does the next call. */
   async #bring(rules: readonly FileRule[]): Promise<void> {
     await Promise.all(
       rules.map(async ({ need }) => {

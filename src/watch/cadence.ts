@@ -1,6 +1,6 @@
-/** When the next pass is due: often enough to be quick, seldom enough to cost a hundredth of a core at most. */
+/** When the next pass is due: soon, but passes may use at most a hundredth of a core. */
 
-/** A pass may take one part in so many of the time. */
+/** Passes may take one part in so many of the time. */
 const SHARE = 100;
 
 export class Cadence {
@@ -9,13 +9,13 @@ export class Cadence {
   #tookMs = 0;
   #isHurried = false;
 
-  /** @param now milliseconds since the epoch: the first pass is due `everyMs` later */
+  /** @param now milliseconds since the epoch; the first pass is due `everyMs` later */
   constructor(everyMs: number, now: number) {
     this.#everyMs = everyMs;
     this.#ended = now;
   }
 
-  /** @param haste 2 where hints are missing: twice as often */
+  /** @param haste 2 while there are no hints: twice as often */
   isDue(now: number, haste: number): boolean {
     const rest = this.#tookMs * SHARE;
     const wait = this.#isHurried ? rest : Math.max(this.#everyMs, rest) / haste;
@@ -33,7 +33,7 @@ export class Cadence {
     this.#isHurried = false;
   }
 
-  /** Another pass did its work as well. */
+  /** A more thorough pass has done this one's work too. */
   skipped(now: number): void {
     this.#ended = now;
   }

@@ -1,14 +1,14 @@
-/** Whether a root is there: a folder that is missing, or on another device than before, is offline, and nothing in it is gone. */
+/** Whether a root is there. A folder that is missing or on another device than before is offline: then no file in it counts as gone. */
 import { findRoot, statsAt } from '../files/scan.ts';
 
 export type Connecting =
   | { readonly kind: 'same' }
-  /** There now, and not before, or at another place: all of it is to be listed. */
+  /** The root is there and was not before, or is at another place: all of it must be listed. */
   | { readonly kind: 'online'; readonly absolute: string; readonly isBack: boolean }
   | { readonly kind: 'offline'; readonly reason: string }
   | { readonly kind: 'still-offline' };
 
-/** How many known files are looked for before a disk is taken for another one. */
+/** When none of so many known files is there, the disk is another one. */
 const SAMPLE = 20;
 
 export class Connection {
@@ -35,9 +35,9 @@ export class Connection {
     const { absolute, device } = found;
     if (this.#place?.absolute === absolute && this.#place.device === device)
       return { kind: 'same' };
-    // The empty folder under an unmounted disk is on another device; a disk that is mounted again may have a new number.
-    const isStranger = this.#device !== undefined && this.#device !== device;
-    if (isStranger && !this.#recognises(absolute)) {
+    // The empty folder of an unmounted disk is on another device. A disk that is mounted again may have a new device number.
+    const isOtherDevice = this.#device !== undefined && this.#device !== device;
+    if (isOtherDevice && !this.#hasKnownFile(absolute)) {
       return this.#goOffline('another device is mounted there, without the files that were known');
     }
     const isBack = this.#reason !== undefined;
@@ -54,7 +54,7 @@ export class Connection {
     return isNews ? { kind: 'offline', reason } : { kind: 'still-offline' };
   }
 
-  #recognises(absolute: string): boolean {
+  #hasKnownFile(absolute: string): boolean {
     let looked = 0;
     for (const path of this.#known()) {
       if (isThere(`${absolute}/${path}`)) return true;

@@ -1,13 +1,13 @@
-/** What the watcher tells: batches of files that are still, and the state of roots and hints. */
+/** What the watch reports: batches of files that have stopped changing, and the state of roots and hints. */
 import type { FoundFile, Skipped } from '../files/listing.ts';
 
 export type WatchEvent =
   | ({ readonly kind: 'settled' } & Settled)
-  /** Something of interest that is not taken; told once for each reason. */
+  /** A path of interest that cannot be translated; reported once for each reason. */
   | ({ readonly kind: 'skipped'; readonly project: string } & Skipped)
-  /** Still, but its end has been missing for ten minutes. */
+  /** A file that has stopped changing, but whose end has been missing for ten minutes. */
   | ({ readonly kind: 'incomplete'; readonly project: string } & Skipped)
-  /** A full pass is over. Milliseconds. */
+  /** A full pass is over. */
   | {
       readonly kind: 'scanned';
       readonly project: string;
@@ -16,17 +16,17 @@ export type WatchEvent =
     }
   | { readonly kind: 'offline'; readonly project: string; readonly reason: string }
   | { readonly kind: 'online'; readonly project: string }
-  /** Events of the system cannot be had: changes are found by passes only, some seconds later. */
+  /** The system gives no file events: changes are found by passes only, some seconds later. */
   | { readonly kind: 'degraded'; readonly reason: string }
   | { readonly kind: 'recovered' };
 
-/** Changes below one project's root that are over, as far as two looks can tell. Paths are relative to the root, NFC. */
+/** Changes below the root of one project that are over, according to two looks. Paths are relative to the root, NFC. */
 export interface Settled {
   readonly project: string;
-  /** There, still, and not as they were known. */
+  /** Files that have stopped changing and are not as they were known. */
   readonly files: readonly FoundFile[];
-  /** Known, and not there in two looks at least their settling time apart. */
+  /** Known files that two looks did not find, at least their settling time apart. */
   readonly gone: readonly string[];
-  /** Known, and not there in one look: where a file in `files` may have been moved from. */
+  /** Known files that one look did not find: a file in `files` may have been moved from there. */
   readonly missing: ReadonlySet<string>;
 }

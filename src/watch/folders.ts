@@ -1,4 +1,4 @@
-/** Passes over the folders of a root: compares what is listed with what is known, and names the files that deserve a look. */
+/** Passes over the folders of a root: compares their listings with the known files, and finds suspects: files that may have changed. */
 import { lstatSync } from 'node:fs';
 import type { Clock, Turns } from '../clock.ts';
 import type { Skipped } from '../files/listing.ts';
@@ -14,11 +14,11 @@ import {
 import type { KnownFiles, KnownNames } from './known.ts';
 import { statOfFile } from './look.ts';
 
-/** Where a pass leaves what it finds. */
+/** Takes what a pass finds. */
 export interface PassFindings {
-  /** Not as known, or known and not listed. */
+  /** A file that is not as known, or that is known and not listed. */
   suspect(at: PathOnDisk): void;
-  /** All that is refused in a folder now. */
+  /** All paths that are refused in a folder now. */
   refuse(folder: string, skipped: readonly Skipped[]): void;
 }
 
@@ -33,7 +33,10 @@ interface Listed {
   readonly listedAt: number;
 }
 
-/** A folder's time is that of a clock tick or of a coarse file system: younger than this, another change may have the same. */
+/**
+ * The time of a folder is that of a clock tick or of a coarse file system. A later change may have the same time when it comes
+ * within so many milliseconds.
+ */
 const RACY_MS = 2000;
 const ROOT: PathOnDisk = { path: '', raw: '' };
 
@@ -53,7 +56,7 @@ export class Folders {
     return this.#listed.size;
   }
 
-  /** Lists every folder and looks at every file. @returns how many there are */
+  /** Lists every folder and looks at every file. @returns the number of files */
   async full(pass: Pass): Promise<number> {
     const before = new Set([...this.#known.folders(), ...this.#listed.keys()]);
     const open = [ROOT];
@@ -69,8 +72,8 @@ export class Folders {
   }
 
   /**
-   * Looks at every folder's time, and lists those that changed since they were listed.
-   * @returns milliseconds of work that looking took; listing is not counted, since it is not done for nothing
+   * Looks at the time of every folder, and lists those that changed since they were listed.
+   * @returns milliseconds of work for the looks. A listing does not count, because a change was the reason for it
    */
   async changed(pass: Pass): Promise<number> {
     const { turns } = pass;
@@ -84,7 +87,7 @@ export class Folders {
       if (now === undefined || (now === mtimeNs && !isRacy)) continue;
       const before = turns.spent();
       await this.these([at], pass);
-      // A folder that stays racy, because its clock is ahead, is listed for nothing.
+      // A folder that stays racy, because its clock is ahead, is listed without a change: that counts.
       if (now !== mtimeNs) listingMs += turns.spent() - before;
     }
     return turns.spent() - started - listingMs;
@@ -119,27 +122,27 @@ export class Folders {
     }
   }
 
-  /** @returns how many of the names are of interest */
+  /** @returns how many of the files are of interest */
   async #compare(folder: PathOnDisk, names: readonly string[], turns: Turns): Promise<number> {
     const known = this.#known.in(folder.path);
     const absolute = absolutePath(this.#tree, folder);
-    let acquainted = 0;
-    let strangers = 0;
+    let knownFiles = 0;
+    let newFiles = 0;
     for (const name of names) {
       if (turns.over()) await turns.next();
       const stat = known.get(nfc(name));
       if (stat === undefined) {
-        if (this.#isStranger(pathIn(folder, name))) strangers += 1;
+        if (this.#isNewFile(pathIn(folder, name))) newFiles += 1;
         continue;
       }
-      acquainted += 1;
+      knownFiles += 1;
       if (statOfFile(`${absolute}/${name}`) !== stat) this.#findings.suspect(pathIn(folder, name));
     }
-    if (acquainted < known.size) this.#suspectUnlisted(folder, known, names);
-    return acquainted + strangers;
+    if (knownFiles < known.size) this.#suspectUnlisted(folder, known, names);
+    return knownFiles + newFiles;
   }
 
-  #isStranger(at: PathOnDisk): boolean {
+  #isNewFile(at: PathOnDisk): boolean {
     if (!this.#tree.interest.wants(at.path)) return false;
     this.#findings.suspect(at);
     return true;
@@ -152,7 +155,7 @@ export class Folders {
     }
   }
 
-  /** A folder that is not there, or not of interest any more: each of its files is looked at by itself. */
+  /** A folder is no longer there or no longer of interest: each of its known files is a suspect. */
   #forget(path: string): void {
     const at = this.#listed.get(path)?.at ?? { path, raw: path };
     this.#listed.delete(path);
@@ -167,7 +170,7 @@ function folderTime(absolute: string): bigint | undefined {
   try {
     return lstatSync(absolute, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
   } catch {
-    // Not to be entered any more: listing it says why.
+    // It may not be entered any more: its listing will report why.
     return -1n;
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps hints coming: opens them, notices that they cannot be had or may have been lost, and tries again later. */
+/** Keeps the hints open: notices when the system gives none or may have lost some, and tries again later. */
 import type { Clock } from '../clock.ts';
 import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
@@ -13,17 +13,17 @@ export interface HintSourceOptions {
   /** Milliseconds before another try; doubled after each one that fails. */
   readonly retryMs: number;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Changes may have gone unnoticed: everything is to be looked at. */
+  /** Called when hints may have been lost: a full pass is needed. */
   readonly onDoubt: () => void;
-  /** Hints begin: whatever changed while the watches were set is in none of them, so everything is to be looked at at once. */
+  /** Called when hints begin. Changes during the opening are in no hint, so a full pass is needed at once. */
   readonly onReady: () => void;
 }
 
-/** The kernel drops events silently beyond 16 384 that wait; half of it between two turns is suspicious. */
+/** The kernel drops events without notice when more than 16 384 wait. When half of that come between two turns, some may be lost. */
 const MANY_HINTS = 8000;
-/** A large tree costs seconds of processor time to watch again, so tries become rare. */
+/** The longest time between two tries: it takes seconds of processor time to watch a large tree again. */
 const RAREST_RETRY_MS = 30 * 60_000;
-/** One path that cannot be read does not harm the others; passes tell it. */
+/** Errors of one path, which do not harm the other paths; passes report them. */
 const HARMLESS = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);
 
 export class HintSource {
@@ -44,7 +44,7 @@ export class HintSource {
     return this.#isDegraded;
   }
 
-  /** To be called at every turn: opens what is closed, moved or worth another try. */
+  /** Called at every turn: opens the hints again when they are closed, when a root has moved, or when another try is due. */
   async refresh(): Promise<void> {
     if (this.#count > MANY_HINTS) this.#options.onDoubt();
     this.#count = 0;
@@ -54,7 +54,7 @@ export class HintSource {
     this.#places = places;
     await this.close();
     this.#hints = this.#open();
-    // Whoever closes meets the failure again; until then it is told as degraded.
+    // The failure is reported as degraded; `close` catches it too.
     this.#hints.catch((error: unknown) => this.#degrade(error));
   }
 
@@ -104,7 +104,7 @@ export class HintSource {
   }
 }
 
-/** Projects may share a root, or have theirs in another's: one watch is enough for both. */
+/** Without folders that are in another one: one watch is enough for both. */
 function outermost(folders: readonly string[]): string[] {
   return [...new Set(folders)].filter(
     (folder) => !folders.some((other) => other !== folder && isWithin(folder, other)),

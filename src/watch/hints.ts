@@ -1,13 +1,13 @@
-/** What the watcher asks of the system's file events. They are hints: never complete, never trusted, only quick. */
+/** The contract of the file events of the system. They are hints: fast, but not complete, and passes check them. */
 
 export interface HintRequest {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly folders: readonly string[];
-  /** What need not be reported. */
+  /** True for a path that need not be reported. */
   isOutside(absolute: string, kind: 'file' | 'folder' | 'unknown'): boolean;
-  /** Must cost next to nothing: events are lost while it runs. */
+  /** Must be very fast: events are lost while it runs. */
   onHint(absolute: string, what: 'file' | 'folder'): void;
-  /** From now on changes are reported. */
+  /** Called when changes are reported from now on. */
   onReady(): void;
   onError(error: unknown): void;
 }

@@ -1,16 +1,16 @@
-/** The files of a root as they were last told or recorded: by folder and name, because folders are what is listed. Pure. */
+/** The files of a root as they were last reported or are on record. By folder and name, because folders are listed. Pure. */
 
-import { nameOf } from '../files/listing.ts';
+import { folderOf, nameOf } from '../files/listing.ts';
 import type { Stat } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 
-/** Name -> fingerprint, in one folder. */
+/** Name -> stat, in one folder. */
 export type KnownNames = ReadonlyMap<string, Stat>;
 
 export class KnownFiles {
   readonly #folders = new Map<string, Map<string, Stat>>();
 
-  /** What is known in a folder itself, not below it. */
+  /** The known files of a folder, without those of its subfolders. */
   in(folder: string): KnownNames {
     return this.#folders.get(folder) ?? NONE;
   }
@@ -46,7 +46,7 @@ export class KnownFiles {
   }
 }
 
-/** The files of each project that are on record, sources and targets, in one walk over the ledger. */
+/** By project, the sources and targets on record. Walks over the ledger once. */
 export function knownFilesOf(ledger: LedgerView): Map<string, KnownFiles> {
   const projects = new Map<string, KnownFiles>();
   const filesOf = (project: string): KnownFiles => {
@@ -59,13 +59,9 @@ export function knownFilesOf(ledger: LedgerView): Map<string, KnownFiles> {
   for (const { project, wrote } of ledger.all('jobs')) {
     for (const { path, stat } of wrote) filesOf(project).set(path, stat);
   }
-  // A file that holds all languages is both, and what it was as a source counts.
+  // A file with all languages is source and target: the record of the source counts.
   for (const { project, path, stat } of ledger.all('sources')) filesOf(project).set(path, stat);
   return projects;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
 const NONE: KnownNames = new Map();

@@ -1,4 +1,4 @@
-/** One look at one path: what stands there, and whether a file that is still looks finished. */
+/** One look at one path: what is there, and whether a file that has stopped changing is complete. */
 import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
@@ -13,7 +13,7 @@ import { statsAt, unreadable } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
 import type { Look } from './settle.ts';
 
-/** @param absolute path of what is looked at; a link is not followed */
+/** @param absolute path to look at; a link is not followed */
 export function lookAt(absolute: string): Look {
   try {
     const stats = statsAt(absolute);
@@ -28,7 +28,7 @@ export function lookAt(absolute: string): Look {
   }
 }
 
-/** The fingerprint of a regular file; undefined for everything else: `lookAt` says what it is. */
+/** The stat of a regular file; undefined for everything else, which `lookAt` explains. */
 export function statOfFile(absolute: string): Stat | undefined {
   try {
     const stats = statsAt(absolute);
@@ -38,7 +38,7 @@ export function statOfFile(absolute: string): Stat | undefined {
   }
 }
 
-/** What a still file lacks to be complete, in words for people; undefined where nothing shows the end of such files, or the file is gone. */
+/** What a file lacks to be complete, for people. Undefined: it lacks nothing, its format does not show its end, or the file is gone. */
 export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
   const extension = extensionOf(absolute);
@@ -51,7 +51,7 @@ export function lackOf(absolute: string, size: number): string | undefined {
   }
 }
 
-/** Whether a file that stays as it is for long is taken without its end. */
+/** Whether the format allows a file without its end: such a file is translated when it has not changed for long. */
 export function mayLackEnd(path: string): boolean {
   return mayLackItsEnd(extensionOf(path));
 }

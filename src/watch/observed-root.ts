@@ -1,7 +1,14 @@
-/** One root under observation: hints and passes name suspects, and what has settled goes out in batches. */
+/** One watched root: hints and passes find suspects, and files that have stopped changing are reported in batches. */
 import type { Clock } from '../clock.ts';
 import { isIgnored } from '../files/ignore.ts';
-import { type FoundFile, type Interest, isWithin, nameOf, type Skipped } from '../files/listing.ts';
+import {
+  type FoundFile,
+  folderOf,
+  type Interest,
+  isWithin,
+  nameOf,
+  type Skipped,
+} from '../files/listing.ts';
 import {
   absolutePath,
   isAscii,
@@ -18,29 +25,32 @@ import { LONG_AGO } from './settle.ts';
 import { Settling, type SettlingOptions } from './settling.ts';
 import type { LackingFile } from './unfinished.ts';
 
-/** A folder whose changes are wanted. */
+/** A folder to watch. */
 export interface WatchedRoot extends Interest {
-  /** Whose root it is; events carry it. */
+  /** The project with this root; it is in the events. */
   readonly project: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Files as they are on record: told only if they differ, and watched whether they are wanted or not. The watch keeps it up to date. */
+  /**
+   * Files on record. They are reported only when they differ from the record, and watched even when they are not wanted. The watch
+   * keeps the map up to date.
+   */
   readonly known?: KnownFiles;
 }
 
-/** How thoroughly a turn looks: at suspects only, at the time of every folder, or at every file. */
+/** What a turn looks at: the suspects only, also the time of every folder, or every file. */
 export type Thoroughness = 'suspects' | 'folders' | 'files';
 
 interface Online {
   readonly tree: ScannedTree;
   readonly folders: Folders;
-  /** Temporary files of ours that the first pass found. */
+  /** Temporary files of dragoman that the first pass found. */
   readonly temporary: PathOnDisk[];
-  /** Whether a full pass is behind us. */
+  /** True after the first full pass. */
   isListed: boolean;
 }
 
-/** While files keep coming, the search for files that left may take one part in so many of the time. */
+/** While new files keep coming, the search for files that left may take one part in so many of the time. */
 const DEPARTURES_SHARE = 10;
 
 export class ObservedRoot {
@@ -55,7 +65,7 @@ export class ObservedRoot {
     refuse: (folder, skipped) => this.#settling.refuse(folder, skipped),
   };
   #online: Online | undefined;
-  /** Since when a suspect that a pass finds is watched: times on disk are believed at the first pass only. */
+  /** From when a suspect of a pass must stay unchanged. The times on the disk are trusted at the first pass only. */
   #suspectedFrom = LONG_AGO;
   #nextDepartures = 0;
 
@@ -75,12 +85,12 @@ export class ObservedRoot {
     return this.#root.project;
   }
 
-  /** Where it is on disk, links resolved; as it was given while it is offline. */
+  /** The absolute path with links resolved; the given path while the root is offline. */
   get absolute(): string {
     return this.#online?.tree.absolute ?? this.#root.path;
   }
 
-  /** Whether hints about what stands there are of no use to this root. */
+  /** True when this root needs no hints about this path. */
   isOutside(absolute: string, kind: 'file' | 'folder' | 'unknown'): boolean {
     const path = this.#relative(absolute)?.normalize('NFC');
     if (path === undefined) return true;
@@ -90,7 +100,7 @@ export class ObservedRoot {
     return kind === 'folder' ? !this.#root.enters(path) : !this.#root.wants(path);
   }
 
-  /** Something happened to a file or in a folder. Costs next to nothing: the next turn looks. */
+  /** Something happened to a file or in a folder. The next turn looks at it; the call itself is very fast. */
   hint(absolute: string, what: 'file' | 'folder', now: number): void {
     const raw = this.#relative(absolute);
     if (raw === undefined) return;
@@ -100,8 +110,8 @@ export class ObservedRoot {
   }
 
   /**
-   * Looks at what is suspected, after a pass of the given thoroughness.
-   * @returns milliseconds of work that the pass would take if nothing had changed
+   * Makes a pass of the given thoroughness, then looks at the suspects.
+   * @returns milliseconds of work that the pass would take when nothing had changed
    */
   async turn(thoroughness: Thoroughness, pass: Pass): Promise<number> {
     const isIdle = this.#settling.suspects.isEmpty && this.#staleFolders.size === 0;
@@ -118,17 +128,17 @@ export class ObservedRoot {
     return tookMs;
   }
 
-  /** Whether nothing that was suspected by then is undecided. */
+  /** True when all paths that were suspects at that time are decided. @param time milliseconds since the epoch */
   isSettledSince(time: number): boolean {
     return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time);
   }
 
-  /** Files that do not change and are not finished, with what they lack. */
+  /** Files that have stopped changing and are incomplete, with what they lack. */
   unfinished(): LackingFile[] {
     return this.#settling.unfinished();
   }
 
-  /** What the system refuses to us now, or has a name that cannot be taken; a folder stands for all that is in it. */
+  /** Paths that this process may not read now, or whose names are not supported. A folder is listed without the paths in it. */
   unreadable(): Skipped[] {
     const tree = this.#online?.tree;
     if (tree === undefined) return [];
@@ -214,8 +224,8 @@ export class ObservedRoot {
   }
 
   /**
-   * A renamed file came and left: told apart, these would be a new file and a lost one. An event may tell only that it
-   * came, and a pass may have listed one folder before the rename and the other one after it.
+   * A new file may be a renamed one: then its old path must be in the same batch, else it looks like a new file and a lost one. The
+   * hint may be only about the new path, or a pass may have listed the old folder before the rename and the new one after it.
    */
   async #lookForDepartures({ tree, folders }: Online, pass: Pass): Promise<FoundFile[]> {
     const { clock } = pass;
@@ -229,7 +239,7 @@ export class ObservedRoot {
   #takeGone(online: Online, now: number): string[] {
     const gone = this.#settling.suspects.takeGone(now);
     if (gone.length === 0) return gone;
-    // Before anything is called gone, the root itself must still be there.
+    // Files may be gone only while the root itself is there.
     this.#connect();
     if (this.#online !== online) return [];
     for (const path of gone) this.#known.delete(path);
@@ -241,7 +251,7 @@ export class ObservedRoot {
       this.#settling.suspects.add(at, now);
       return;
     }
-    // Another spelling of the name may have come or gone beside it, and only the folder's listing tells.
+    // There may be several spellings of the name in Unicode: only the listing of the folder shows which ones exist.
     const folder = parentOf(at);
     this.#staleFolders.set(folder.path, folder);
   }
@@ -253,12 +263,12 @@ export class ObservedRoot {
   }
 }
 
-/** A run that was killed leaves its temporary files beside the targets; they go when the root is first listed. */
+/** Removes temporary files that a killed run left beside the targets; at the first listing of the root. */
 async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promise<void> {
   for (const at of temporary.splice(0)) await removeStaleTemporary(absolutePath(tree, at), clock);
 }
 
-/** Nothing tells that a file is gone which was never taken: it is looked at anew. */
+/** Looks again: nothing reports that a refused file is gone. */
 function isUnreadable(tree: ScannedTree, path: string): boolean {
   const at = { path, raw: path };
   const look = lookAt(absolutePath(tree, at));
@@ -268,8 +278,4 @@ function isUnreadable(tree: ScannedTree, path: string): boolean {
 
 function parentOf({ path, raw }: PathOnDisk): PathOnDisk {
   return { path: folderOf(path), raw: folderOf(raw) };
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }

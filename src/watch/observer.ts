@@ -1,4 +1,4 @@
-/** The watcher's loop: turns over all roots, passes when they are due, hints while the system gives them. */
+/** The loop of the watch: looks at the suspects of all roots in turns, makes passes when they are due, and keeps the hints open. */
 import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { TURN_MS } from '../files/scan.ts';
@@ -8,7 +8,7 @@ import { HintSource } from './hint-source.ts';
 import type { OpenHints } from './hints.ts';
 import type { ObservedRoot, Thoroughness } from './observed-root.ts';
 
-/** Milliseconds between turns and between passes. */
+/** Milliseconds between two turns, two passes of each kind, and two tries to get hints. */
 export interface LookIntervals {
   readonly turn: number;
   readonly folders: number;
@@ -32,11 +32,11 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** A loop that was blocked for so long may have lost hints. */
+/** When a turn is late by so many milliseconds, the loop was blocked and may have lost hints. */
 const BLOCKED_MS = 1000;
-/** The machine slept, or somebody set its clock. */
+/** When the time differs by so many milliseconds, the machine slept or its clock was set. */
 const JUMP_MS = 60_000;
-/** While somebody waits for files to settle, turns come as fast as the shortest settling time. */
+/** While a caller waits for files to settle, turns are as frequent as the shortest settling time. */
 const AWAITED_TURN_MS = 20;
 
 export class Observer implements AsyncDisposable {
@@ -60,26 +60,26 @@ export class Observer implements AsyncDisposable {
     if (options.openHints) this.#hints = this.#hintSource(options.openHints);
   }
 
-  /** Lists everything once, then keeps looking. Hints are opened afterwards: nothing waits for them. */
+  /** Makes the first full pass, then starts the loop. Hints are opened later: nothing waits for them. */
   async start(): Promise<void> {
     await this.#turn('files');
     this.#loop = this.#run();
-    // `ended` tells the failure as well; without anybody who listens there it must not end the process unheard.
+    // `ended` rejects too. Where nobody uses it, the rejection must not end the process.
     this.#loop.catch((error: unknown) => this.#abandon(error));
   }
 
-  /** Resolves when it was closed. @throws what broke the loop, an error of a listener for example */
+  /** Resolves when the observer was closed. @throws the error that broke the loop, for example of a listener */
   get ended(): Promise<void> {
     return this.#loop;
   }
 
-  /** Looks at everything now. Resolves when that is done; what it found settles later. */
+  /** Makes a full pass now. Resolves when it is done; files that it found settle later. */
   async rescan(): Promise<void> {
     const wanted = ++this.#rescansWanted;
     await this.#until(() => this.#rescansDone >= wanted);
   }
 
-  /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
+  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
   async settle(): Promise<void> {
     const now = this.#options.clock.now();
     await this.#until(() => this.#options.roots.every((root) => root.isSettledSince(now)));
@@ -120,7 +120,7 @@ export class Observer implements AsyncDisposable {
       case 'folders':
         return this.#folders.done(clock.now(), tookMs);
       case 'files':
-        // A full pass looks at the folders as well; what that takes it does not tell.
+        // A full pass looks at the folders too; how long that part took is not known.
         this.#folders.skipped(clock.now());
         this.#files.done(clock.now(), tookMs);
         this.#rescansDone = rescans;
@@ -152,7 +152,7 @@ export class Observer implements AsyncDisposable {
   }
 
   async #until(isDone: () => boolean): Promise<void> {
-    // A loop that ended settles nothing any more.
+    // A loop that has ended settles nothing.
     if (this.#broken !== undefined) throw this.#broken;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiters.add({ isDone, resolve, reject });

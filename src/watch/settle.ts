@@ -1,7 +1,10 @@
-/** When a file counts as still: looks are compared, and their times decide how long to wait for the next one. Pure. */
+/**
+ * Decides when a file has stopped changing: compares two looks, and the times on the disk decide how long to wait between them.
+ * Pure.
+ */
 import type { Stat } from '../job.ts';
 
-/** What stood at a path when it was looked at. Times in milliseconds since the epoch, sizes in bytes. */
+/** What was at a path when it was looked at. Times in milliseconds since the epoch, sizes in bytes. */
 export type Look =
   | {
       readonly kind: 'file';
@@ -13,23 +16,23 @@ export type Look =
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly reason: string; readonly isUnreadable?: true };
 
-/** A path that may have changed, between the first suspicion and the moment when it is still. */
+/** A path that may have changed, until it has stopped changing. */
 export interface Suspect {
   /** Relative to the root, NFC. */
   readonly path: string;
   /** As it is spelled on disk. */
   readonly raw: string;
-  /** When it was first suspected; `LONG_AGO` where the times on disk may be believed. */
+  /** When it became a suspect; `LONG_AGO` when the times on the disk can be trusted. */
   readonly from: number;
-  /** Something happened since the last look. */
+  /** A hint came since the last look. */
   hinted: boolean;
   look: Look | undefined;
   lookedAt: number;
-  /** When it may count as still, if it does not change before. */
+  /** When it counts as settled, if it does not change before. */
   due: number;
 }
 
-/** At the first look at a root, a file is still at once if it was last written longer ago than it has to settle. */
+/** At the first look at a root, a file counts as settled at once when it was written longer ago than its settling time. */
 export const LONG_AGO = 0;
 
 export function suspect(place: { path: string; raw: string }, from: number): Suspect {
@@ -38,9 +41,9 @@ export function suspect(place: { path: string; raw: string }, from: number): Sus
 }
 
 /**
- * Takes a look into account.
- * @param settle milliseconds without a change that this file needs
- * @returns whether it has been still for that long
+ * Adds a look to a suspect.
+ * @param settle milliseconds that this file must stay unchanged
+ * @returns true when it has been unchanged for that long
  */
 export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing): boolean {
   if (suspect.look === undefined || !isSame(suspect.look, look)) {
@@ -59,18 +62,21 @@ export interface Timing {
   readonly settle: number;
 }
 
-/** A kernel stamps files with the time of its last tick, which lasts 10 ms at most: within two ticks a second write may leave the same time. */
+/**
+ * The kernel writes the time of its last tick, and a tick is at most 10 ms: within two ticks, a second write may leave the same
+ * time.
+ */
 const SHORTEST_MS = 20;
 const FINISHED_MS = 500;
 const OLD_MS = 10_000;
 
 function waitFor(look: Look, settle: number): number {
-  // Old content under a new inode time: a rename, or a copy that set its times when it was done.
+  // Old content with a new inode time: a rename, or a copy that set its times at its end.
   const isFinished = look.kind === 'file' && look.changed - look.modified > OLD_MS;
   return Math.max(SHORTEST_MS, isFinished ? Math.min(settle, FINISHED_MS) : settle);
 }
 
-/** Times on disk may come from another machine's clock: they count only between the last look and now. */
+/** Times on the disk may be those of another machine's clock: they count only between the last look and now. */
 function unchangedSince(look: Look, { earliest, now }: { earliest: number; now: number }): number {
   if (look.kind !== 'file') return now;
   const touched = Math.max(look.changed, look.modified);

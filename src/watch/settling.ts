@@ -1,4 +1,7 @@
-/** The files of one root that may have changed: each is looked at until it is still, waits while it is unfinished, and is then told or refused with a reason. */
+/**
+ * The suspects of one root: looks at each until it has stopped changing, waits while it is incomplete, and then reports it or
+ * refuses it with a reason.
+ */
 
 import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
 import { absolutePath, type ScannedTree } from '../files/scan-folder.ts';
@@ -16,23 +19,23 @@ export interface SettlingOptions {
   readonly interest: Interest;
   readonly known: KnownFiles;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Milliseconds that a file must not change. */
+  /** Milliseconds that a file must stay unchanged. */
   readonly settleOf: (file: SettlingFile) => number;
-  /** Milliseconds after which a still file is taken without its end, in formats that may leave it out. */
+  /** Milliseconds after which an unchanged file is reported without its end, in formats that may leave it out. */
   readonly endPatience: number;
 }
 
 export interface SettlingFile {
   readonly project: string;
   readonly path: string;
-  /** Bytes; 0 for a file that is not there. */
+  /** Bytes; 0 when there is no file. */
   readonly size: number;
 }
 
 export interface SettledFiles {
-  /** Still, finished and not as they were known. */
+  /** Files that have stopped changing, are complete and are not as they were known. */
   readonly files: FoundFile[];
-  /** How many of them were not known at all. */
+  /** How many of them are new. */
   readonly arrivals: number;
 }
 
@@ -46,12 +49,12 @@ export class Settling {
     this.#options = options;
   }
 
-  /** Replaces what the listing of a folder refused, and tells what is new of it. */
+  /** Replaces the refused paths of a folder's listing, and reports the new ones. */
   refuse(folder: string, skipped: readonly Skipped[]): void {
     for (const each of this.#refusals.list(folder, skipped)) this.#tell('skipped', each);
   }
 
-  /** Looks at every suspect that is due. */
+  /** Looks at the suspects that are due. */
   async look(tree: ScannedTree, { turns, clock }: Pass): Promise<SettledFiles> {
     const files: FoundFile[] = [];
     let arrivals = 0;
@@ -66,7 +69,10 @@ export class Settling {
     return { files, arrivals };
   }
 
-  /** Suspects unfinished files that changed (the time of their folder does not tell when they grow), and those that waited. */
+  /**
+   * Makes incomplete files suspects when they changed (a file that grows does not change the time of its folder) or have waited
+   * long enough.
+   */
   lookAtUnfinished(tree: ScannedTree, now: number): void {
     for (const { at, stat, since } of this.#unfinished.all()) {
       const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(at.path);
@@ -77,7 +83,7 @@ export class Settling {
     for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
   }
 
-  /** Files and folders that the system refuses to us now, or whose names cannot be taken. */
+  /** Files and folders that this process may not read now, or whose names are not supported. */
   unreadable(): Skipped[] {
     return [...this.#refusals.all()].filter(
       ({ isUnreadable, advice }) => isUnreadable === true || advice !== undefined,
@@ -121,7 +127,7 @@ export class Settling {
     }
   }
 
-  /** @returns the file when it lacks nothing */
+  /** @returns the file when it is complete */
   #finish(
     file: FoundFile,
     { absolute, now, still }: { absolute: string; now: number; still: number },

@@ -1,13 +1,13 @@
-/** Paths that may have changed, until two looks agree on what stands there. */
+/** The paths that may have changed, until two looks find the same. */
 
 import type { PathOnDisk } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
 import { type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
-/** What came of a look. */
+/** The result of a look. */
 export type LookVerdict =
   | { readonly kind: 'unsettled' }
-  /** As it was known: nothing happened. */
+  /** The file is as it was known. */
   | { readonly kind: 'unchanged' }
   | Extract<Look, { kind: 'refused' }>
   | { readonly kind: 'still'; readonly look: Extract<Look, { kind: 'file' }> }
@@ -16,7 +16,7 @@ export type LookVerdict =
 export class Suspects {
   readonly #suspects = new Map<string, Suspect>();
   readonly #absent = new Map<string, Suspect>();
-  /** Files that were not known and are being written. */
+  /** New files that are being written. */
   readonly #arriving = new Set<string>();
 
   /** @param from milliseconds since the epoch */
@@ -26,14 +26,14 @@ export class Suspects {
     else this.#suspects.set(at.path, suspect(at, before?.from ?? from));
   }
 
-  /** Those that deserve a look now. May be changed while it is walked. */
+  /** The suspects to look at now. Suspects may be added and cleared during the iteration. */
   *due(now: number): Generator<Suspect> {
     for (const suspect of this.#suspects.values()) {
       if (suspect.hinted || now >= suspect.due) yield suspect;
     }
   }
 
-  /** Takes a look into account; all verdicts but `unsettled` and `gone` end the suspicion. */
+  /** Adds a look. After every verdict but `unsettled` and `gone`, the path is no longer a suspect. */
   judge(suspect: Suspect, look: Look, known: Known): LookVerdict {
     const isStill = takeLook(suspect, look, known);
     const verdict = verdictOf(look, isStill, known.stat);
@@ -66,15 +66,15 @@ export class Suspects {
     this.#arriving.clear();
   }
 
-  /** Known files that were not there when they were looked at. */
+  /** Known files that the last look did not find. */
   get missing(): ReadonlySet<string> {
     return this.#absent.size === 0 ? NONE : new Set(this.#absent.keys());
   }
 
   /**
-   * The missing files, when all of them were missing for long enough: so a folder that is removed is told at once, and a
-   * mass deletion is seen as one. They also wait for new files that are still being written, because a missing file may
-   * have been moved to one of them. After a minute, those that are due wait no longer.
+   * Removes and returns the missing files, when all of them have been missing for long enough: so the files of a removed folder are
+   * reported together, and a mass deletion is recognised. They also wait for new files that are still being written, because a
+   * missing file may have been moved to one of them. After a minute they wait no longer.
    */
   takeGone(now: number): string[] {
     const due = [...this.#absent.values()].filter((suspect) => now >= suspect.due);
@@ -84,7 +84,7 @@ export class Suspects {
     return due.map(({ path }) => path);
   }
 
-  /** Whether nothing that was suspected by then is undecided. */
+  /** True when all paths that were suspects at that time are decided. @param time milliseconds since the epoch */
   isSettledSince(time: number): boolean {
     for (const { from } of this.#suspects.values()) if (from <= time) return false;
     return true;
@@ -95,7 +95,7 @@ interface Known {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly settle: number;
-  /** The fingerprint that is known; undefined for a new file. */
+  /** The known stat; undefined for a new file. */
   readonly stat: Stat | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Files that do not change any more and still lack something: empty, or without their end. They wait, and are told after ten minutes. */
+/** Files that have stopped changing and are incomplete: empty, or without their end. They wait, and are reported after ten minutes. */
 
 import type { Skipped } from '../files/listing.ts';
 import type { PathOnDisk } from '../files/scan-folder.ts';
@@ -14,19 +14,20 @@ export interface Unfinished {
   readonly since: number;
 }
 
-/** A file that lacks something, as it is told. */
+/** An incomplete file, as it is reported. */
 export interface LackingFile extends Skipped {
   /** Bytes. */
   readonly size: number;
 }
 
+/** Milliseconds after which an incomplete file is reported. */
 export const PATIENCE_MS = 10 * 60_000;
 
 export class UnfinishedFiles {
   readonly #files = new Map<string, Unfinished>();
   readonly #told = new Set<string>();
 
-  /** A file that lacks something again keeps the time at which it did first. */
+  /** A file that is there already keeps its `since`. */
   put(file: Unfinished): void {
     const since = this.#files.get(file.at.path)?.since ?? file.since;
     this.#files.set(file.at.path, { ...file, since });
@@ -49,7 +50,7 @@ export class UnfinishedFiles {
     }));
   }
 
-  /** @returns those that have waited for too long, each once */
+  /** @returns the files that have waited too long, each once */
   overdue(now: number): Skipped[] {
     const late = [...this.#files.values()].filter(
       ({ at, since }) => now - since >= PATIENCE_MS && !this.#told.has(at.path),

@@ -1,4 +1,7 @@
-/** Watches roots and tells which files changed and are still: the system's events are hints, passes over the folders are the truth. */
+/**
+ * Watches roots and reports files that changed and have stopped changing. The events of the system are hints only; passes over
+ * the folders decide.
+ */
 
 import type { Clock } from '../clock.ts';
 import { END_PATIENCE_MS } from '../files/completeness.ts';
@@ -13,35 +16,38 @@ import type { LackingFile } from './unfinished.ts';
 export interface WatchOptions {
   readonly roots: readonly WatchedRoot[];
   readonly clock: Clock;
-  /** Milliseconds that a file must not change before it is told. */
+  /** Milliseconds that a file must stay unchanged before it is reported. */
   readonly settleOf: (file: SettlingFile) => number;
-  /** Milliseconds after which a still file is taken without its end, in formats that may leave it out; a minute unless given. */
+  /** Milliseconds after which an unchanged file is reported without its end, in formats that may leave it out; absent: a minute. */
   readonly endPatience?: number;
-  /** Called in turn, never while another call runs. An error thrown by it ends the watch. */
+  /** Called for one event after the other. An error that it throws ends the watch. */
   readonly onEvent: (event: WatchEvent) => void;
-  /** `none`: passes only, for a single run or for network folders, where events do not come. */
+  /** `none`: passes only, for a single run, or for network folders, which give no events. */
   readonly hints: 'events' | 'none';
   readonly pace?: Partial<LookIntervals>;
 }
 
 export interface Watch extends AsyncDisposable {
-  /** Looks at everything now, as after a reload. Resolves when that is done; what it found settles later. */
+  /** Makes a full pass now. Resolves when it is done; files that it found settle later. */
   rescan(): Promise<void>;
-  /** Resolves when all that was suspected until now is told, or found unchanged, or known to be unfinished. */
+  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
   settle(): Promise<void>;
-  /** Files that do not change any more and still lack something. */
+  /** Files that have stopped changing and are incomplete. */
   unfinished(): OfProject<LackingFile>[];
-  /** Files and folders that the system refuses to us, or whose names cannot be taken. */
+  /** Files and folders that this process may not read, or whose names are not supported. */
   unreadable(): OfProject<Skipped>[];
   /** Roots that are not there, with the reason. */
   offline(): OfProject<{ readonly reason: string }>[];
-  /** Resolves when the watch was closed. @throws what broke it */
+  /** Resolves when the watch was closed. @throws the error that broke it */
   readonly ended: Promise<void>;
 }
 
 type OfProject<T> = T & { readonly project: string };
 
-/** Resolves after the first full pass: files on record that did not change were not told, files still for long enough were. */
+/**
+ * Resolves after the first full pass. That has reported the files that are not as on record and have been unchanged for long
+ * enough.
+ */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
   const { clock, onEvent, settleOf, endPatience = END_PATIENCE_MS } = options;
   const roots = options.roots.map(
@@ -77,12 +83,13 @@ function ofProject<T extends object>({ project }: ObservedRoot, all: readonly T[
 }
 
 const openChokidar: OpenHints = async (request) => {
-  // Loaded when it is needed: a single run does without.
+  // Loaded here, because a single run does not need it.
   const { watch } = await import('chokidar');
   const watcher = watch([...request.folders], {
     ignoreInitial: true,
     followSymlinks: false,
-    // Both would hide files: `atomic` those named like an editor's, `awaitWriteFinish` those of the first scan.
+    // Both options would hide files: `atomic` those with names like temporary files of editors, `awaitWriteFinish` those of the
+    // first scan.
     atomic: false,
     awaitWriteFinish: false,
     ignored: (path, stats) => request.isOutside(path, kindOf(stats)),

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
-import { bytesIn, readBytes } from '../../files/disk.ts';
-import { isPointer } from '../../files/lfs-pointer.ts';
+import { bytesIn, isPointer, readBytes } from '../../files/disk.ts';
 import { isText } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
