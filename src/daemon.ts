@@ -16,6 +16,7 @@
  * The way of a change: SourceMonitor, then Planner, then JobRunner.
  */
 import { aborted } from './clock.ts';
+import { sharedSettings } from './config/shared-settings.ts';
 import type { Config, ServiceConfig } from './config.ts';
 import type { Scope } from './control/control.ts';
 import { DaemonAnswers } from './control/daemon-answers.ts';
@@ -178,6 +179,7 @@ export class Daemon implements AsyncDisposable {
       daemons: tree.daemons,
       places: () => this.#runner.places,
       troubles: () => tree.troubles,
+      compare: () => tree.compare(),
     });
   }
 
@@ -382,8 +384,17 @@ export class Daemon implements AsyncDisposable {
     if (open.size > 0) this.#endOnFailure(this.#enqueue('none', [...open.values()]));
   }
 
-  /** Replaces the config. Running jobs end as they began. */
+  /**
+   * Replaces the config. Running jobs end as they began; a daemon that works for the leader of a tree waits for their end, as the
+   * leader may have another config.
+   */
   async reload(setup: Setup): Promise<void> {
+    if (leads(this.#workspace)) await this.#reload(setup);
+    else await this.#runner.betweenJobs(() => this.#reload(setup));
+  }
+
+  async #reload(setup: Setup): Promise<void> {
+    await this.#workspace.tree?.configure(sharedSettings(this.#inForceFrom(setup.config)));
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     await recallRules(this.#workspace.lock, this.#terminology);
@@ -399,6 +410,12 @@ export class Daemon implements AsyncDisposable {
       await this.#enqueue('passing');
     }
     await this.#runner.resume();
+  }
+
+  /** What of a new config counts at once: the connection was made by the first one. */
+  #inForceFrom(config: Config): Config {
+    const { service } = this.#options.setup.config;
+    return { ...config, service: { ...service, voice: config.service.voice } };
   }
 
   get setup(): Setup {

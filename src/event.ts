@@ -34,6 +34,8 @@ export type Event =
   | { kind: 'runner-given-up'; runner: string; requests: number; characters: number }
   | { kind: 'team-state-refuses'; message: string }
   | { kind: 'tree-taken'; tree: string; by: string }
+  // `epoch`: how often a daemon has begun to lead it
+  | { kind: 'tree-led'; tree: string; epoch: number }
   // all that keeps this daemon from its part at the moment; empty: nothing does any more
   | { kind: 'tree-troubles'; tree: string; troubles: readonly string[] }
   // glossaries and style lists

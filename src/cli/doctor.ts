@@ -57,7 +57,7 @@ async function examineSetup(
   return [
     await examineKey(call, setup),
     await examineState(config.state),
-    ...(config.team === undefined ? [] : await examineTeam(call, config.team, config.state)),
+    ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),
     await examineDisk(config.state),
     await examineWatches(config, router),

@@ -27,9 +27,10 @@ export function treeLines({ name, daemons }: TreeReport): string[] {
 }
 
 function wordsFor(daemon: DaemonReport): string {
-  const { state, role, version, since, seen, silent_s, lanes, settled, is_this } = daemon;
+  const { state, role, version, since, seen, silent_s, lanes, settled, is_this, epoch } = daemon;
   return [
     state === 'silent' ? `silent since ${toSeconds(seen)}` : STATES[state],
+    ...(epoch === null ? [] : [`epoch ${inEnglish(epoch)}`]),
     ...(role === 'leader' ? ['takes no texts'] : []),
     ...(is_this ? ['this one'] : []),
     ...(state !== 'silent' && silent_s > QUIET_S ? [`no sign of life for ${silent_s} s`] : []),

@@ -74,6 +74,8 @@ export interface DaemonReport {
   }[];
   /** Jobs that it delivered, held or found failed since its start. */
   readonly settled: number;
+  /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
+  readonly epoch: number | null;
   /** What keeps it from its part; null: nothing does. */
   readonly trouble: string | null;
 }

@@ -44,6 +44,8 @@ export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
   /** True while a daemon waits because git is changing the files of a project. */
   isGitBusy(): boolean;
+  /** False: the leader of the tree plans by another config, or this daemon is about to get another one. */
+  knowsPlans(): boolean;
   /** True: another daemon of the tree takes up a job that this one does not. */
   readonly sharesJobs: boolean;
   /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
@@ -85,9 +87,10 @@ export class Execution {
     return this.#paused;
   }
 
-  /** False while a person has paused the work, while git changes files, and while paid work is stopped. */
+  /** False while a person has paused the work, while git changes files, while paid work is stopped, and where jobs are planned by another config. */
   get takesJobs(): boolean {
-    return !this.#paused && this.#stop === undefined && !this.#options.isGitBusy();
+    const { isGitBusy, knowsPlans } = this.#options;
+    return !this.#paused && this.#stop === undefined && !isGitBusy() && knowsPlans();
   }
 
   /** Takes up no more jobs. Running jobs go on. */
@@ -117,7 +120,9 @@ export class Execution {
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
-    if (claim === undefined || record?.fence !== claim.fence) return { kind: 'over' };
+    if (claim === undefined || record?.fence !== claim.fence) {
+      return this.takesJobs ? { kind: 'over' } : this.#park(offer);
+    }
     using publication = new DisposableStack();
     try {
       return await this.#attempt({ claim, record, signal, publication });

@@ -158,6 +158,7 @@ async function open(options: JoinOptions, { team, isAway, ...asked }: Opening): 
     onGivenUp: ({ name: runner, requests, characters }) =>
       events.emit({ kind: 'runner-given-up', runner, requests, characters }),
     onTaken: (tree, by) => events.emit({ kind: 'tree-taken', tree, by }),
+    onLead: (tree, epoch) => events.emit({ kind: 'tree-led', tree, epoch }),
     onTroubles: (tree, troubles) => events.emit({ kind: 'tree-troubles', tree, troubles }),
     onRefused: (message) => events.emit({ kind: 'team-state-refuses', message }),
   });

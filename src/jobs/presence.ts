@@ -12,6 +12,8 @@ export interface PresenceOptions {
   readonly clock: Clock;
   places(): DaemonFigures['places'];
   troubles(): DaemonFigures['troubles'];
+  /** Learns whether the leader has another config now. */
+  compare(): Promise<void>;
 }
 
 export class Presence {
@@ -29,9 +31,10 @@ export class Presence {
 
   /** Tells it until the signal. When the database is away, nothing is lost: every message has all figures. */
   async keep(signal: AbortSignal): Promise<void> {
-    const { daemons, clock, places, troubles } = this.#options;
+    const { daemons, clock, places, troubles, compare } = this.#options;
     let told = '';
     while (!signal.aborted) {
+      await compare().catch(() => {});
       const figures = { places: places(), settled: this.#settled, troubles: troubles() };
       const message = JSON.stringify(figures);
       if (message !== told) {

@@ -4,7 +4,7 @@
  */
 
 import { type GitOperation, operationUnderWay } from '../files/work-tree.ts';
-import type { JobId, Lane } from '../job.ts';
+import { type JobId, LANES, type Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import type { SourceRecord } from '../ledger.ts';
@@ -33,6 +33,8 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
+/** Milliseconds between looks whether running jobs have ended. */
+const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
 
@@ -67,6 +69,8 @@ export class JobRunner implements AsyncDisposable {
   #entering = 0;
   #hasAskedPeriod = false;
   #mode: 'idle' | 'once' | 'watching' = 'idle';
+  /** Running jobs are waited for, and none is taken up. */
+  #isResting = false;
 
   constructor(options: JobRunnerOptions) {
     const { workspace, world, inForce, lock } = options;
@@ -84,6 +88,7 @@ export class JobRunner implements AsyncDisposable {
       lanes,
       later: () => this.isWatching,
       isGitBusy: () => this.gitOperation !== undefined,
+      knowsPlans: () => !this.#isResting && workspace.tree?.agrees !== false,
       sharesJobs: workspace.tree !== undefined,
       inForce,
       publications: workspace.publications,
@@ -238,6 +243,21 @@ export class JobRunner implements AsyncDisposable {
   /** False until `begin`: a command that only asks never begins. */
   get isAtWork(): boolean {
     return this.#mode !== 'idle';
+  }
+
+  /**
+   * Does something, such as to exchange the config, while no job runs here and none is taken up.
+   * @param change what it throws, this throws
+   */
+  async betweenJobs(change: () => Promise<void>): Promise<void> {
+    const { clock } = this.#options.world;
+    this.#isResting = true;
+    try {
+      while (this.#queue.load(LANES).running > 0) await clock.sleep(REST_LOOK_MS);
+      await change();
+    } finally {
+      this.#isResting = false;
+    }
   }
 
   get paused(): boolean {

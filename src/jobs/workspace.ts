@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
+import { sharedSettings } from '../config/shared-settings.ts';
 import type { Config, TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -223,7 +224,8 @@ async function openShared(
   opening.use(team);
   const task = isLooking ? 'looks' : taskOf(role);
   const daemon = role && { role, version: VERSION, volume: await nameVolume(tree.spool) };
-  const opened = opening.use(await team.openTree(tree.name, { task, ...(daemon && { daemon }) }));
+  const entry = { task, settings: sharedSettings(config), ...(daemon && { daemon }) };
+  const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
   refuseUnpushed(config.state, { team, tree, ledger });
   return {

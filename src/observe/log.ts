@@ -114,6 +114,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
     warn(`${event.what} did not work, and is tried again later: ${event.message}`),
   'team-state-back': (event) => info(describeTeamEvent(event)),
   'tree-taken': (event) => info(describeTeamEvent(event)),
+  'tree-led': (event) => info(describeTeamEvent(event)),
   'tree-troubles': (event) =>
     (event.troubles.length === 0 ? info : error)(describeTeamEvent(event)),
   'team-state-away': (event) => warn(describeTeamEvent(event)),

@@ -11,6 +11,7 @@ export type TeamEvent = Extract<
       | 'team-state-refuses'
       | 'runner-given-up'
       | 'tree-taken'
+      | 'tree-led'
       | 'tree-troubles';
   }
 >;
@@ -25,6 +26,8 @@ export function describeTeamEvent(event: TeamEvent): string {
       return `the team's state does not take what was paid for here: ${event.message}. It stays in the outbox of the state folder; tell whoever runs the database`;
     case 'tree-taken':
       return `${event.by} works on the tree "${event.tree}"; this daemon goes on with it when that one ends`;
+    case 'tree-led':
+      return `this one leads the tree "${event.tree}", epoch ${event.epoch}`;
     case 'tree-troubles':
       return event.troubles.length === 0
         ? `nothing keeps this daemon from its part of the tree "${event.tree}" any more`

@@ -1,5 +1,6 @@
 /** The half of a state that belongs to a folder tree, where daemons share it. */
 import type { Baselines } from '../baseline.ts';
+import type { SharedSettings } from '../config/shared-settings.ts';
 import type { Right } from '../files/right.ts';
 import type { JobId, Lane } from '../job.ts';
 import type { Ledger, RemoteRecord } from '../ledger.ts';
@@ -18,6 +19,7 @@ export type Role = 'worker' | 'leader' | 'both';
 export interface TreeEntry {
   /** `may-lead`: it leads where nobody does, and works until it does. */
   readonly task: TreeTask | 'may-lead';
+  readonly settings: SharedSettings;
   /** What it says of itself to people; absent: a command, which is gone soon. */
   readonly daemon?: OwnDaemon;
 }
@@ -59,6 +61,8 @@ export interface DaemonLine extends OwnDaemon {
   /** What it has worked at for longest: the first few. */
   readonly work: readonly DaemonWork[];
   readonly settled: number;
+  /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
+  readonly epoch: number | null;
   /** What keeps it from its part; null: nothing does. */
   readonly trouble: string | null;
 }
@@ -91,10 +95,16 @@ export interface Tree extends AsyncDisposable {
   readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
+  /** Whether this daemon works by the config of who leads: else it takes no jobs. */
+  readonly agrees: boolean;
   /** What keeps this daemon from its part, as sentences for people; empty: nothing does. */
   readonly troubles: readonly string[];
   /** Resolves when this daemon leads it, and knows all of it. Rejects when the signal fires before. */
   lead(signal: AbortSignal): Promise<void>;
+  /** This daemon has another config now. Where it leads, that counts for all when it resolves. */
+  configure(settings: SharedSettings): Promise<void>;
+  /** Learns whether the leader has another config now; by itself nothing asks. */
+  compare(): Promise<void>;
   /** Hears which jobs other daemons have changed. */
   hear(listener: (jobs: readonly JobId[]) => void): void;
   /** Hears of purchases that other daemons wrote down. */

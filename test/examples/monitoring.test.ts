@@ -41,6 +41,7 @@ const TREE: TreeReport = {
       is_this: true,
       lanes: [{ lane: 'text', places: 10, running: 3 }],
       work: [],
+      epoch: 1,
       trouble: null,
       settled: 4,
     },

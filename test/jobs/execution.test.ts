@@ -76,6 +76,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     ],
     random: () => 0.5,
     isGitBusy: () => false,
+    knowsPlans: () => true,
     sharesJobs: false,
     later: () => false,
     inForce: inForceAt(root, ledger),

@@ -135,6 +135,7 @@ export class WorkModel implements AsyncDisposable {
       random: () => 0.5,
       serviceMark: () => '',
       isGitBusy: () => false,
+      knowsPlans: () => true,
       sharesJobs: false,
       later: () => true,
       undo: { note: () => this.#pass('publish') },

@@ -1,6 +1,6 @@
 /** Checks of the database that a team shares. */
 import { readTeamKey } from '../../config/load-team-url.ts';
-import type { TeamConfig } from '../../config.ts';
+import type { Config, TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { inEnglish, plural } from '../../language.ts';
 import type { RunnerLine, TeamHealth } from '../../state/postgres/administer.ts';
@@ -17,13 +17,12 @@ const OLDEST_SERVER = 130_000;
 /** Difference of the clocks; a network and a slow answer cause less. */
 const MOST_CLOCK_SECONDS = 60;
 
-/** @param folder the state folder of this checkout */
 export async function examineTeam(
   call: CommandCall,
   team: TeamConfig,
-  folder: string,
+  config: Config,
 ): Promise<DoctorFinding[]> {
-  const own = [await examineKey(call, team), ...(await examineOutbox(folder))];
+  const own = [await examineKey(call, team), ...(await examineOutbox(config.state))];
   try {
     await using state = await openAdministration(call, team);
     const { host, schema, version, runners } = await state.report();
@@ -33,7 +32,7 @@ export async function examineTeam(
     const shared =
       tree === undefined
         ? []
-        : await examineTree({ tree, folder, state, key: await sealingKey(call, team) });
+        : await examineTree({ tree, config, state, key: await sealingKey(call, team) });
     return [
       ...[ok('team', message), ...examineHealth(health, schema), ...silent(runners)],
       ...[...own, ...shared],

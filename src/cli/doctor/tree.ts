@@ -1,7 +1,8 @@
 /** Checks of a tree that daemons share: what all daemons need in common, and which daemons are silent. */
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import type { TreeConfig } from '../../config.ts';
+import { sharedSettings } from '../../config/shared-settings.ts';
+import type { Config, TreeConfig } from '../../config.ts';
 import { toSeconds } from '../../control/tree-report.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { networkName } from '../../files/network.ts';
@@ -14,16 +15,16 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
   readonly tree: TreeConfig;
-  /** The state folder of this daemon. */
-  readonly folder: string;
+  /** Of this daemon. */
+  readonly config: Config;
   /** Undefined: it cannot be read, which is told elsewhere. */
   readonly key: string | undefined;
-  readonly state: Pick<Administration, 'offers' | 'daemons' | 'checkKey'>;
+  readonly state: Pick<Administration, 'offers' | 'daemons' | 'checkKey' | 'checkConfig'>;
 }
 
 export async function examineTree({
   tree,
-  folder,
+  config,
   key,
   state,
 }: TreeToExamine): Promise<DoctorFinding[]> {
@@ -32,11 +33,12 @@ export async function examineTree({
   return [
     await examineQueues(state, tree.name),
     ...(key === undefined ? [] : [await examineKey(state, { tree: tree.name, key })]),
+    await examineConfig(state, { tree: tree.name, config }),
     ...examineDaemons(daemons, live),
     ...examineTroubles(live),
     ...examineVersions(live),
     await examineSpool(tree.spool, live),
-    await examineFolder(folder),
+    await examineFolder(config.state),
   ];
 }
 
@@ -65,6 +67,16 @@ async function examineKey(
     const failure = failureOf(error);
     return fail('tree key', describeFailure(failure), adviceFor(failure));
   }
+}
+
+async function examineConfig(
+  state: TreeToExamine['state'],
+  { tree, config }: { readonly tree: string; readonly config: Config },
+): Promise<DoctorFinding> {
+  const trouble = await state.checkConfig(tree, sharedSettings(config));
+  return trouble === undefined
+    ? ok('tree config', 'a daemon with it may work: it says what that of the leader says')
+    : fail('tree config', `of a daemon with it: ${trouble}`, 'give all daemons one config');
 }
 
 function examineTroubles(live: readonly DaemonLine[]): DoctorFinding[] {

@@ -18,12 +18,16 @@ export function Daemons({ tree: { name, daemons } }: Props) {
 }
 
 function Item({ daemon }: { daemon: Daemon }) {
-  const { name, role, is_this, version, since, lanes, settled, trouble } = daemon;
+  const { name, role, is_this, version, since, lanes, settled, trouble, epoch } = daemon;
   const { symbol, tone, words } = markOf(daemon);
   const places = lanes.map(
     ({ lane, places, running }) => `${lane} ${number(running)} of ${number(places)}`,
   );
-  const more = [...(role === 'leader' ? ['takes no texts'] : []), ...(is_this ? ['this one'] : [])];
+  const more = [
+    ...(epoch === null ? [] : [`epoch ${number(epoch)}`]),
+    ...(role === 'leader' ? ['takes no texts'] : []),
+    ...(is_this ? ['this one'] : []),
+  ];
   return html`
     <li>
       <strong class="path">${name}</strong>

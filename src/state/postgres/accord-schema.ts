@@ -23,6 +23,17 @@ begin
   return v_sealed;
 end`,
 
+  // Who leads works by this config, which counts for all. The number of its lead rises when it begins.
+  'tree_lead(p jsonb) returns bigint': `
+declare
+  v_epoch bigint;
+begin
+  perform tree_led(p);
+  update trees set config = p->'config', epoch = epoch + case when (p->>'begins')::boolean then 1 else 0 end
+    where name = p->>'tree' returning epoch into v_epoch;
+  return v_epoch;
+end`,
+
   'tell_daemon(p jsonb) returns void': `
 begin
   update daemons set places = p->'places', settled = (p->>'settled')::bigint, trouble = p->>'trouble' where id = (p->>'id')::uuid;

@@ -1,6 +1,7 @@
 /** What a person does with a team's database: makes its tables, fills it from a folder, copies it back, and forgets texts. */
 import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
+import type { SharedSettings } from '../../config/shared-settings.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
@@ -13,6 +14,7 @@ import { quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { sealFrom } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
+import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeKey } from './tree-key.ts';
@@ -304,6 +306,22 @@ export class Administration implements AsyncDisposable {
   async checkKey(tree: string, key: string): Promise<boolean> {
     const [database, seal] = [this.#database, sealFrom(key)];
     return await new TreeKey({ database, tree, seal, name: '' }).check();
+  }
+
+  /**
+   * @param settings of a config
+   * @returns why a daemon with it would take no jobs; undefined: it would
+   */
+  async checkConfig(tree: string, settings: SharedSettings): Promise<string | undefined> {
+    let trouble: string | undefined;
+    const accord = new TreeAccord({
+      ...{ database: this.#database, tree, runner: NOBODY, settings },
+      onChange: (now) => {
+        trouble = now;
+      },
+    });
+    await accord.look();
+    return trouble;
   }
 
   /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */

@@ -58,6 +58,8 @@ export interface TeamOptions {
   onTaken?(tree: string, by: string): void;
   /** See `Tree.troubles`. */
   onTroubles?(tree: string, troubles: Tree['troubles']): void;
+  /** This runner leads the tree, for the how manieth time anybody does. */
+  onLead?(tree: string, epoch: number): void;
   onRefused(reason: string): void;
 }
 
@@ -208,6 +210,7 @@ class OpenedTeam implements Team {
       patienceMs: firstPatienceMs,
       onTaken: (by) => this.#options.onTaken?.(name, by),
       onTroubles: (troubles) => this.#options.onTroubles?.(name, troubles),
+      onLead: (epoch) => this.#options.onLead?.(name, epoch),
     });
   }
 

@@ -1,5 +1,6 @@
 /** Opens the tree half of a state in the database of a team: one daemon at a time leads, others work for it. */
 import { type Clock, isoTime } from '../../clock.ts';
+import type { SharedSettings } from '../../config/shared-settings.ts';
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
@@ -10,6 +11,7 @@ import { LeadLease } from './lead-lease.ts';
 import { LookingBaselines } from './looking-baselines.ts';
 import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
+import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeKey } from './tree-key.ts';
@@ -31,9 +33,11 @@ export interface OpenTreeOptions extends TreeEntry {
   onTaken(by: string): void;
   /** Something else keeps this daemon from its part, or nothing does any more. */
   onTroubles(troubles: Tree['troubles']): void;
+  /** It leads, for the how manieth time anybody does. */
+  onLead(epoch: number): void;
 }
 
-/** @throws JobFailure `team-state` where another daemon works on the tree for longer than that */
+/** @throws JobFailure `team-state` where another daemon works on the tree for longer than that, or where the tree has another key */
 export async function openTree(name: string, options: OpenTreeOptions): Promise<Tree> {
   const { database, clock, runner, task } = options;
   const seal = requireSeal(name, options);
@@ -49,48 +53,119 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   if (task === 'leads') await lease.take();
   else if (task === 'may-lead') await lease.ask();
   const leader = lease.isOurs ? runner.id : undefined;
-  const isWorker = leader === undefined && task !== 'looks';
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
-  const hearers = new Hearers();
-  const troubles = new Troubles(options);
+  const [hearers, troubles] = [new Hearers(), new Troubles(options)];
+  const accord = new TreeAccord({
+    ...{ database, tree: name, runner, settings: options.settings },
+    onChange: (trouble) => troubles.note('config', trouble),
+  });
   const ledger = opening.use(
     await TreeLedger.open({
-      ...{ database, clock, tree: name, seal },
-      ...{ view: isWorker ? 'claims' : 'tree', isLooking: task === 'looks' },
-      ...(leader === undefined ? {} : { leader }),
-      ...hearers.told,
+      ...{ database, clock, tree: name, seal, accord, ...hearers.told },
+      ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
+      ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
     }),
   );
   if (task !== 'looks') await key.keep(isoTime(clock));
+  if (leader === undefined) await accord.look();
+  else options.onLead(await accord.lead('begins'));
   const baselines = new TreeBaselines({ database, tree: name, leader });
-  let present: TreeTask = task === 'looks' ? task : isWorker ? 'works' : 'leads';
-  const stack = opening.move();
-  return {
-    ...{ name, ledger, right: lease },
-    baselines: task === 'looks' ? new LookingBaselines(baselines) : baselines,
-    queues,
-    daemons,
-    get troubles() {
-      return troubles.all;
-    },
-    get task() {
-      return present;
-    },
-    async lead(signal) {
-      await lease.take(signal);
-      await ledger.lead(runner.id);
-      baselines.lead(runner.id);
-      present = 'leads';
-    },
-    hear(next) {
-      hearers.ofJobs = next;
-    },
-    hearRemotes(next) {
-      hearers.ofRemotes.push(next);
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
+  const parts = { name, options, ledger, baselines, lease, queues, daemons, accord };
+  return new OpenedTree({ ...parts, hearers, troubles, stack: opening.move() });
+}
+
+interface TreeParts {
+  readonly name: string;
+  readonly options: OpenTreeOptions;
+  readonly ledger: TreeLedger;
+  readonly baselines: TreeBaselines;
+  readonly lease: LeadLease;
+  readonly queues: TreeQueues;
+  readonly daemons: TreeDaemons;
+  readonly accord: TreeAccord;
+  readonly hearers: Hearers;
+  readonly troubles: Troubles;
+  /** Owns all of them that are to be closed. */
+  readonly stack: AsyncDisposableStack;
+}
+
+class OpenedTree implements Tree {
+  readonly baselines: Tree['baselines'];
+  readonly #parts: TreeParts;
+  #task: TreeTask;
+
+  constructor(parts: TreeParts) {
+    const { options, lease, baselines } = parts;
+    const isLooking = options.task === 'looks';
+    this.baselines = isLooking ? new LookingBaselines(baselines) : baselines;
+    this.#parts = parts;
+    this.#task = isLooking ? 'looks' : lease.isOurs ? 'leads' : 'works';
+  }
+
+  get name(): string {
+    return this.#parts.name;
+  }
+
+  get task(): TreeTask {
+    return this.#task;
+  }
+
+  get ledger(): TreeLedger {
+    return this.#parts.ledger;
+  }
+
+  get right(): LeadLease {
+    return this.#parts.lease;
+  }
+
+  get queues(): TreeQueues {
+    return this.#parts.queues;
+  }
+
+  get daemons(): TreeDaemons {
+    return this.#parts.daemons;
+  }
+
+  get agrees(): boolean {
+    return this.#parts.accord.name !== undefined;
+  }
+
+  get troubles(): Tree['troubles'] {
+    return this.#parts.troubles.all;
+  }
+
+  async lead(signal: AbortSignal): Promise<void> {
+    const { lease, accord, ledger, baselines, options } = this.#parts;
+    const { id } = options.runner;
+    await lease.take(signal);
+    // Before anything is planned by it.
+    const epoch = await accord.lead('begins');
+    await ledger.lead(id);
+    baselines.lead(id);
+    this.#task = 'leads';
+    options.onLead(epoch);
+  }
+
+  async configure(settings: SharedSettings): Promise<void> {
+    await this.#parts.accord.change(settings, this.#task === 'leads' ? 'leads' : 'works');
+  }
+
+  async compare(): Promise<void> {
+    await this.#parts.accord.look();
+  }
+
+  hear(listener: Hearers['ofJobs']): void {
+    this.#parts.hearers.ofJobs = listener;
+  }
+
+  hearRemotes(listener: Hearers['ofRemotes'][number]): void {
+    this.#parts.hearers.ofRemotes.push(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.stack.disposeAsync();
+  }
 }
 
 /** Who is told what other daemons changed. */
@@ -110,7 +185,7 @@ class Hearers {
 /** Told when it changes. */
 class Troubles {
   readonly #options: Pick<OpenTreeOptions, 'onTroubles'>;
-  readonly #of = new Map<'view', string>();
+  readonly #of = new Map<'view' | 'config', string>();
 
   constructor(options: Pick<OpenTreeOptions, 'onTroubles'>) {
     this.#options = options;
@@ -120,7 +195,7 @@ class Troubles {
     return [...this.#of.values()];
   }
 
-  note(what: 'view', trouble: string | undefined): void {
+  note(what: 'view' | 'config', trouble: string | undefined): void {
     if (this.#of.get(what) === trouble) return;
     if (trouble === undefined) this.#of.delete(what);
     else this.#of.set(what, trouble);

@@ -30,6 +30,8 @@ interface Row {
   readonly places: Readonly<Partial<Record<Lane, number>>>;
   readonly settled: string;
   readonly trouble: string | null;
+  /** Of the tree. */
+  readonly epoch: string;
 }
 
 interface TurnRow {
@@ -106,6 +108,7 @@ export class TreeDaemons implements Daemons {
         })).filter((lane) => lane.places + lane.running > 0),
         work: own.filter(({ nth }) => nth <= NAMED).flatMap(workOf),
         settled: Number(row.settled),
+        epoch: leads && lives ? Number(row.epoch) : null,
         trouble,
       } satisfies DaemonLine;
     });
@@ -119,6 +122,7 @@ function workOf({ lane, since, project, language, source }: TurnRow): DaemonWork
 }
 
 const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.since, d.places, d.settled::text, d.trouble,
+  coalesce((select t.epoch from @.trees t where t.name = d.tree), 0)::text as epoch,
   coalesce(r.beat, d.seen, d.since) as seen,
   extract(epoch from clock_timestamp() - coalesce(r.beat, d.seen, d.since))::float8 as silent,
   r.id is not null as lives,

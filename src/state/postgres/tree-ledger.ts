@@ -24,6 +24,7 @@ import { type StoredFact, storedFacts } from '../tables.ts';
 import type { Database } from './database.ts';
 import { isWithin, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
+import type { TreeAccord } from './tree-accord.ts';
 import { keyOf, type MirrorRow, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
@@ -39,6 +40,8 @@ export interface TreeLedgerOptions {
   readonly seal: Seal;
   /** The runner that leads the tree: when it does not any more, its changes are refused. Absent: only claims are asked for. */
   readonly leader?: string;
+  /** Names the config that claims are made by; undefined: the tree has another one, and nothing is claimed. Absent: nobody asks. */
+  readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
   /** What is written is known here alone, and nothing of it reaches the database. */
   readonly isLooking?: boolean;
   /** Jobs that others have changed. */
@@ -133,14 +136,20 @@ export class TreeLedger implements Ledger {
   }
 
   async claim(id: JobId): Promise<Claim | undefined> {
+    const { accord } = this.#options;
     for (;;) {
+      const config = accord?.name;
+      if (accord !== undefined && config === undefined) return undefined;
       const job = this.get('jobs', id);
       const known = job === undefined || isOver(job) ? undefined : claimed(job);
-      const { fence, stale, held } = await this.#change('claim', id, known, { waits: true });
+      const asked = { waits: true, ...(config === undefined ? {} : { config }) };
+      const answer = await this.#change('claim', id, known, asked);
+      const { fence, stale } = answer;
       if (stale === undefined && fence !== undefined) return { id, fence };
       this.#forget(id);
-      if (held !== true) return undefined;
-      await this.#untilFree(fitText(id));
+      if (answer.config === true) await accord?.look();
+      else if (answer.held === true) await this.#untilFree(fitText(id));
+      else return undefined;
     }
   }
 

@@ -184,6 +184,10 @@ declare
   v_before text;
   v_asked jsonb := jsonb_build_object('jobs', jsonb_build_array(p), 'waits', p->'waits');
 begin
+  -- Daemons of the ninth version name none. The job is locked: whoever leads by a new config plans it after this, or has done so.
+  if p->>'config' <> (select coalesce(t.config->>'name', '') from trees t where t.name = p_tree) then
+    return jsonb_build_object('stale', p->>'id', 'config', true, 'rows', tree_rows(p_tree, v_asked));
+  end if;
   if tree_held(p_tree, p_by, v_asked) is not null then
     return jsonb_build_object('stale', p->>'id', 'held', true, 'rows', tree_rows(p_tree, v_asked));
   end if;

@@ -13,6 +13,8 @@ export interface TreeAnswer {
   readonly tbl?: TableName;
   /** Because another writer has it to itself at this moment. */
   readonly held?: boolean;
+  /** Because the tree has another config than the claim named. */
+  readonly config?: boolean;
   /** Of a claim. */
   readonly fence?: number;
   /** What this process did not know. */

@@ -1,0 +1,99 @@
+/** Daemons of one tree have one config: the leader's counts, and who has another one rests until both agree. Real processes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { type StartedDaemon, startTree } from '../tree-rig.ts';
+
+const RESTS = 'it takes no jobs, because its config is not that of';
+const AGREES = 'nothing keeps this daemon from its part';
+
+describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  async function tree(options: { readonly slowMs?: number } = {}) {
+    const started = await startTree(postgres, { files: 4, ...options });
+    const { member, team } = started;
+    /** A person changes the file of a daemon, and tells it. */
+    const change = ({ config, daemon }: StartedDaemon, to: (yaml: string) => string) => {
+      member.write(config, to(member.read(config)));
+      daemon.kill('SIGHUP');
+    };
+    const failed = async () =>
+      await postgres.query(
+        `select id, record->'state' as state from ${team.schema}.tree_jobs where record->'state'->>'kind' in ('failed', 'held')`,
+      );
+    return { ...started, change, failed };
+  }
+  const withRoute = (yaml: string) =>
+    yaml.replace('routes: [', 'routes: [{ from: "{locale}/*.yaml" }, ');
+  const formal = (yaml: string) =>
+    yaml.replace('targets: [de],', 'targets: [de], formality: more,');
+  const times = (daemon: StartedDaemon, words: string) => daemon.said().split(words).length - 1;
+
+  test('that a worker has not keeps it from all jobs, it says so everywhere, and it goes on by itself when both agree', async () => {
+    const { team, member, start, end, change, failed, pageOf, count } = await tree();
+    await using _team = team;
+    const worker = await start('worker');
+    const leader = await start('leader', withRoute);
+    await until(() => worker.said().includes(RESTS));
+    expect(worker.said()).toContain('projects.app.routes.from');
+    member.write('en/more.yaml', 'key: Something more\n');
+    await team.until(`select from @.tree_jobs having count(*) = 5`);
+    const page = await pageOf(worker);
+    expect((await fetch(`${page}/readyz`)).status).toBe(503);
+    await team.until('select from @.daemons where trouble is not null');
+    for (const command of ['status', 'doctor']) {
+      const { stdout } = await member.run(command, {}, '--config', leader.config);
+      expect(stdout).toContain(RESTS);
+    }
+    const own = await member.run('doctor', {}, '--config', worker.config);
+    expect(own.stdout).toMatch(/fail +tree config +.*projects\.app\.routes\.from/);
+    expect([count(), await failed()]).toEqual([0, []]);
+    // On the side of the worker.
+    change(worker, withRoute);
+    await until(() => count() === 4 && member.has('de/more.yaml'));
+    expect(worker.said()).toContain(AGREES);
+    // And on that of the leader: what was planned by a config that it has not any more fails nowhere.
+    change(leader, formal);
+    await until(() => times(worker, RESTS) === 2);
+    member.write('en/late.json', '{ "key": "Something late" }');
+    change(leader, (yaml) => yaml.replace(' formality: more,', ''));
+    await until(() => times(worker, AGREES) === 2 && member.has('de/late.json'));
+    expect(await failed()).toEqual([]);
+    expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
+  });
+
+  test.each(['the leader first', 'the workers first'])(
+    'is changed while all daemons run, %s: nothing fails, and all of it is done by the new one',
+    async (order) => {
+      const { team, member, start, end, change, failed, count } = await tree({ slowMs: 300 });
+      await using _team = team;
+      const workers = [await start('worker'), await start('worker')];
+      const leader = await start('leader');
+      await until(() => count() > 0);
+      const all = order === 'the leader first' ? [leader, ...workers] : [...workers, leader];
+      for (const daemon of all) {
+        const n = all.indexOf(daemon);
+        change(daemon, (yaml) => formal(withRoute(yaml)));
+        member.write(`en/more-${n}.yaml`, `key: Something more of ${n}\n`);
+        member.write(`en/late_${n}.json`, `{ "key": "Something late of ${n}" }`);
+        await until(() => daemon.said().includes('config reloaded'));
+      }
+      const files = all.flatMap((_, n) => [`de/more-${n}.yaml`, `de/late_${n}.json`]);
+      await until(() => files.every((path) => member.has(path)));
+      await team.until(
+        `select from @.tree_jobs having count(*) = 10 and bool_and(record->'state'->>'kind' = 'done')`,
+      );
+      expect(await failed()).toEqual([]);
+      for (const daemon of all) {
+        expect(daemon.said()).not.toContain('no route claims');
+        expect(await end(daemon, 'SIGTERM')).toBe(0);
+      }
+      expect(leader.said()).toContain('leads the tree \\"website\\", epoch 1');
+    },
+  );
+});
