@@ -109,11 +109,20 @@ async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]):
     const report = await control.reviewList({ scope, states });
     requireLock(report);
     await requirePaths(control, scope);
-    if (call.options.json === true) call.terminal.json(report);
+    if (call.options.json === true) call.terminal.json(withoutChecks(report));
     else print(call, report, standpointOf(call, setup));
     return report.unreadable.length > 0 ? 1 : 0;
   };
   return await withControl(call, answer, 'asks');
+}
+
+/** What a check reads is for the page. */
+function withoutChecks(report: ReviewReport) {
+  const files = report.files.map((file) => ({
+    ...file,
+    texts: file.texts.map(({ check: _, ...text }) => text),
+  }));
+  return { ...report, files };
 }
 
 function print(

@@ -126,6 +126,11 @@ export function saysNumber(elements: readonly MessageFormatElement[], name: stri
   });
 }
 
+/** Whether a text is an ICU message with a plural or a select in it. */
+export function hasBranches(source: Translatable): boolean {
+  return isIcu(source) && choosersOf(source.parts).length > 0;
+}
+
 /** The names of the arguments that choose branches. */
 export function choosersOf(parts: readonly Part[]): readonly string[] {
   return parseIcu(icuSource(parts).text)?.flatMap(choosers) ?? [];

@@ -1,4 +1,6 @@
 /** The counts of an agency: words and characters of source texts, and how many of them repeat an earlier text. Pure. */
+import { literalsOf } from './icu-text.ts';
+import { takeApart } from './pieces.ts';
 
 export interface WordCount {
   readonly texts: number;
@@ -33,4 +35,16 @@ export function countWords(texts: readonly string[], language: string): WordCoun
     seen.add(text);
   }
   return { ...count, repetitions };
+}
+
+/** What a person translates in an ICU message: the words of its branches, without syntax, arguments and tags. */
+export function messageWords(message: string): string {
+  const texts = literalsOf([message]) ?? [message];
+  return texts
+    .map((text) =>
+      takeApart({ parts: [text], syntax: 'generic' })
+        .inner.map((piece) => (piece.kind === 'text' ? piece.text : ' '))
+        .join(''),
+    )
+    .join(' ');
 }

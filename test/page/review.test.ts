@@ -296,11 +296,13 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('a text that is too long to be saved says so while it is typed, and what to do', async () => {
+  test('a text that is too long to be saved or has a placeholder too many says so while it is typed', async () => {
     await using tab = await visit();
     const { page } = tab;
     await page.getByRole('option', { name: /Welcome/ }).click();
     const field = page.getByLabel('Translation (de)');
+    await field.fill('Willkommen {name}, {other}');
+    await page.getByRole('status').getByText('{other} is not in the source').waitFor();
     await field.fill('a'.repeat(20_001));
     await page
       .getByRole('status')

@@ -18,7 +18,8 @@ import { readSourceTexts } from '../../intake/source-texts.ts';
 import { type LanguageTag, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
-import { countWords, type WordCount } from '../../segments/words.ts';
+import { hasBranches } from '../../segments/icu-text.ts';
+import { countWords, messageWords, type WordCount } from '../../segments/words.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { withControl } from '../open-control.ts';
 import { requirePaths, scopeOf } from '../scope.ts';
@@ -145,9 +146,15 @@ function documentOf(files: readonly ReviewFile[], language: LanguageTag): Exchan
   };
 }
 
+/** Whoever translates a message in another tool knows from this what stays. */
+const OF_MESSAGE =
+  'ICU message: translate the words inside the inner braces. The names, "plural", "select" and the words before a brace stay; # and {name} stand in each branch. Branches that the language needs may be added.';
+
 function unitOf(text: ReviewText): ExchangeUnit {
-  const { unit, sourceHash, nth, key, source, target, targetHash, state, codes } = text;
-  const notes = [text.context, text.note].filter((note) => note !== undefined);
+  const { unit, sourceHash, nth, key, source, target, targetHash, state, codes, check } = text;
+  const isMessage = hasBranches({ parts: check.parts ?? [source], syntax: check.syntax });
+  const about = isMessage ? OF_MESSAGE : undefined;
+  const notes = [text.context, text.note, about].filter((note) => note !== undefined);
   return {
     id: `${unit}.${sourceHash}.${nth}`,
     ...{ key, source, state, codes, notes },
@@ -155,13 +162,15 @@ function unitOf(text: ReviewText): ExchangeUnit {
     was: targetHash,
     ...(text.previousSource === undefined ? {} : { previousSource: text.previousSource }),
     ...(text.maxLength === undefined ? {} : { maxLength: text.maxLength }),
+    ...(isMessage ? { isMessage } : {}),
   };
 }
 
-function wordsOf({ source, codes }: ExchangeUnit): string {
-  return cutAtCodes(source, codes)
+function wordsOf({ source, codes, isMessage }: ExchangeUnit): string {
+  const text = cutAtCodes(source, codes)
     .map((piece) => ('text' in piece ? piece.text : ' '))
     .join('');
+  return isMessage === true ? messageWords(text) : text;
 }
 
 function countsIn({ texts, words, characters, repetitions }: WordCount): string {

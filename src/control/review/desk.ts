@@ -103,6 +103,7 @@ async function rowOf(
   const { terms } = options.inForce.planner.terms(project, language);
   return {
     ...{ project: project.name, file: source.path, language, text },
+    checks: pair.route.policies.checks,
     terms: terms?.index.termsIn(text.source).map((term) => ({ ...term })) ?? [],
     ...(edited === undefined ? {} : { edited: { by: edited.by, at: edited.at, how: edited.how } }),
   };

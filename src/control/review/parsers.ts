@@ -1,4 +1,5 @@
 /** The parser of a source with its translation, as a reviewer sees them. */
+import type { Part, PlaceholderSyntax, PluralForm } from '../../format.ts';
 import type {
   ExchangeDocument,
   ExchangeFormatName,
@@ -40,6 +41,15 @@ export interface ReviewText {
   readonly maxLength?: number;
   /** Placeholders and markup of the source, in order: they stay as they are. */
   readonly codes: readonly string[];
+  /** What a check of its translation reads. */
+  readonly check: ReviewCheck;
+}
+
+export interface ReviewCheck {
+  readonly syntax: PlaceholderSyntax;
+  /** Of the source, where it is not plain text. */
+  readonly parts?: readonly Part[];
+  readonly form?: PluralForm;
 }
 
 export interface ReviewedFile {

@@ -6,8 +6,9 @@ import { positionsOf } from '../../formats/text/position.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { suggestTerms } from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decide.ts';
+import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
-import { takeApart } from '../../segments/pieces.ts';
+import { type Translatable, takeApart } from '../../segments/pieces.ts';
 import { markOf, reviewState, type WantsReview, wantsReview } from '../../segments/review.ts';
 import {
   type Assertion,
@@ -205,7 +206,12 @@ function textOf(
     ...(context === undefined ? {} : { context }),
     ...(note === undefined ? {} : { note }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    codes: codesOf(parts, syntax),
+    codes: codesOf({ parts, syntax }),
+    check: {
+      syntax,
+      ...(parts.every((part) => typeof part === 'string') ? {} : { parts }),
+      ...(segment.form === undefined ? {} : { form: segment.form }),
+    },
   };
 }
 
@@ -231,12 +237,16 @@ function previousSource(decision: Decision, { base }: Looked, now: string): stri
   return known === now ? undefined : known;
 }
 
-function codesOf(parts: readonly Part[], syntax: Segment['syntax']): string[] {
-  const { before, inner, after } = takeApart({ parts, syntax });
+/** A message with branches is text: whoever translates it writes the branches of another language. */
+function codesOf(source: Translatable): string[] {
   const around = (part: Part) => (typeof part === 'string' ? [] : [part.raw]);
-  return [
-    ...before.flatMap(around),
-    ...inner.flatMap((piece) => (piece.kind === 'text' ? [] : [partsText([piece.part])])),
-    ...after.flatMap(around),
-  ].filter((code) => code.trim() !== '');
+  const { before, inner, after } = takeApart(source);
+  const codes = hasBranches(source)
+    ? source.parts.flatMap(around)
+    : [
+        ...before.flatMap(around),
+        ...inner.flatMap((piece) => (piece.kind === 'text' ? [] : [partsText([piece.part])])),
+        ...after.flatMap(around),
+      ];
+  return codes.filter((code) => code.trim() !== '');
 }

@@ -1,5 +1,6 @@
 /** What is answered of reviews: plain JSON with the names that `--json` prints. */
 
+import type { Policies } from '../../project.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { EditedHow } from '../../state/edit-log.ts';
 import type { ReviewText } from './parsers.ts';
@@ -116,6 +117,8 @@ export interface ReviewRow {
   readonly text: ReviewText;
   /** Of the glossary, in its source. */
   readonly terms: readonly { readonly source: string; readonly target: string }[];
+  /** What config says of faults in it. */
+  readonly checks: Policies['checks'];
   /** Who wrote what stands there, or approved it, and when; absent: nobody did that on this machine. */
   readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
 }

@@ -34,6 +34,8 @@ export interface ExchangeUnit {
   readonly maxLength?: number;
   /** Placeholders and markup of the source, in order. */
   readonly codes: readonly string[];
+  /** An ICU message with branches: its syntax is part of the text, and no word of it. */
+  readonly isMessage?: true;
 }
 
 /** One text as it came back. */

@@ -1,4 +1,5 @@
 /** PO for translators with Poedit: one entry for each text, `fuzzy` when a person must look at it. */
+import { plural } from '../../language.ts';
 import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
 import { decode } from '../text/decode.ts';
@@ -46,7 +47,7 @@ function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string
   const said = [
     ...(key === '' ? [] : [`key: ${key}`]),
     ...notes,
-    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(maxLength === undefined ? [] : [`at most ${plural(maxLength, 'character')}`]),
     `project: ${project}`,
     `file: ${path}`,
     `state: ${state}`,

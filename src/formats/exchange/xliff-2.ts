@@ -1,4 +1,6 @@
 /** XLIFF 2.1: a unit with one segment for each text, placeholders as `ph` with their content in `originalData`. */
+
+import { plural } from '../../language.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
@@ -51,7 +53,7 @@ function fileLines({ project, path, units }: ExchangeFile, number: number): stri
 
 function unitLines(unit: ExchangeUnit): string[] {
   const { id, key, target, was, maxLength, previousSource } = unit;
-  const limit = maxLength === undefined ? [] : [`at most ${maxLength} characters`];
+  const limit = maxLength === undefined ? [] : [`at most ${plural(maxLength, 'character')}`];
   const notes = [
     ...[...unit.notes, ...limit].map((text) => ({ category: 'developer', text })),
     ...(previousSource === undefined

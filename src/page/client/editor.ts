@@ -6,7 +6,9 @@ import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
 import { diffWords } from './diff-words.ts';
 import { asSeen, draftOf, dropDraft, keepDraft } from './drafts.ts';
+import { lengthOf, remarksOn } from './remarks.ts';
 import type { PendingSave } from './saves.ts';
+import { characters } from './words.ts';
 
 /** What a person comes for, a new one each time: whoever walks the list stays in it, and whoever opens or saves a text writes next. */
 export interface EditorVisit {
@@ -73,7 +75,7 @@ export function Editor(props: Props) {
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${lengthOf(draft)}${text.maxLength === undefined ? '' : ` of ${text.maxLength}`} characters${isLate && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${isLate && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void say(said, other)} take=${take} />`}
       <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${isLate} undoes=${undoes} />
@@ -209,24 +211,4 @@ function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | un
     z: 'undo',
   };
   return actions[key];
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-/** The daemon checks again before it writes: this only spares the way. */
-function remarksOn(draft: string, { text: { codes, maxLength } }: ReviewRow): string[] {
-  const rest = new Map<string, number>();
-  for (const code of codes) rest.set(code, (rest.get(code) ?? 0) + 1);
-  const missing = [...rest].filter(([code, count]) => draft.split(code).length - 1 < count);
-  const length = lengthOf(draft);
-  const tooLong = tooLongWords(draft);
-  return [
-    ...(tooLong === undefined ? [] : [tooLong]),
-    ...missing.map(([code]) => `${code} is missing`),
-    ...(maxLength !== undefined && length > maxLength
-      ? [`${length - maxLength} characters too long`]
-      : []),
-  ];
 }

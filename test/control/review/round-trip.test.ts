@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXCHANGE_FORMATS } from '../../../src/formats/exchange/all.ts';
+import type { LanguageTag } from '../../../src/language.ts';
 import { type Checkout, Team } from '../../team.ts';
 
 const EN = 'locales/en.json';
@@ -63,6 +65,40 @@ test.each(FORMATS)(
     });
     await first.remove(file);
     expect(first.git('status', '--short')).toBe('');
+  },
+);
+
+const FILES = '{n, plural, one {One <b>new</b> file} other {# new files of {name}}}';
+const DATEIEN = '{n, plural, one {Eine <b>neue</b> Datei} other {# neue Dateien von {name}}}';
+
+test.each(FORMATS)(
+  '%s carries an ICU message as text that a person can translate, and it is checked when it comes back',
+  async (format, extension) => {
+    const { first } = await translated();
+    await first.write({ [EN]: json({ files: FILES }) });
+    await first.remove(PAGE);
+    const file = `out.${extension}`;
+    const out = await first.run('review', 'export', '--format', format, '-o', file);
+    expect(out.out).toMatch(/: 1 text, 6 words, \d+ characters;/);
+    const kind = EXCHANGE_FORMATS[format];
+    const [row] = kind.read(await readFile(join(first.root, file)), file).rows;
+    expect(row?.source).toBe(FILES);
+    if (extension === 'xlf') expect(await first.read(file)).not.toContain('<ph');
+    const { id = '', project = '', path = '', was = '' } = row ?? {};
+    const put = async (target: string) => {
+      const unit = { ...{ id, key: 'files', source: FILES, target, was, notes: [], codes: [] } };
+      const units = [{ ...unit, state: 'unreviewed' as const }];
+      const files = [{ project, path, units }];
+      const document = { sourceLanguage: 'en', language: 'de' as LanguageTag, files };
+      await first.writeBytes(file, kind.write(document));
+      return await first.run('review', 'import', file);
+    };
+    expect(await put(DATEIEN.replace('# ', ''))).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('{n} is missing in the branch "other"'),
+    });
+    expect(await put(DATEIEN)).toMatchObject({ code: 0, ...FREE });
+    expect(await german(first)).toMatchObject({ files: DATEIEN });
   },
 );
 
