@@ -5,6 +5,7 @@ import { limitsFor } from '../formats/captions/limits.ts';
 import { reportSteps, type SubtitleReport } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import type { Route } from '../project.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FilmLine } from './report.ts';
 
@@ -33,16 +34,31 @@ export async function filmLines(
   return lines;
 }
 
+/** As it was told last, by the record of the job, which is another one after each change, and by its route, another one after a reload. */
+const told = new WeakMap<JobRecord, { route: Route; report: SubtitleReport | undefined }>();
+
 /** @returns undefined for what is no film, or was not written yet */
 export async function filmReport(
-  { baselines, inForce }: LocalControlOptions,
+  options: LocalControlOptions,
   job: JobRecord,
 ): Promise<SubtitleReport | undefined> {
-  if (job.lane !== 'subtitle') return undefined;
+  const route = options.inForce.planner.routeOf(job.project, job.source);
+  if (job.lane !== 'subtitle' || route === undefined) return undefined;
+  const before = told.get(job);
+  if (before?.route === route) return before.report;
+  const report = await makeReport(options, job, route);
+  told.set(job, { route, report });
+  return report;
+}
+
+async function makeReport(
+  { baselines, inForce }: LocalControlOptions,
+  job: JobRecord,
+  route: Route,
+): Promise<SubtitleReport | undefined> {
   const project = inForce.planner.project(job.project);
-  const route = inForce.planner.routeOf(job.project, job.source);
   const [wrote] = job.wrote;
-  if (project === undefined || route === undefined || wrote === undefined) return undefined;
+  if (project === undefined || wrote === undefined) return undefined;
   const key = { project: job.project, language: job.language, path: job.source };
   const records = [...(await baselines.of(key, wrote.hash).read(wrote.hash)).values()];
   if (records.length === 0) return undefined;

@@ -1,5 +1,6 @@
 /** Follows the paragraphs of a file without keys: from the last source to the source now, and to the target. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
+import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decide.ts';
 import { alikeness } from './similarity.ts';
@@ -27,14 +28,22 @@ export interface Alignment {
 }
 
 /** Aligns a file without keys (Markdown, HTML, text): an edited paragraph is one changed segment, a moved one is the same segment. */
-export function align({ wanted, records, found }: AlignInput): Alignment {
+export function align(input: AlignInput): Alignment {
+  return allSteps(alignSteps(input));
+}
+
+/** As `align`, in steps: a few large ones, and one for each record. */
+export function* alignSteps({ wanted, records, found }: AlignInput): StepwiseWork<Alignment> {
   if (records.length === 0) return alignFirst(wanted, found);
   const standing = pairTargets(records, found);
+  yield;
   const placed = new Set(standing.values());
   const ids = idsNow(records, wanted);
+  yield;
   const base = new Map<string, SegmentRecord>();
   const texts = new Map<string, readonly Part[]>();
   for (const [index, record] of records.entries()) {
+    yield;
     const id = ids[index] ?? record.id;
     base.set(id, { ...record, id });
     const text = found[standing.get(index) ?? -1];
@@ -118,12 +127,15 @@ interface Gap {
 
 function gapsBetween(pairs: readonly IndexPair[], lengths: IndexPair): Gap[] {
   let [a, b] = [0, 0];
-  return [...pairs, lengths].map((pair) => {
-    const gap = { a: range(a, pair.a), b: range(b, pair.b) };
+  const gaps: Gap[] = [];
+  for (const pair of [...pairs, lengths]) {
+    // Of a hundred thousand texts nearly all stand beside their neighbours.
+    const isEmpty = a === pair.a && b === pair.b;
+    if (!isEmpty) gaps.push({ a: range(a, pair.a), b: range(b, pair.b) });
     a = pair.a + 1;
     b = pair.b + 1;
-    return gap;
-  });
+  }
+  return gaps;
 }
 
 function withoutPairs(gaps: readonly Gap[], pairs: readonly IndexPair[]): Gap[] {

@@ -13,6 +13,7 @@
  *   gone     present             remove or keep: `deleted_source` decides
  */
 import type { Origin, SegmentRecord } from '../baseline.ts';
+import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Decision, decide, type MergeRules, type WantedSegment } from './decide.ts';
 import { sameText } from './record.ts';
@@ -50,18 +51,25 @@ export interface Removed {
 }
 
 export function merge(input: MergeInput): Merge {
+  return allSteps(mergeSteps(input));
+}
+
+/** As `merge`, a step for each segment. */
+export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
   const { wanted, found, base, rules } = input;
   const wantedIds = new Set(wanted.map(({ id }) => id));
-  const renames = findRenames(wanted, base);
-  const decisions = wanted.map((segment) => {
+  yield;
+  const renames = findRenames(wanted, { base, wantedIds });
+  const decisions: Decision[] = [];
+  for (const segment of wanted) {
+    yield;
     const from = renames.get(segment.id);
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
-    return decide(
-      { wanted: segment, from, here, found: here ?? old, base: base.get(from ?? segment.id) },
-      rules,
-    );
-  });
+    const standing = { wanted: segment, from, here, found: here ?? old };
+    decisions.push(decide({ ...standing, base: base.get(from ?? segment.id) }, rules));
+  }
+  yield;
   const gone = [...base.values()].filter(({ id }) => !wantedIds.has(id));
   const movedTo = new Map([...renames].map(([to, from]) => [from, to]));
   const leaves = gone.filter(
@@ -104,14 +112,14 @@ function wasFilled(record: SegmentRecord | undefined): boolean {
 /** New ids with the text of an id that vanished: the key was renamed, and nothing has to be bought. */
 function findRenames(
   wanted: readonly WantedSegment[],
-  base: ReadonlyMap<string, SegmentRecord>,
+  { base, wantedIds }: Pick<MergeInput, 'base'> & { readonly wantedIds: ReadonlySet<string> },
 ): Map<string, string> {
-  const wantedIds = new Set(wanted.map(({ id }) => id));
   const vanished = Map.groupBy(
     [...base.values()].filter(({ id }) => !wantedIds.has(id)),
     ({ source }) => source,
   );
   const renames = new Map<string, string>();
+  if (vanished.size === 0) return renames;
   for (const { id, source, treatment } of wanted) {
     if (base.has(id) || treatment === 'omit') continue;
     const from = vanished.get(partsText(source))?.shift();

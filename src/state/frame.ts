@@ -43,8 +43,34 @@ export function hex(crc: number): string {
   return crc.toString(16).padStart(8, '0');
 }
 
+/** Where the JSON of the line stands that begins the buffer; undefined where there is no whole line. */
+export function lineSpan(
+  buffer: Buffer,
+): { readonly start: number; readonly end: number } | undefined {
+  const span = spanAt(buffer, 0);
+  return 'start' in span ? span : undefined;
+}
+
 /** Reads the line that begins at `at`. */
 export function parseLine(buffer: Buffer, at: number): Parsed {
+  const span = spanAt(buffer, at);
+  if (!('start' in span)) return span;
+  // Whatever stands in the place of the newline: the checksum has vouched for the line.
+  return {
+    kind: 'line',
+    json: buffer.toString('utf8', span.start, span.end),
+    durable: span.durable,
+    bytes: span.end + 1 - at,
+  };
+}
+
+interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly durable: number;
+}
+
+function spanAt(buffer: Buffer, at: number): LineSpan | Exclude<Parsed, { kind: 'line' }> {
   const header = HEADER.exec(buffer.toString('latin1', at, at + LONGEST_HEADER));
   if (!header)
     return buffer.length - at < LONGEST_HEADER ? { kind: 'incomplete' } : bad(buffer, at);
@@ -53,13 +79,7 @@ export function parseLine(buffer: Buffer, at: number): Parsed {
   if (Number(size) > LONGEST_LINE) return bad(buffer, at);
   if (end >= buffer.length) return { kind: 'incomplete' };
   if (crc32(buffer.subarray(at + 9, end)) !== Number.parseInt(crc, 16)) return bad(buffer, at);
-  // Whatever stands in the place of the newline: the checksum has vouched for the line.
-  return {
-    kind: 'line',
-    json: buffer.toString('utf8', at + length, end),
-    durable: Number(durable),
-    bytes: end + 1 - at,
-  };
+  return { start: at + length, end, durable: Number(durable) };
 }
 
 /** What to skip when no more bytes will come for an incomplete line. */

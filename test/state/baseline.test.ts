@@ -70,6 +70,21 @@ test('a baseline of many texts is written in turns, as it is read', async () => 
   expect(await readFile(logIn(folder), 'utf8')).toContain(frame(json, 0));
 });
 
+test('a large baseline is read as it was written, whatever its texts and their parts look like', async () => {
+  const { baselines } = await opened();
+  const [segment] = record('x', 'h').segments;
+  const part = { raw: '{"id":"x"},{"id":"y"}' };
+  const parts = Array.from({ length: 9000 }, (_, id) => ({ id: `${id}`, ...part }));
+  const odd = [
+    ...Array.from({ length: 2000 }, (_, nth) => ({ id: `k${nth}`, ...segment, target: [part] })),
+    { ...segment, id: 'long', target: parts },
+    { ...segment, id: 'last', source: '},{"id":'.repeat(60_000) },
+  ];
+  const whole = { ...record('x', 'h1'), segments: odd } as never;
+  await baselines.of(KEY, hash('h1')).prepare(whole, null);
+  expect(await baselines.of(KEY, hash('h1')).record(hash('h1'))).toEqual(whole);
+});
+
 test('a log that grew with what is old is written anew, and holds the same', async () => {
   const { folder, baselines } = await opened();
   const long = 'x'.repeat(300_000);

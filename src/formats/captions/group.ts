@@ -56,9 +56,10 @@ export function* groupSteps(
 }
 
 /** By index of the cue: everything that is sent together with it, including the rest of its sentence. */
-export function sentencesOf(groups: readonly Group[]): Map<number, string> {
+export function* sentenceSteps(groups: readonly Group[]): StepwiseWork<Map<number, string>> {
   const sentences = new Map<number, string>();
   for (const { members, text } of groups) {
+    yield;
     for (const cue of new Set(members.map((member) => member.cue))) {
       const before = sentences.get(cue);
       sentences.set(cue, before === undefined ? text : `${before}\n${text}`);

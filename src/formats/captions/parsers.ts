@@ -1,13 +1,14 @@
 /** The parsers of subtitles: one reads a file, one checks a written target. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { ExpectedCue } from './gate.ts';
-import type { ReadOptions, SubtitleFile } from './read.ts';
+import type { PackedSubtitles } from './packed.ts';
+import type { ReadOptions } from './read.ts';
 
 export interface SubtitleBytes extends ReadOptions {
   readonly bytes: Uint8Array;
 }
 
-export const READ_SUBTITLES: Parser<SubtitleBytes, SubtitleFile> = {
+export const READ_SUBTITLES: Parser<SubtitleBytes, PackedSubtitles> = {
   name: 'read subtitles',
   load: async () => (await import('./readings.ts')).read,
 };

@@ -56,12 +56,12 @@ export function* reportSteps(
   records: readonly SegmentRecord[],
   { format, limits, source, target }: ReportRules,
 ): StepwiseWork<SubtitleReport> {
-  const shown: string[] = [];
+  let high = 0;
   const lines: number[] = [];
   const speeds: { readonly before: number; readonly now: number }[] = [];
   for (const record of records) {
     const text = partsText(record.target ?? []);
-    shown.push(text);
+    if (text.split('\n').length > limits.lines) high += 1;
     lines.push(...lengths(text, format, target));
     speeds.push({
       before: speed(record, record.source, { format, language: source ?? target }),
@@ -69,20 +69,19 @@ export function* reportSteps(
     });
     yield;
   }
-  const having = (fits: (record: SegmentRecord) => boolean) => records.filter(fits).length;
-  const noted = (note: CueNote) => having(({ cue }) => cue?.notes.includes(note) === true);
-  const by = (origin: SegmentRecord['origin']) =>
-    having((record) => record.origin === origin && record.state !== 'held');
+  const had = yield* countSteps(records);
+  const noted = (note: CueNote) => had.get(note) ?? 0;
+  yield;
   return {
     cues: records.length,
-    groups: records.reduce((sum, { cue }) => sum + (cue?.texts ?? 1), 0),
-    machine: by('machine'),
-    human: by('human'),
-    adopted: by('adopted'),
-    copied: by('copied'),
-    held: having(({ state }) => state === 'held'),
-    conflicts: having(({ state }) => state === 'conflict'),
-    anchors_kept: shared(records) - noted('re-cut') - noted('repeated'),
+    groups: had.get('texts') ?? 0,
+    machine: had.get('machine') ?? 0,
+    human: had.get('human') ?? 0,
+    adopted: had.get('adopted') ?? 0,
+    copied: had.get('copied') ?? 0,
+    held: had.get('held') ?? 0,
+    conflicts: had.get('conflict') ?? 0,
+    anchors_kept: (had.get('shared') ?? 0) - noted('re-cut') - noted('repeated'),
     re_cut: noted('re-cut'),
     repeated: noted('repeated'),
     retried: noted('retried'),
@@ -90,12 +89,30 @@ export function* reportSteps(
     line_length: limits.lineLength,
     longest_line: lines.reduce((longest, length) => Math.max(longest, length), 0),
     lines_over_length: lines.filter((length) => length > limits.lineLength).length,
-    cues_over_lines: shown.filter((text) => text.split('\n').length > limits.lines).length,
+    cues_over_lines: high,
     over_cps: speeds.filter(({ now }) => now > limits.fast).length,
     over_cps_in_source: speeds.filter(({ before }) => before > limits.fast).length,
     unreadable: speeds.filter(({ now }) => now > limits.unreadable).length,
     unreadable_in_source: speeds.filter(({ before }) => before > limits.unreadable).length,
   };
+}
+
+type Count = CueNote | SegmentRecord['origin'] | 'held' | 'conflict' | 'texts' | 'shared';
+
+/** How many cues have what, in one walk. */
+function* countSteps(records: readonly SegmentRecord[]): StepwiseWork<ReadonlyMap<Count, number>> {
+  const had = new Map<Count, number>();
+  const count = (what: Count, by = 1) => had.set(what, (had.get(what) ?? 0) + by);
+  for (const [nth, record] of records.entries()) {
+    const { cue, origin, state } = record;
+    count('texts', cue?.texts ?? 1);
+    for (const note of new Set(cue?.notes)) count(note);
+    if (state !== 'held') count(origin);
+    if (state === 'held' || state === 'conflict') count(state);
+    if (isShared(record, records[nth + 1])) count('shared');
+    yield;
+  }
+  return had;
 }
 
 /** A short description, for people who do not read JSON. */
@@ -122,15 +139,10 @@ function some(count: number, what: string): string[] {
 }
 
 /** Number of machine cues that share a sentence with a neighbour, separated by a line break. */
-function shared(records: readonly SegmentRecord[]): number {
-  const goesOn = (record: SegmentRecord | undefined) =>
-    record?.cue?.texts === 0 && record.origin !== 'copied';
-  return records.filter(
-    (record, nth) =>
-      record.origin === 'machine' &&
-      record.state !== 'held' &&
-      (goesOn(record) || goesOn(records[nth + 1])),
-  ).length;
+function isShared(record: SegmentRecord, next: SegmentRecord | undefined): boolean {
+  const goesOn = (each: SegmentRecord | undefined) =>
+    each?.cue?.texts === 0 && each.origin !== 'copied';
+  return record.origin === 'machine' && record.state !== 'held' && (goesOn(record) || goesOn(next));
 }
 
 function lengths(text: string, format: SubtitleFormat, language: LanguageTag): number[] {

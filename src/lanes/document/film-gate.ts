@@ -1,9 +1,11 @@
 /** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass. */
 import { extname } from 'node:path';
+import { allSteps } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
+import { unpackSubtitles } from '../../formats/captions/packed.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -33,7 +35,7 @@ export async function readFilm(
   const { bytes } = await readBytes(sourcePath, LARGEST_SOURCE.subtitle);
   const content = { bytes, file: sourcePath, fallback: fallbackEncoding };
   const subject = { file: sourcePath, bytes: bytes.byteLength };
-  return (await parse(READ_SUBTITLES, content, subject)).cues;
+  return allSteps(unpackSubtitles(await parse(READ_SUBTITLES, content, subject))).cues;
 }
 
 async function findProblem(

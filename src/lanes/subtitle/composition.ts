@@ -21,13 +21,10 @@ export async function composeSubtitles(
   file: string,
 ): Promise<SubtitleComposition> {
   const { film, source, target } = seen;
-  const shown = film.cues.map((cue, nth) => {
-    const record = records[nth];
-    const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
-    const own = { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
-    return { ...own, before: nth === 0 ? addedAt(seen, '') : [], after: addedAt(seen, cue.id) };
-  });
+  const turns = turnsOf(TURN_MS);
+  const shown = await stepsInTurns(showSteps(seen, records), turns);
   const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
+  await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && isStanding(target, all)) return { bytes: target.bytes, problem: undefined };
   // What a person put between the subtitles stays there until the source changes it, or other subtitles come or go.
@@ -35,7 +32,6 @@ export async function composeSubtitles(
     keepsFrame && isInOrder(seen)
       ? renderSteps(target.file, all.map(wordsAndTime), film.format)
       : renderSteps(source.file, shown, film.format);
-  const turns = turnsOf(TURN_MS);
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
   await turns.next();
@@ -43,6 +39,22 @@ export async function composeSubtitles(
   const subject = { file, bytes: bytes.byteLength };
   return { bytes, problem: await parse(CHECK_SUBTITLES, { bytes, expected, file }, subject) };
 }
+
+/** What shall be shown: a step for each cue. */
+function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[]) {
+  const shown: (ShownCue & Added & { readonly isEmpty: boolean })[] = [];
+  for (const [nth, cue] of seen.film.cues.entries()) {
+    const record = records[nth];
+    const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
+    const own = { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
+    const before = nth === 0 ? addedAt(seen, '') : [];
+    shown.push({ ...own, before, after: addedAt(seen, cue.id) });
+    yield;
+  }
+  return shown;
+}
+
+type Added = Readonly<Record<'before' | 'after', ReturnType<typeof addedAt>>>;
 
 /** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */
 function hasNewFrame({ film, base }: SubtitleInspection, records: readonly SegmentRecord[]) {

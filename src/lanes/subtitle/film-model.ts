@@ -20,13 +20,8 @@ import {
 import type { TextCase } from '../../translate/text-case.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { composeSubtitles } from './composition.ts';
-import {
-  cueInputs,
-  inspectSubtitles,
-  type SubtitleInspection,
-  TURN_MS,
-  type Twins,
-} from './inspection.ts';
+import { cueInputs, inspectSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
+import type { Twins } from './relation.ts';
 import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
 import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts';
 
@@ -145,10 +140,14 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   await turns.next();
   const hash = hashBytes(bytes);
+  const state = finalState(at, records);
+  await turns.next();
+  const bought = sentencesIn(answered, seen);
+  await turns.next();
   return {
     content: { bytes, hash },
-    state: finalState(at, records),
-    termsMissing: termsMissing(text, sentencesIn(answered, seen)),
+    state,
+    termsMissing: termsMissing(text, bought),
     base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
     ...(problem === undefined ? {} : { problem: unsound(text, problem) }),
   };

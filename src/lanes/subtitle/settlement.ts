@@ -29,7 +29,9 @@ export async function settleSubtitles(
 ): Promise<SegmentRecord[]> {
   const turns = turnsOf(TURN_MS);
   const said = await collect(answered, { cues: seen.film.cues, language: screen.language, turns });
+  await turns.next();
   const frame = frameOf(seen.source.file, seen.film.format);
+  await turns.next();
   const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
   const records: SegmentRecord[] = [];
   for (const [index, decision] of seen.merge.decisions.entries()) {

@@ -7,7 +7,7 @@ import type {
 } from '../../baseline.ts';
 import { turnsOf } from '../../clock.ts';
 import type { Hash } from '../../job.ts';
-import { framed, parseLine } from '../frame.ts';
+import { framed, lineSpan, parseLine } from '../frame.ts';
 
 export interface BaselineSubject {
   readonly stored: StoredBaseline;
@@ -19,7 +19,7 @@ export interface BaselineSubject {
 
 export function segmentBaseline({ stored, path, wrote }: BaselineSubject): SegmentBaseline {
   let known: Promise<Stored | undefined> | undefined;
-  const load = async () => parse(await stored.read());
+  const load = async () => await parseInTurns(await stored.read());
   const record: SegmentBaseline['record'] = async (found) => {
     known = load();
     const both = await known;
@@ -105,6 +105,59 @@ function parse(bytes: Uint8Array | undefined): Stored | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const line = parseLine(buffer, 0);
   return line.kind === 'line' ? (JSON.parse(line.json) as Stored) : undefined;
+}
+
+/** Bytes that are parsed at a time. */
+const SLICE = 128 * 1024;
+/** Between two segments. A quote within a text has a backslash before it. */
+const BETWEEN = Buffer.from('},{"id":');
+
+/** The same, in turns where it is large. */
+async function parseInTurns(bytes: Uint8Array | undefined): Promise<Stored | undefined> {
+  if (bytes === undefined || bytes.byteLength <= SLICE) return parse(bytes);
+  const turns = turnsOf(TURN_MS);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const span = lineSpan(buffer);
+  if (span === undefined) return undefined;
+  const slices: unknown[][] = [];
+  const rest: string[] = [];
+  for (let from = span.start; from < span.end; ) {
+    if (turns.over()) await turns.next();
+    const found = buffer.indexOf(BETWEEN, from + SLICE);
+    const to = found < 0 || found > span.end ? span.end : found + 1;
+    const text = buffer.toString('utf8', from, to);
+    const segments = listOf(text);
+    rest.push(segments === undefined ? text : `{"slice":${slices.push(segments) - 1}}`);
+    from = to + 1;
+  }
+  await turns.next();
+  return joined(JSON.parse(rest.join(',')) as Stored, slices) ?? parse(bytes);
+}
+
+/** Segments alone; what stands around them is no list. */
+function listOf(text: string): unknown[] | undefined {
+  try {
+    return JSON.parse(`[${text}]`) as unknown[];
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the slices in their places; undefined where one was cut out of a segment. */
+function joined(stored: Stored, slices: readonly unknown[][]): Stored | undefined {
+  let placed = 0;
+  const whole = <R extends BaselineRecord | null>(record: R): R =>
+    record && {
+      ...record,
+      segments: record.segments.flatMap((segment) => {
+        if (!('slice' in segment)) return segment;
+        placed += 1;
+        return slices[Number(segment.slice)] as SegmentRecord[];
+      }),
+    };
+  const { prepared, earlier } = stored;
+  const next = { ...stored, prepared: whole(prepared), earlier: whole(earlier) };
+  return placed === slices.length ? next : undefined;
 }
 
 interface Evidence {

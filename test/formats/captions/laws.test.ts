@@ -3,12 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { allSteps } from '../../../src/clock.ts';
 import { takeApart } from '../../../src/formats/captions/cue-text.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
 import { fitCue } from '../../../src/formats/captions/fit.ts';
 import { gateProblem } from '../../../src/formats/captions/gate.ts';
 import { groupsOf } from '../../../src/formats/captions/group.ts';
 import { limitsFor } from '../../../src/formats/captions/limits.ts';
+import { packSubtitles, unpackSubtitles } from '../../../src/formats/captions/packed.ts';
 import { readSubtitles, type SubtitleFile } from '../../../src/formats/captions/read.ts';
 import { render } from '../../../src/formats/captions/render.ts';
 import { cutReply, recut, replyProblem } from '../../../src/formats/captions/reply.ts';
@@ -238,5 +240,15 @@ describe.skipIf(!existsSync(CORPUS))('the corpus', () => {
       const written = Buffer.from(render(source, shownOf(source), 'srt')).toString();
       expect(written).toBe(`${source.mark ? '\uFEFF' : ''}${source.text}`);
     },
+  );
+});
+
+test('what a thread hands over is the file that it read, cue by cue', () => {
+  fc.assert(
+    fc.property(file, (content) => {
+      const film = read(content);
+      const unpacked = allSteps(unpackSubtitles(structuredClone(packSubtitles(film))));
+      expect(unpacked).toEqual(film);
+    }),
   );
 });

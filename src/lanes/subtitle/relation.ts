@@ -1,0 +1,135 @@
+/** Which cue of a target belongs to which of its source, and which ones a person added. Pure. */
+import type { SegmentRecord } from '../../baseline.ts';
+import type { StepwiseWork } from '../../clock.ts';
+import type { Part } from '../../format.ts';
+import type { Cue } from '../../formats/captions/cues.ts';
+import type { Film } from '../../formats/captions/film.ts';
+import type { SubtitleFile } from '../../formats/captions/read.ts';
+import type { Policies } from '../../project.ts';
+import { alignSteps } from '../../segments/align.ts';
+import type { WantedSegment } from '../../segments/decide.ts';
+import { type TargetHash, targetHash } from '../../segments/statements.ts';
+
+export interface CueRelation {
+  /** What we last saw and wrote, by cue id. */
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  /** By id: the target's cue with its timing and text. */
+  readonly standing: ReadonlyMap<string, StandingCue>;
+  /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
+  readonly added: ReadonlyMap<string, readonly StandingCue[]>;
+  /** Cues of the target that are shown at the very time of another one with other words: a merge left both. */
+  readonly twins: readonly Twins[];
+  /** Why the target cannot be merged: it would lose what stands there. */
+  readonly blocker: 'unlike' | 'unplaced' | 'twice' | undefined;
+}
+
+export type Twins = readonly [own: StandingCue, other: StandingCue];
+
+export interface StandingCue extends Cue {
+  /** Of the target, as it stands there. */
+  readonly timingLine: string;
+}
+
+interface Standing {
+  readonly film: Film;
+  readonly wanted: readonly WantedSegment[];
+  readonly records: readonly SegmentRecord[];
+  /** Texts that the lock names, and that no person wrote. */
+  readonly ours: ReadonlySet<TargetHash>;
+  readonly target: SubtitleFile | undefined;
+  readonly existing: Policies['existing'];
+}
+
+/** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
+export function* relateSteps({
+  film,
+  wanted,
+  records,
+  ours,
+  target,
+  existing,
+}: Standing): StepwiseWork<CueRelation> {
+  const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
+  yield;
+  if (records.length === 0) return meet(film, cues, existing);
+  // Texts are found again by identity: `align` hands out the very arrays that it was given.
+  const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
+  const { base, found, unplaced } = yield* alignSteps({
+    ...{ wanted, records },
+    found: [...owner.keys()],
+  });
+  const standing = new Map<string, StandingCue>();
+  for (const [id, parts] of found) {
+    const cue = owner.get(parts);
+    if (cue !== undefined) standing.set(id, cue);
+  }
+  const more = unplaced.flatMap((parts) => owner.get(parts) ?? []);
+  // A credit that a person put in stays there; a cue that was split or joined has lost its place.
+  yield;
+  const isWhole = standing.size === records.length;
+  const wantedIds = new Set(wanted.map(({ id }) => id));
+  const atOnce = new Map(
+    [...standing].flatMap(([id, cue]) => (wantedIds.has(id) ? [[spanOf(cue), cue]] : [])),
+  );
+  yield;
+  const alone = more.filter((cue) => !atOnce.has(spanOf(cue)));
+  const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
+  // One that says the same at the same time, or that the machine said of another source, goes.
+  const twins = more.flatMap((cue): Twins[] => {
+    const own = atOnce.get(spanOf(cue));
+    if (own === undefined || own.text === cue.text || ours.has(targetHash(cue.text))) return [];
+    return [[own, cue]];
+  });
+  const lost = isWhole || more.length === 0 ? undefined : 'unplaced';
+  return { base, standing, added, twins, blocker: twins.length > 0 ? 'twice' : lost };
+}
+
+function spanOf({ start, end }: Pick<Cue, 'start' | 'end'>): string {
+  return `${start} ${end}`;
+}
+
+/** Behind which cue of the film each added one stands. */
+function placesOf(
+  more: readonly StandingCue[],
+  {
+    standing,
+    wantedIds,
+  }: { standing: ReadonlyMap<string, StandingCue>; wantedIds: ReadonlySet<string> },
+): Map<string, StandingCue[]> {
+  const known = [...standing]
+    .filter(([id]) => wantedIds.has(id))
+    .map(([id, { line }]) => ({ id, line }))
+    .sort((a, b) => a.line - b.line);
+  return Map.groupBy(more, (cue) => known.findLast(({ line }) => line < cue.line)?.id ?? '');
+}
+
+function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
+  return { ...cue, timingLine: target?.text.slice(cue.timing.start, cue.timing.end) ?? '' };
+}
+
+/** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
+function meet(
+  { cues }: Film,
+  found: readonly StandingCue[],
+  existing: Policies['existing'],
+): CueRelation {
+  const none = {
+    ...{ base: new Map(), standing: new Map(), added: new Map() },
+    ...{ twins: [], blocker: undefined },
+  };
+  if (found.length === cues.length) {
+    return {
+      ...none,
+      standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
+    };
+  }
+  const byTime = new Map(found.map((cue) => [spanOf(cue), cue]));
+  const standing = new Map(cues.map((cue) => [cue.id, byTime.get(spanOf(cue))]).flatMap(pair));
+  const isLost = standing.size < found.length && existing === 'adopt';
+  const blocker = isLost ? 'unlike' : undefined;
+  return { ...none, standing, blocker };
+}
+
+function pair([id, cue]: (string | StandingCue | undefined)[]): [string, StandingCue][] {
+  return typeof id === 'string' && typeof cue === 'object' ? [[id, cue]] : [];
+}
