@@ -1,4 +1,4 @@
-/** The account's own figures, asked of the service, and how near its limits are. */
+/** The account's figures, as the service reports them, and how much of its limits is used. */
 
 import { describeFailure, failureOf } from '../failure.ts';
 import { inEnglish } from '../language.ts';
@@ -33,7 +33,7 @@ function figuresOf(usage: Usage): AccountUsage {
   };
 }
 
-/** How much of a limit is used. It is warned of at 80 and at 100 % (API document, "Limits"). */
+/** How much of a limit is used. The service warns at 80 and at 100 % (API document, "Limits"). */
 export interface LimitStanding {
   readonly scope: 'account' | 'key';
   readonly used: number;
@@ -42,7 +42,7 @@ export interface LimitStanding {
 
 const WARN_AT = [1, 0.8] as const;
 
-/** @returns limits that were passed by 80 or 100 % since `before` */
+/** @returns limits of which 80 or 100 % were reached since `before` */
 export function crossedLimits(
   before: AccountUsage | null,
   account: AccountUsage | null,

@@ -1,4 +1,4 @@
-/** `plan`: every job that `run` would execute, and what it would bill, found without paying. */
+/** `plan`: every job that `run` would execute, and what it would bill, without paying. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -61,7 +61,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     else if (line !== undefined) jobs.push(line);
   }
   const busy = new Set(plan.work.map(({ job }) => job.id));
-  // Of a branch alone, what an earlier version left is no work.
+  // A plan for a branch leaves these texts out: an earlier version left them, so they are no work of the branch.
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
@@ -82,7 +82,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   };
 }
 
-/** Language by language, of some jobs. */
+/** Sums up jobs by language. */
 export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
   return [...Map.groupBy(jobs, ({ language }) => language)]
     .map(([language, own]) => {
@@ -101,14 +101,14 @@ export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
     .sort((a, b) => (a.language < b.language ? -1 : 1));
 }
 
-/** Project by project, in the order of the jobs. */
+/** Sums up jobs by project, in the order of the jobs. */
 function planProjects(jobs: readonly PlanLine[]): PlanProject[] {
   return [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
     planLanguages(own).map((language) => ({ project, ...language })),
   );
 }
 
-/** Sources that a person looks at before they pay. */
+/** How many of the most expensive sources are listed. */
 const LARGEST = 10;
 
 function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
@@ -142,14 +142,14 @@ function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: Plan
 
 const NOTHING: Outcome = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
 
-/** Without what a run would hold. */
+/** Without jobs that a run would hold. */
 function billedBy(jobs: readonly PlanLine[]): number {
   return jobs
     .filter(({ would_hold }) => would_hold === undefined)
     .reduce((sum, job) => sum + job.estimated_characters, 0);
 }
 
-/** What the watch does not list as skipped, because it is on record. */
+/** Skipped sources that the watch does not list, because they are on record. */
 function vanished(
   blockers: readonly Blocker[],
   rootOf: (project: string) => string | undefined,
@@ -161,19 +161,19 @@ function vanished(
   }));
 }
 
-/** What the lines of one plan share. */
+/** The common inputs of all lines of a plan. */
 interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
   readonly forecast: Forecast;
-  /** What the service says of this key and style lists. */
+  /** What the service answered about this key and style lists. */
   readonly refusedStyles: readonly Blocker[];
   readonly since?: Since;
 }
 
 /**
- * @returns undefined for what was to be done at the commit that the plan is compared with; `stands` where the lock says that
- * nothing is to be done, and a run only takes note of it
+ * @returns undefined for work that was also open at the commit with which the plan is compared; `stands` when the lock says that there is
+ * nothing to do, and a run would only note that
  */
 async function planLine(
   options: LocalControlOptions,
@@ -199,7 +199,7 @@ async function planLine(
     }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
-    // What waits buys nothing for others: they pay for the texts that they share with it.
+    // A held job buys nothing for others: those pay for the texts that they share with it.
     if (hold === undefined) for (const name of own) counted.add(name);
     return {
       ...line,
@@ -211,14 +211,14 @@ async function planLine(
       ...(hold === undefined ? {} : { would_hold: describeHold(hold) }),
     };
   } catch (error) {
-    // A run isolates what breaks one job, so a plan does.
+    // An error of one job does not end a run, so it does not end a plan.
     const failure = failureOf(error);
     if (failure.kind === 'stopped' || failure.kind === 'damaged-state') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
 }
 
-/** Whether a run would ask for a style list that this key may not use. */
+/** Whether a run would use a style list that this key may not use. */
 function isRefused(
   { inForce }: LocalControlOptions,
   blocker: Blocker,
@@ -241,7 +241,7 @@ function isNoNews({ stands, hold, texts, states }: Estimate): boolean {
   return stands === true && hold === undefined && !isTaken;
 }
 
-/** Of a file that is translated whole. */
+/** The states of a file that is translated whole. */
 function stateOfWhole(
   { inForce }: LocalControlOptions,
   { job, characters, seconds = 0, stands }: Estimate,
@@ -268,7 +268,7 @@ function workSince(
   return newWork(since, estimate, isSourceChanged);
 }
 
-/** What one job would buy on top of what is counted already. */
+/** The texts that one job would buy in addition to those that are already counted. */
 class Tentative extends Set<string> {
   readonly #counted: ReadonlySet<string>;
 
@@ -287,7 +287,10 @@ function aboutJob({ job, reason }: PlannedJob | FollowUp): Omit<PlanLine, 'estim
   return { project, lane, source, target: targetList(job.targets)[0] ?? '', language, reason };
 }
 
-/** Texts that hold a changed term and that nothing buys again: a sentence for each file and language. Jobs that are to be done anyway tell of theirs with their price. */
+/**
+ * Texts with a changed term that are not bought again: a sentence for each file and language. Jobs that are due anyway report theirs with
+ * their price.
+ */
 async function staleTermNotes(options: LocalControlOptions, scope: Scope): Promise<string[]> {
   const { ledger } = options;
   const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
@@ -295,7 +298,7 @@ async function staleTermNotes(options: LocalControlOptions, scope: Scope): Promi
   for (const job of ledger.all('jobs')) {
     if (!isOlderThanTerms(options, job) || !inScope(scope, job, rootOf)) continue;
     const estimate = await options.estimate(job, new Set()).catch((error: unknown) => {
-      // What is gone or unreadable has its own line in a plan; what cannot be read of the state has none.
+      // A missing or unreadable file has its own line in the plan; damaged state has none.
       if (failureOf(error).kind === 'damaged-state') throw error;
     });
     notes.push(...(estimate?.notes ?? []));
@@ -324,12 +327,12 @@ function glossaryOf(
 
 interface Drift {
   readonly lines: readonly DriftLine[];
-  /** What could not be asked, and faults of the files. */
+  /** Questions without an answer, and faults of the files. */
   readonly notes: readonly string[];
   readonly blockers: readonly Blocker[];
 }
 
-/** Milliseconds that a plan waits for a service that does not answer; where nobody listens, it does not wait. */
+/** Milliseconds that a plan waits for a service that does not answer; without a connection it does not wait. */
 const PATIENCE_MS = 3000;
 
 async function driftOf(

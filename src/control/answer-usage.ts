@@ -1,4 +1,4 @@
-/** `usage`: own books beside the account's figures, the budgets, and where the period leads to. */
+/** `usage`: the own books beside the account's figures, the budgets, and the forecast for the period. */
 import { parseLanguage } from '../language.ts';
 import type { Charge, LedgerView, OpenRequest } from '../ledger.ts';
 import { askAccount, limitNotes } from './account.ts';
@@ -7,7 +7,7 @@ import type { LocalControlOptions } from './options.ts';
 import { accountPeriod, billedByDay, periodUsage } from './period.ts';
 import type { AccountUsage, BooksComparison, UsageLine, UsageSummary } from './usage.ts';
 
-/** More than the forecast looks at. */
+/** More days than the forecast needs. */
 const DAYS = 30;
 
 export async function usageReport(
@@ -27,7 +27,7 @@ export async function usageReport(
     sum(books.by.filter(({ day }) => day === wanted).map((line) => line.billed_characters));
   const period = periodUsage({
     own: accountPeriod(account),
-    // What the whole account or a budget of all projects has used says nothing of a part.
+    // Figures of the whole account, or of a budget for all projects, say nothing about a part.
     account: isNarrow ? null : account,
     budget: isNarrow ? [] : budget,
     days: billedByDay(billedOn, { days: DAYS, now: clock.now() }),
@@ -63,7 +63,7 @@ function comparison(
   });
 }
 
-/** What is on the books. */
+/** Entries of the books. */
 interface Entries {
   readonly charges: readonly Charge[];
   readonly requests: readonly OpenRequest[];
@@ -91,7 +91,7 @@ function ownBooks({ charges, requests }: Entries, { start, scope }: Part) {
   return books;
 }
 
-/** The oldest thing that this state knows of; `otherwise` when it knows nothing. */
+/** When the oldest entry of this state was made. @param otherwise for a state without entries */
 function sinceOf(ledger: LedgerView, { charges }: Entries, otherwise: string): string {
   let since = otherwise;
   for (const { at } of charges) if (at < since) since = at;
@@ -108,9 +108,9 @@ function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
 }
 
-// Reports from the books: what was billed, by day, project, language and lane.
+// Sums of the books: what was billed, by day, project, language and lane.
 
-/** What the charges that were asked for come to. */
+/** The sums of the charges that were asked for. */
 interface BookReport {
   readonly billed: number;
   readonly estimated: number;
@@ -120,7 +120,10 @@ interface BookReport {
   readonly by: readonly UsageLine[];
 }
 
-/** Sums the charges that `counts` lets through. Possibly billed twice stands apart: whether it was billed nobody can tell. */
+/**
+ * Sums the charges that `counts` accepts. Charges that may have been billed twice are summed separately, because nobody can tell whether
+ * they were.
+ */
 export function readBooks(
   charges: Iterable<Charge>,
   counts: (charge: Charge) => boolean,
@@ -160,14 +163,14 @@ function addTo(lines: Map<string, UsageLine>, charge: Charge, characters: number
   });
 }
 
-/** Own books beside the account's figure for the same period, and what may make them differ. Pure. */
+/** The own books for the period of the account's figure. Pure. */
 export interface OwnBooks {
-  /** Characters of the period that the service billed, or that we counted where an answer carries no bill. */
+  /** Characters of the period that the service billed, or that dragoman counted when an answer has no bill. */
   readonly characters: number;
-  /** Those of them that we counted. */
+  /** Those of them that dragoman counted. */
   readonly counted: number;
   readonly possiblyTwice: number;
-  /** Of requests that were sent and whose answer is not booked. */
+  /** Requests that were sent and whose answer is not booked. */
   readonly unanswered: number;
   /** When the books begin; ISO 8601. */
   readonly since: string;
@@ -206,7 +209,7 @@ const UNKNOWN_PERIOD: Reason = {
   characters: null,
 };
 
-/** The account counted more. Known parts come with their figure; what is left of the difference has the last line. */
+/** Reasons why the account counted more. Known parts have a figure; the last line is the rest of the difference. */
 function moreReasons(input: ComparisonInput, difference: number): Reason[] {
   const known = knownParts(input);
   const explained = known.reduce((sum, { characters }) => sum + characters, 0);
@@ -242,7 +245,7 @@ function knownParts({ own, account }: ComparisonInput): (Reason & { characters: 
   ].filter(({ characters }) => characters > 0);
 }
 
-/** The account counted less. */
+/** Reasons why the account counted less. */
 function lessReasons({ own }: ComparisonInput): Reason[] {
   const counted = {
     reason: 'at most: counted here, because answers to improvement and detection carry no bill',

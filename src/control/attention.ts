@@ -1,4 +1,4 @@
-/** What needs a person, why, and what to type. Pure. */
+/** What needs a person, why, and which command to type. Pure. */
 
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
@@ -9,7 +9,10 @@ import type { AttentionLine } from './report.ts';
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What needs a person: one line a blocker and a job, but one line for all that the bulk-change guard held together, or that was taken back together. */
+/**
+ * What needs a person: one line for each blocker and each job, but a single line for all jobs that the bulk-change guard held together, or
+ * that `undo` took back together.
+ */
 export function attentionOf(
   jobs: Iterable<JobRecord>,
   blockers: readonly Blocker[] = [],
@@ -26,7 +29,7 @@ export function attentionOf(
   return [...linesOfBlockers(blockers), ...lines, ...[...groups.values()].flatMap(groupLines)];
 }
 
-/** Without those that fail because the service lacks their language, where one line says that of all of them. */
+/** Leaves out jobs that fail because the service lacks their language, when one line reports that for all of them. */
 export function untoldJobs(
   jobs: Iterable<JobRecord>,
   blockers: readonly Blocker[],
@@ -43,7 +46,7 @@ export function untoldJobs(
   });
 }
 
-/** Whether one decision of a person stands for all jobs with that reason. */
+/** Whether one decision of a person counts for all jobs with that reason. */
 export function isHeldTogether({ state }: JobRecord): boolean {
   return state.kind === 'held' && (state.hold.kind === 'guard' || state.hold.kind === 'undone');
 }
@@ -65,7 +68,7 @@ function groupLines(group: Group): AttentionLine[] {
   return [{ ...first.line, ...all, reason, next_step: adviceForHold(hold, 'FILE…') }];
 }
 
-/** @returns undefined for a job that needs nobody */
+/** @returns undefined for a job that does not need a person */
 export function attentionFor(job: JobRecord): AttentionLine | undefined {
   const { project, source, language, state } = job;
   const target = targetList(job.targets)[0] ?? source;
@@ -98,7 +101,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
 
 type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;
 
-/** What releasing it is expected to bill, and for recordings to send. */
+/** What releasing it will probably bill; for recordings, the seconds to send. */
 function priceOfHold(hold: Hold, estimate: number): HoldPrice {
   switch (hold.kind) {
     case 'budget':

@@ -1,4 +1,4 @@
-/** Sound that several jobs wait to send: one upload of a recording serves all its languages, so it counts once. Pure. */
+/** Audio that several jobs wait to send. One upload of a recording is used for all its languages, so it counts once. Pure. */
 
 export interface Sound {
   readonly project: string;

@@ -1,4 +1,4 @@
-/** What is in the way, and what a person can do about it, in words. Pure. */
+/** Describes blockers, and what a person can do about them, in sentences. Pure. */
 import { adviceFor, describeFailure, type Failure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, shorten } from '../job.ts';
 import { plural } from '../language.ts';
@@ -13,7 +13,7 @@ import {
 } from './blockers.ts';
 import type { AttentionLine } from './report.ts';
 
-/** In words for people. */
+/** Sentences for people. */
 export interface Told {
   readonly reason: string;
   readonly next_step: string;
@@ -165,7 +165,7 @@ function asHeld(hold: Hold, path: string): Told {
   return { reason: describeHold(hold), next_step: adviceForHold(hold, path) };
 }
 
-/** Those that need a person, as all outputs show them. */
+/** Blockers that need a person, as all outputs show them. */
 export function linesOfBlockers(blockers: readonly Blocker[]): AttentionLine[] {
   return blockers.flatMap((blocker) => {
     const gravity = gravityOf(blocker);
@@ -188,7 +188,7 @@ export function lineOf(blocker: Blocker, state: AttentionLine['state']): Attenti
   };
 }
 
-/** What is worth knowing and changes no exit code. */
+/** Blockers that are only notes and change no exit code. */
 export function notesOfBlockers(blockers: readonly Blocker[]): string[] {
   return blockers.flatMap((blocker) => {
     if (gravityOf(blocker) !== 'note') return [];

@@ -13,35 +13,38 @@ import { isAnyTouched } from './since.ts';
 /** Paths are relative to the project's root. */
 export type Blocker =
   // the config
-  /** What a route spells out of its paths is not there. */
+  /** A path in `from` of a route does not exist. */
   | ({
       readonly kind: 'missing-place';
       readonly route: RouteName;
       readonly what: 'file' | 'folder';
       readonly path: string;
-      /** A path that is there and has nearly the same name. */
+      /** An existing path with nearly the same name. */
       readonly nearest?: string;
-      /** Each target of the route is its own source: dragoman does not make it. */
+      /** Each target of the route is its own source: dragoman does not create it. */
       readonly embedded?: true;
     } & OfProject)
   | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & OfProject)
-  /** The service has other languages of the project, and not this one. */
+  /** The service has other languages of the project, but not this one. */
   | ({
       readonly kind: 'lacking-language';
       readonly language: string;
       readonly what: string;
     } & OfProject)
   | ({ readonly kind: 'contested' } & BlockedPath & OfProject)
-  /** Its folder is there, and nothing in it matches. */
+  /** The folder of the route exists, but no file in it matches. */
   | ({ readonly kind: 'empty-route'; readonly route: RouteName } & OfProject)
   // the disk
   | ({ readonly kind: 'offline'; readonly reason: string } & OfProject)
-  /** The system refuses it to us; with an advice, its name is what keeps it from being taken. */
+  /** The system does not let us read it. With an advice: the name of the file is the reason. */
   | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & OfProject)
   | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
-  /** A source without a byte: a new one waits for its texts, an old one may have lost them. */
+  /** A source with no bytes: a new one waits for its content, an old one may have lost it. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
-  /** A link or another thing that is no file, or a file that no lane takes, where a route looks for sources. `more`: others with the same reason. */
+  /**
+   * A link or something else that is no file, or a file that no lane accepts, where a route looks for sources. `more`: number of others
+   * with the same reason.
+   */
   | ({
       readonly kind: 'left-out';
       readonly why: 'no-file' | 'no-lane';
@@ -56,23 +59,23 @@ export type Blocker =
     } & OfProject)
   | ({
       readonly kind: 'mass-deletion';
-      /** The first of those that vanished. */
+      /** The first of the vanished sources. */
       readonly path: string;
       readonly files: number;
       readonly of: number;
     } & OfProject)
-  /** Jobs wait for room where they write. */
+  /** Jobs wait for free space on the disk to which they write. */
   | ({
       readonly kind: 'disk-full';
-      /** As the system names it. */
+      /** The folder, as the system names it. */
       readonly folder: string;
       readonly jobs: number;
     } & OfProject)
   // glossaries and style lists
   | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
-  /** The file changed, and the service does not have the change; the failure when it was tried. */
+  /** The file changed, and the service does not have the change yet. `failure`: if the update was tried. */
   | ({ readonly kind: 'terminology-behind'; readonly failure?: Failure } & OfTerminology)
-  /** The service does not let this key use them: free plans have none. */
+  /** The service does not let this key use style lists: free plans have none. */
   | {
       readonly kind: 'styles-forbidden';
       readonly message: string;
@@ -81,18 +84,18 @@ export type Blocker =
     }
   // the state
   | { readonly kind: 'state-damaged'; readonly message: string }
-  /** A daemon waits until git is done. */
+  /** A daemon waits until the operation of git is over. */
   | { readonly kind: 'git-busy'; readonly operation: GitOperation }
-  /** A command that is no daemon goes on meanwhile. */
+  /** A command other than a daemon does not wait for the operation. */
   | { readonly kind: 'git-unfinished'; readonly operation: GitOperation }
-  /** Files of the lock that git or an earlier run had. */
+  /** Files of the lock that are missing, although git or an earlier run had them. */
   | { readonly kind: 'lock-lost'; readonly files: readonly string[] }
-  /** There is a lock, and nothing that this machine knows itself. */
+  /** There is a lock, but this machine has no state yet. */
   | { readonly kind: 'state-new' }
   // the account
   /** The run that tried last was stopped by it, and nobody works now. */
   | { readonly kind: 'paid-work-stopped'; readonly failure: Failure }
-  /** 80 % or more of it are used. */
+  /** At least 80 % of the limit are used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
 
 interface OfProject {
@@ -104,7 +107,7 @@ interface BlockedPath {
   readonly reason: string;
 }
 
-/** `from` of a route, and its place in the project's list. */
+/** `from` of a route, and its index in the project's list. */
 export interface RouteName {
   readonly index: number;
   readonly from: string;
@@ -120,13 +123,13 @@ export interface OfTerminology {
 export interface UnwrittenLanguage {
   /** Of the source language. */
   readonly source: string;
-  /** Variants of it. */
+  /** Target languages that are variants of the source language. */
   readonly languages: readonly string[];
-  /** Documents and recordings only, or texts as well. */
+  /** Whether only documents and recordings are concerned, or also texts. */
   readonly lanes: 'documents' | 'all';
 }
 
-/** `failed` ends a run with 1, `held` with 2; a note changes no exit code. */
+/** `failed`: a run ends with exit code 1; `held`: with 2; `note`: no effect on the exit code. */
 export type Gravity = 'failed' | 'held' | 'note';
 
 export function gravityOf({ kind }: Blocker): Gravity {
@@ -160,7 +163,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
   }
 }
 
-/** What a blocker is about; an empty list means all. */
+/** What a blocker concerns; an empty list means all. */
 interface Extent {
   readonly projects: readonly string[];
   readonly files: readonly string[];
@@ -206,7 +209,7 @@ export function extentOf(blocker: Blocker): Extent {
   }
 }
 
-/** Those that a command is about. @param rootOf absolute root of a project */
+/** The blockers that concern a command. @param rootOf absolute root of a project */
 export function blockersIn(
   { projects, languages, paths, since }: Scope,
   blockers: readonly Blocker[],
@@ -214,7 +217,7 @@ export function blockersIn(
 ): Blocker[] {
   return blockers.filter((blocker) => {
     const extent = extentOf(blocker);
-    // Of a branch, it is nothing that it adds.
+    // A command for a branch does not report it: the branch did not cause it.
     if (blocker.kind === 'state-new') return since === undefined;
     if (extent.projects.length === 0) return true;
     if (!isAnyTouched(since, extent, rootOf)) return false;
@@ -223,13 +226,13 @@ export function blockersIn(
     return extent.projects.some(
       (project) =>
         named.some((language) => isNamed(asked, project, language)) &&
-        // Files that vanished together are confirmed together.
+        // Vanished files are confirmed together, so the whole group is reported.
         (blocker.kind === 'mass-deletion' || isOnTheWay(paths, rootOf(project), extent.files)),
     );
   });
 }
 
-/** Whether a file lies in one of the paths, or a folder is one of theirs or above them. */
+/** Whether a file is inside one of the paths, or a folder is inside or above one of them. */
 function isOnTheWay(
   paths: Scope['paths'],
   root: string | undefined,

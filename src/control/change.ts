@@ -1,4 +1,4 @@
-/** What the last run changed in a target: the copy that it replaced beside what stands there, line by line. */
+/** What the last run changed in a target: the replaced copy and the target now, compared line by line. */
 import { join } from 'node:path';
 import { hashBytes, readBytes, readBytesIfPresent } from '../files/disk.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';
@@ -7,9 +7,9 @@ import type { ChangeRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ChangeLine, ChangeReport } from './report.ts';
 
-/** Bytes of a file that is compared. */
+/** Bytes. A larger file is not compared. */
 const LARGEST = 2 * 1024 * 1024;
-/** Lines that are shown, and unchanged ones around those that changed. */
+/** The most lines that are shown, and how many unchanged lines are shown around changes. */
 const MOST_LINES = 400;
 const AROUND = 2;
 
@@ -53,7 +53,7 @@ function linesIn(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Undefined for what is no text. */
+/** Undefined when the bytes are no text. */
 function textIn(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -63,7 +63,7 @@ function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** With what stands around them; a gap is an empty line of its own kind. */
+/** The changed lines with unchanged lines around them; a gap is a line of its own kind. */
 export function changedLines(before: readonly string[], now: readonly string[]): ChangeLine[] {
   const all: ChangeLine[] = [];
   let [a, b] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * What commands ask of the state: answered by the running daemon over its socket, or by the command itself when none runs.
- * Everything is plain JSON.
+ * What commands ask of the state. The running daemon answers over its socket; if none runs, the command answers by itself. All values are
+ * plain JSON.
  */
 
 import type { ReturnedRow } from '../formats/exchange/exchange.ts';
@@ -33,30 +33,30 @@ import type {
 import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageSummary } from './usage.ts';
 
-/** Narrows a command to some projects, languages or files; empty lists mean all. */
+/** Limits a command to some projects, languages or files; an empty list means all. */
 export interface Scope {
   readonly projects: readonly string[];
   readonly languages: readonly string[];
   /** Absolute paths of files or folders, sources or targets. */
   readonly paths: readonly string[];
-  /** Only what is work now and was none at an earlier commit. */
+  /** Only work that is open now and was not open at an earlier commit. */
   readonly since?: Since;
 }
 
 export type ReleaseVerb = 'retry' | 'approve';
 
-/** Which held or failed jobs to let go. */
+/** Which held or failed jobs to release. */
 export interface ReleaseRequest {
   readonly verb: ReleaseVerb;
   readonly scope: Scope;
   readonly which: 'named' | 'failed' | 'all';
-  /** Only what belongs to this task of the overview, by its key. */
+  /** Only jobs of this task of the overview, by its key. */
   readonly task?: string;
-  /** `price` only says what it would cost. */
+  /** `price` only tells what the release would cost. */
   readonly act: 'price' | 'release';
 }
 
-/** How a person decides a conflict: their text, the machine's, or another one. */
+/** How a person resolves a conflict: with their text, the machine's, or another one. */
 export interface ResolveRequest {
   /** Absolute path of the target or of its source. */
   readonly file: string;
@@ -68,12 +68,12 @@ export interface ResolveRequest {
     | { readonly kind: 'text'; readonly text: string };
 }
 
-/** Which run to take back, and how much of it. */
+/** Which run to take back, and which of its files. */
 export interface UndoRequest {
-  /** Of `UndoReport.runs`; the last one when absent. */
+  /** One of `UndoReport.runs`; absent: the last one. */
   readonly run?: string;
   readonly scope: Scope;
-  /** `list` only names the runs, `price` says what would be done. */
+  /** `list` only names the runs; `price` tells what would be done. */
   readonly act: 'list' | 'price' | 'undo';
 }
 
@@ -85,18 +85,18 @@ export interface ReviewQuery {
 }
 
 export interface ReviewMarkRequest {
-  /** Who says so. */
+  /** Name of the reviewer. */
   readonly by: string;
   /** Absolute path of a target, or of its source for all languages. */
   readonly file: string;
-  /** One text; all of the file when absent. */
+  /** Key of one text; absent: all texts of the file. */
   readonly key?: string;
   readonly projects: readonly string[];
   readonly languages: readonly string[];
   readonly mark: 'reviewed' | 'wanted';
 }
 
-/** Texts that came back from a translator. */
+/** Texts that a translator sent back. */
 export interface ReviewImportRequest {
   readonly files: readonly {
     /** For messages. */
@@ -105,39 +105,39 @@ export interface ReviewImportRequest {
     readonly rows: readonly ReturnedRow[];
   }[];
   readonly projects: readonly string[];
-  /** Who brings them. */
+  /** Name of the person who imports them. */
   readonly by: string;
   readonly as?: ImportAs;
-  /** `try` only says what would be done. */
+  /** `try` only tells what would be done. */
   readonly act: 'try' | 'write';
 }
 
 /** Texts for the Review page, a portion at a time. */
 export interface ReviewDeskQuery {
-  /** Those that may be seen; absent: all. */
+  /** Languages that may be seen; absent: all. */
   readonly allowed?: readonly LanguageTag[];
   readonly project?: string;
-  /** The first of the config when absent. */
+  /** Absent: the first language of the config. */
   readonly language?: string;
-  /** Of the source, relative to its project's root. */
+  /** Path of the source, relative to the root of its project. */
   readonly file?: string;
   readonly states: readonly ReviewState[];
-  /** In source, translation or key, whatever the case of its letters. */
+  /** Looked for in source, translation and key; letter case is ignored. */
   readonly text?: string;
-  /** ISO 8601: texts that people edited since then stand in the list as they did. Absent: as they are now. */
+  /** ISO 8601: texts that people edited after this time keep their old place in the list. Absent: the list as it is now. */
   readonly since?: string;
   readonly from: number;
   readonly count: number;
 }
 
-/** One text, as a person leaves it. */
+/** One text after a person's edit. */
 export interface ReviewSaveRequest {
-  /** Who saves it. */
+  /** Name of the person. */
   readonly by: string;
   readonly project: string;
   readonly file: string;
   readonly language: string;
-  /** Of the segment. */
+  /** Id of the segment. */
   readonly id: string;
   /** Hashes of the texts that the person saw. */
   readonly source: string;
@@ -146,20 +146,20 @@ export interface ReviewSaveRequest {
   readonly reviewed: boolean;
 }
 
-/** A save, to be taken back by the one who made it. */
+/** Takes back a save of the same person. */
 export interface ReviewUndoRequest extends Omit<ReviewSaveRequest, 'text' | 'reviewed'> {
-  /** When it was made, as its answer said. */
+  /** Time of the save, from its answer. */
   readonly at: string;
 }
 
-/** Links that let people review some languages, and nothing else. */
+/** Links for people who may review some languages, and do nothing else. */
 export type ReviewLinksRequest =
   | { readonly act: 'list' }
-  /** The config names the reviewer. */
+  /** The name of the reviewer is in the config. */
   | { readonly act: 'make'; readonly name: string; readonly lastsMs: number }
   | { readonly act: 'revoke'; readonly name: string };
 
-/** `drop`: lines of what is gone go, and files of languages that the config does not have. */
+/** `drop`: removes lines about sources that are gone, and files of languages that the config does not have. */
 export interface LockRequest {
   readonly orphans: 'keep' | 'drop';
 }
@@ -167,29 +167,29 @@ export interface LockRequest {
 /** What to do with glossaries or style lists. */
 export interface RulesRequest {
   readonly kind: 'glossary' | 'style';
-  /** Empty: all of the config. */
+  /** Empty: all in the config. */
   readonly names: readonly string[];
-  /** `diff` writes nothing; `pull` writes files, only of glossaries. */
+  /** `diff` writes nothing; `pull` writes files, only for glossaries. */
   readonly act: 'diff' | 'push' | 'pull';
 }
 
-/** How people get to the page that is served. */
+/** Addresses of the page. */
 export interface Entrance {
   /** With a token in its fragment: whoever has it may see and do everything. */
   readonly address: string;
-  /** @returns an address that opens it once within a minute */
+  /** @returns an address that works once, within a minute */
   visit(): string;
 }
 
-/** Where the page can be opened once within a minute: for a browser's arguments, which every user of the machine can read. */
+/** An address that opens the page once within a minute: for a browser's arguments, which every user of the machine can read. */
 export interface Visit {
   /** Null when no daemon serves it. */
   readonly page: string | null;
-  /** The same for as long as the daemon runs: whoever has it may see and do everything. */
+  /** The permanent address while the daemon runs: whoever has it may see and do everything. */
   readonly address: string | null;
 }
 
-/** A target that was delivered. */
+/** A delivered target. */
 export interface ChangeRequest {
   readonly project: string;
   /** Absolute. */
@@ -201,41 +201,41 @@ export interface Control {
   status(scope: Scope): Promise<StatusReport>;
   /** What `once` would have to do. */
   frozen(scope: Scope): Promise<FrozenReport>;
-  /** Brings the lock up to date from what stands there and what this machine knows; buys and sends nothing. */
+  /** Brings the lock up to date with the files and with the state of this machine; buys and sends nothing. */
   lock(request: LockRequest): Promise<LockReport>;
-  /** Translations as a reviewer sees them. */
+  /** Translations for a reviewer. */
   reviewList(query: ReviewQuery): Promise<ReviewReport>;
-  /** How far reviews have come, where the config wants them. */
+  /** The progress of reviews, for languages whose config wants reviews. */
   reviewProgress(scope: Scope): Promise<readonly ReviewProgress[]>;
-  /** A person has looked at texts, or wants somebody to. */
+  /** Marks texts as reviewed, or as to be reviewed. */
   reviewMark(request: ReviewMarkRequest): Promise<ReviewMarkReport>;
-  /** Puts what a translator wrote in place, and buys nothing. */
+  /** Writes a translator's texts into the targets; buys nothing. */
   reviewImport(request: ReviewImportRequest): Promise<ReviewImportReport>;
-  /** What the Review page shows. */
+  /** The content of the Review page. */
   reviewDesk(query: ReviewDeskQuery): Promise<ReviewDesk>;
-  /** Who may review by a link, and until when. */
+  /** Lists, makes or ends review links. */
   reviewLinks(request: ReviewLinksRequest): Promise<ReviewLinksReport>;
-  /** A person's text, unless somebody changed it since it was shown. */
+  /** Saves a person's text, unless somebody changed it since it was shown. */
   reviewSave(request: ReviewSaveRequest): Promise<ReviewSaved>;
-  /** The text as it was before a save, with what was known of it. */
+  /** Restores the text before a save, and its record. */
   reviewUndo(request: ReviewUndoRequest): Promise<ReviewSaved>;
-  /** What is to be done, text by text. */
+  /** The open work, text by text. */
   openWork(scope: Scope): Promise<OpenWork>;
   /** @param at a key of the file, or a line of it */
   explain(file: string, at?: string | { readonly line: number }): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   undo(request: UndoRequest): Promise<UndoReport>;
-  /** Of its projects and languages; paths do not count. */
+  /** Limited to projects and languages of the scope; its paths are ignored. */
   usage(scope: Scope): Promise<UsageSummary>;
   /** Null when the service cannot be asked. */
   account(): Promise<AccountUsage | null>;
   /** Compares glossaries or style lists with the service, and makes them equal. */
   rules(request: RulesRequest): Promise<readonly RulesReport[]>;
-  /** Terms that people corrected again and again; nothing is written. */
+  /** Terms that people corrected several times; writes nothing. */
   suggestTerms(scope: Scope): Promise<readonly TermSuggestion[]>;
   overview(): Promise<Overview>;
-  /** What the last run changed in a target. */
+  /** The changes of the last run in a target. */
   change(request: ChangeRequest): Promise<ChangeReport>;
   visit(): Promise<Visit>;
   /** Stops or starts paid work of the running daemon. */
@@ -243,7 +243,7 @@ export interface Control {
   resume(): Promise<void>;
 }
 
-/** One line for each method: the socket serves these, and its client is made of them. */
+/** One line for each method: the socket serves these methods, and its client is built from them. */
 const TABLE: Readonly<Record<keyof Control, true>> = {
   plan: true,
   status: true,

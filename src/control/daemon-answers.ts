@@ -1,4 +1,4 @@
-/** What a daemon answers to commands, the page and metrics, from its parts as they are at that moment. */
+/** A daemon's answers to commands, the page and metrics, from the current state of its parts. */
 import { describeFailure, JobFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { Job, JobId } from '../job.ts';
@@ -32,10 +32,10 @@ export interface DaemonParts {
   readonly runner: JobRunner;
   /** Undefined: the config names no lock. */
   readonly lockKeeper: LockKeeper | undefined;
-  /** As `lockKeeper`. */
+  /** Undefined together with `lockKeeper`. */
   readonly lockSync: LockSync | undefined;
   readonly lockStanding: LockStanding;
-  /** Rejects with what ended the daemon. */
+  /** Rejects with the error that ended the daemon. */
   readonly ended: Promise<never>;
 }
 
@@ -51,12 +51,12 @@ export class DaemonAnswers {
     this.control = this.#controlFor(parts.workspace);
   }
 
-  /** Forgets what was missing at the start: only the person who starts the daemon is told. */
+  /** Forgets what was missing at the start: only the person who started the daemon is told. */
   forgetLockStanding(): void {
     this.#lockStanding = { lost: [], isStateNew: false };
   }
 
-  /** Where the page is served, for `status`. */
+  /** Sets the address of the page, for `status`. */
   showPage(page: Entrance): void {
     this.#page = page;
   }
@@ -68,12 +68,12 @@ export class DaemonAnswers {
     );
   }
 
-  /** What is missing beside the jobs. */
+  /** The blockers: what is missing beside the jobs. */
   blockers(scope: Scope): Blocker[] {
     return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
   }
 
-  /** What follows from disk, config and ledger, and from what the lock says of jobs that are over. */
+  /** The plan from disk, config and ledger, and from the lock for jobs that are done. */
   async plan(): Promise<Plan> {
     const plan = this.#parts.inForce.planner.plan('passing');
     return (await this.#parts.lockSync?.completed(plan)) ?? plan;
@@ -88,7 +88,7 @@ export class DaemonAnswers {
     const own = this.#openControl();
     if (tree?.task !== 'works') return own;
     const worker = workerControl(own, { tree, host: team?.status().host ?? '' });
-    // From the moment on in which it leads, it answers for the tree.
+    // From the moment when it leads, it answers for the whole tree.
     const answering = () => (leads(workspace) ? own : worker);
     return new Proxy(own, { get: (_, name: keyof Control) => answering()[name] });
   }
@@ -112,7 +112,7 @@ export class DaemonAnswers {
         return { skipped: monitor.intake.skipped() };
       },
       plan: () => {
-        // Who asked for the last plan may have asked the service since.
+        // The last plan may have asked the service about languages.
         workspace.languageSupport.reread();
         return this.plan();
       },

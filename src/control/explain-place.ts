@@ -1,4 +1,4 @@
-/** Which text stands at a line of a source or a target, in every format that is bought text by text. */
+/** Finds the text at a line of a source or a target, in every format that is bought text by text. */
 import { bytesIn } from '../files/disk.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
@@ -9,9 +9,9 @@ import { FIND_TEXTS, type ReviewedPlace } from './review/parsers.ts';
 
 export interface AskedPlace {
   readonly project: Project;
-  /** Of the source or of a target, absolute. */
+  /** Absolute path of the source or target. */
   readonly file: string;
-  /** Of the same, relative to the root. */
+  /** The same path, relative to the root. */
   readonly path: string;
   /** 1-based. */
   readonly line: number;
@@ -23,12 +23,12 @@ export type FoundPlace =
       readonly pair: ReviewPair;
       readonly id: string;
       readonly segment: ExplainedSegment;
-      /** Other texts of the line, as people write their keys. */
+      /** Keys of other texts on the line, as people write them. */
       readonly others: readonly string[];
     }
-  /** `nearest`: a line with a text. */
+  /** `nearest`: the nearest line with a text. */
   | { readonly kind: 'no text'; readonly nearest: number | null }
-  /** The file is no text of a route, or not built like its source. */
+  /** No route claims the file as text, or the target is built differently from its source. */
   | { readonly kind: 'unknown' };
 
 /** @throws JobFailure for a file that cannot be read */
@@ -52,7 +52,7 @@ export async function findPlace(
     }
     isKnown ||= !found.isUnlike;
     nearest ??= found.nearest;
-    // All languages have the same source; a file that holds all of them is looked at for each.
+    // All languages have the same source; a file with all languages is searched for each.
     if (side === 'source') break;
   }
   return isKnown ? { kind: 'no text', nearest } : { kind: 'unknown' };
@@ -70,7 +70,7 @@ function segmentOf(text: ReviewedPlace, language: ExplainedSegment['language']):
   };
 }
 
-/** Running text has no keys. */
+/** Running text has no keys, so its line is used. */
 function nameOfText({ key, line }: ReviewedPlace): string {
   return key === '' ? `line ${line} of the source` : key;
 }

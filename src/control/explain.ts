@@ -1,4 +1,4 @@
-/** `explain`: which route, lane and rules a file has; for a target also what it was made from, and what it cost. */
+/** `explain`: the route, lane and rules of a file; for a target also what it was made from, and what it cost. */
 import { join, relative } from 'node:path';
 import { isBoughtByText } from '../config/lane-languages.ts';
 import { describeFailure } from '../failure.ts';
@@ -88,12 +88,12 @@ async function explainPlace(
 
 interface AskedKey {
   readonly project: Project;
-  /** Of the source or of a target, relative to the root. */
+  /** Path of the source or target, relative to the root. */
   readonly path: string;
   readonly key: string;
 }
 
-/** What the source says now of a text that no target has yet. */
+/** The source's current text for a key that no target has yet. */
 async function explainKey(
   { inForce: { router } }: LocalControlOptions,
   { project, path, key }: AskedKey,
@@ -105,7 +105,7 @@ async function explainKey(
   const stat = await statOf(join(project.root, source));
   const size = stat === undefined ? 0 : Number(parseStat(stat).size);
   const texts = await readSourceTexts({ project }, { source: { raw: source, size }, claim });
-  // A file that cannot be read says nothing of its keys; one that is translated whole has none.
+  // A file that cannot be read says nothing about its keys; a file that is translated whole has none.
   if (texts.length === 0 && isBoughtByText(claim.lane)) return {};
   const found = texts.find(({ id }) => isKey(id, key));
   if (found !== undefined) {
@@ -123,7 +123,7 @@ async function explainKey(
   };
 }
 
-/** People write keys as they stand in the file. */
+/** Whether an id is the key that a person wrote, as it is in the file. */
 function isKey(id: string, key: string): boolean {
   return id === key || keyName(id) === key;
 }
@@ -138,7 +138,7 @@ function rulesOf(
   return { rules: { ...recipe, ...ruleVersions(terminology, project, job.language) } };
 }
 
-/** What names a recipe and whose it is says nothing of the rules. */
+/** These fields identify a recipe and are no rules. */
 const NAMES = new Set(['key', 'project', 'options', 'target', 'polish']);
 
 function describeRecipe(recipe: Recipe): Record<string, string> {
@@ -232,7 +232,7 @@ interface Found {
   readonly segment: ExplainedSegment;
 }
 
-/** A person may have changed the text since a job looked at it. */
+/** A person may have changed the text since the last job inspected it. */
 async function asItStands(
   options: LocalControlOptions,
   { job, id, segment }: Found,

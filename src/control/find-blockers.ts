@@ -1,4 +1,4 @@
-/** Asks every part what keeps something that config asks for from being there. */
+/** Collects blockers: asks every part why something that the config wants is missing. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
@@ -21,13 +21,13 @@ import type { Blocker } from './blockers.ts';
 
 /** What was missing of lock and state when the process began. */
 export interface LockStanding {
-  /** Files of the lock that git or an earlier run had, and that are not there. */
+  /** Files of the lock that are missing, although git or an earlier run had them. */
   readonly lost: readonly string[];
   /** This machine has delivered nothing in this checkout. */
   readonly isStateNew: boolean;
 }
 
-/** @param world a runner of CI always begins without a state: it is never told that the state is new */
+/** @param world a CI runner always starts without a state, so it is never told that the state is new */
 export async function lockStandingOf(
   config: Config,
   ledger: Pick<LedgerView, 'all'>,
@@ -38,7 +38,7 @@ export async function lockStandingOf(
   return { lost: await lostLockFiles(config), isStateNew };
 }
 
-/** What knows of blockers. */
+/** Where blockers are found. */
 export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<
@@ -46,12 +46,12 @@ export interface BlockerSources {
     'unfinished' | 'empty' | 'unreadable' | 'contested' | 'leftOut' | 'offline' | 'intake'
   >;
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
-  /** What became of the ledger, for people. */
+  /** Damage of the ledger, in sentences. */
   readonly damage: readonly string[];
-  /** What git does, and whether this is a daemon, which waits for it. */
+  /** The operation of git under way, and whether this is a daemon, which waits for it. */
   readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
   readonly lock: LockStanding;
-  /** Of account and key, nearly used up. */
+  /** Limits of account and key that are nearly used up. */
   readonly limits: readonly LimitStanding[];
   readonly ledger: Pick<LedgerView, 'all'>;
   /** Whether jobs are worked on: then the work itself says why it stands. */
@@ -103,7 +103,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
   ];
 }
 
-/** A target with a name that cannot be taken is not missed: the one that is written has another. */
+/** A target whose name cannot be written is not missing: it is written under another name. */
 export function isWanted(
   { router }: Pick<InForce, 'router'>,
   { project, path, advice }: BlockedFile,
@@ -111,7 +111,7 @@ export function isWanted(
   return advice === undefined || router.claim(project, path).kind !== 'target';
 }
 
-/** One for all of a project with the same reason; a target that is a link has its own. */
+/** One blocker for all files of a project with the same reason; a target that is a link has its own. */
 function leftOutIn({ router }: InForce, files: ReturnType<SourceMonitor['leftOut']>): Blocker[] {
   const sources = files.filter(
     ({ project, path }) => router.claim(project, path).kind !== 'target',
@@ -129,14 +129,14 @@ function leftOut(
   return { kind: 'left-out', project, path, reason, why, more };
 }
 
-/** Git updates its index in a moment: only a daemon has to know. */
+/** Git updates its index within a moment, so only a daemon has to know of it. */
 function blockersOfGit({ operation, isWaitedFor }: BlockerSources['git']): Blocker[] {
   if (operation === undefined) return [];
   if (isWaitedFor) return [{ kind: 'git-busy', operation }];
   return operation === 'index update' ? [] : [{ kind: 'git-unfinished', operation }];
 }
 
-/** Without a lock nothing tells a checkout that lost its state from a new one. */
+/** Without a lock, a checkout that lost its state looks like a new one. */
 function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockStanding): Blocker[] {
   const isThere = lost.length > 0 || (lock !== undefined && existsSync(lock));
   return [
@@ -159,7 +159,7 @@ function blockersOfConfig(project: Project, { router, planner }: InForce): Block
   ];
 }
 
-/** Variants of the source that nothing converts into. */
+/** Languages that are variants of the source language, and into which nothing can be converted. */
 export function languagesWithoutWriting(project: Project): Extract<Blocker, { lanes: string }>[] {
   const languages = unwrittenVariants(project);
   if (languages.length === 0) return [];
@@ -167,7 +167,7 @@ export function languagesWithoutWriting(project: Project): Extract<Blocker, { la
   return [{ kind: 'unwritten-language', project: name, source, languages, lanes: 'all' }];
 }
 
-/** Languages that the service said it lacks. */
+/** Languages that the service does not have. */
 export function lackingOf(project: Project, capabilities: Capabilities): Blocker[] {
   return lackingLanguages(project, capabilities).map(
     (each): Blocker => ({ kind: 'lacking-language', project: project.name, ...each }),
@@ -213,8 +213,8 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
 }
 
 /**
- * Routes of which nothing that they spell out is on the disk. Where each target is its own source, every place counts:
- * nobody but a person (`msginit`, `lupdate`) makes the file of a language.
+ * Routes of which no literal path exists on the disk. If each target is its own source, every path counts: only a person (`msginit`,
+ * `lupdate`) creates the file of a language.
  */
 export function missingPlaces(
   { name: project, root }: Project,
@@ -235,7 +235,7 @@ export function missingPlaces(
   });
 }
 
-/** Patterns are NFC; on Linux the same name may be spelled otherwise on the disk. */
+/** Patterns are NFC; on Linux the same name may be spelled differently on the disk. */
 function isThere(root: string, path: string): boolean {
   if (existsSync(join(root, path))) return true;
   if (path === '') return false;

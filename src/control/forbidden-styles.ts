@@ -1,4 +1,4 @@
-/** Whether the service lets this key use the style lists that config names: free plans have none. */
+/** Whether the service lets this key use the style lists of the config: free plans have none. */
 import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
@@ -8,7 +8,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Blocker } from './blockers.ts';
 
-/** Asks nothing where config names no style list. @throws JobFailure for every answer that does not tell */
+/** Asks nothing when the config has no style list. @throws JobFailure for every answer that does not tell it */
 export async function askForStyles(
   { styles }: Pick<Service, 'styles'>,
   { projects }: Pick<Config, 'projects'>,
@@ -36,7 +36,7 @@ export async function askForStyles(
   }
 }
 
-/** Targets that are translated with a style list, also with that of their base language. */
+/** Languages that are translated with a style list, or with the one of their base language. */
 function styledLanguages(project: Project): LanguageTag[] {
   if (project.rules.styles.size === 0) return [];
   return project.targets.filter((language) => recipeFor(project, language).style !== undefined);

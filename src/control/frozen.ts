@@ -1,4 +1,4 @@
-/** `once --frozen`: what a run would change, and what is missing all the same; nothing is done and nothing is sent. */
+/** `once --frozen`: what a run would change, and what is missing in any case. Nothing is done and nothing is sent. */
 
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -47,7 +47,7 @@ export async function frozenReport(
   };
 }
 
-/** A planned job, and whether it has anything to do. `waits`: only for people. */
+/** A planned job, and whether it has work. `waits`: only for people. */
 interface Looked extends PlannedJob {
   readonly kind: 'open' | 'waits' | 'stands';
   readonly named: readonly OpenText[];
@@ -73,7 +73,7 @@ function attentionIn({ kind, job, hold }: Looked): AttentionLine[] {
   return [{ project, source, target, language, state: 'held', ...told, price_characters: null }];
 }
 
-/** Whoever edits a translation need not have dragoman: the next run writes it into the lock. */
+/** People may edit translations without dragoman: the next run writes the edits into the lock. */
 function editNote({ source, language }: Job, named: readonly OpenText[]): string[] {
   const edits = named.filter(({ is }) => is === 'edited').map(({ key }) => key);
   if (edits.length === 0) return [];
@@ -82,7 +82,7 @@ function editNote({ source, language }: Job, named: readonly OpenText[]): string
   ];
 }
 
-/** Without a lock only what this machine has seen is known. Outside of git there are no other checkouts to which it matters. */
+/** Without a lock, only the state of this machine is known. Outside of git there are no other checkouts, so it does not matter there. */
 export function noLockNotes({ lock, base }: Config): string[] {
   return lock === undefined && findWorkTree(base) !== undefined ? [NO_LOCK] : [];
 }
@@ -90,7 +90,7 @@ export function noLockNotes({ lock, base }: Config): string[] {
 const NO_LOCK =
   'the config names no lock: in a fresh checkout a stale translation cannot be told from one that is up to date; "lock: dragoman.lock" keeps that in the repository';
 
-/** A run only writes down that it knows what stands already and is up to date. */
+/** Such a run would only record that it knows the existing texts, and that they are up to date. */
 async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promise<Looked> {
   const { job, reason } = planned;
   const { inForce } = options;
@@ -108,15 +108,15 @@ async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promis
   return { ...planned, kind: 'open', named, reason: isStale ? STALE : reason };
 }
 
-/** A file that cannot be read is work; a lock that cannot be read tells nothing of any file. */
+/** A file that cannot be read counts as work; a lock that cannot be read says nothing about any file. */
 function withoutEstimate(error: unknown): undefined {
   if (failureOf(error).kind === 'damaged-state') throw error;
 }
 
-/** A translation that this machine sees for the first time is there, and of an older source. */
+/** For a translation that is new to this machine but belongs to an older source. */
 const STALE = 'source changed' satisfies PlannedJob['reason'];
 
-/** Reasons that say nothing of what stands there, where the lock says it. */
+/** Reasons that do not tell the state of the target when the lock does. */
 const NEWS: ReadonlySet<string> = new Set([
   'new',
   'source changed',
@@ -126,7 +126,7 @@ const NEWS: ReadonlySet<string> = new Set([
   'decided elsewhere',
 ] satisfies PlannedJob['reason'][]);
 
-/** What only people can end; undefined where a run has something to do. */
+/** What only people can end; undefined when a run has something to do. */
 function holdOf(named: readonly OpenText[]): Hold | undefined {
   if (named.some(({ is }) => is === 'missing' || is === 'stale')) return undefined;
   const of = (...kinds: OpenText['is'][]) => named.filter(({ is }) => kinds.includes(is));

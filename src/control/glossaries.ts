@@ -1,4 +1,4 @@
-/** Glossaries as a person asks for them: how file and service differ, and both directions of making them equal. */
+/** The glossary commands: how file and service differ, and the updates in both directions. */
 
 import { dirname, extname } from 'node:path';
 import { faultLine } from '../config/fault.ts';
@@ -31,12 +31,12 @@ import type { RulesDifference, RulesReport } from './report.ts';
 export interface RulesControl {
   readonly terminology: TerminologyInForce;
   readonly service: Service;
-  /** To write their files. */
+  /** The right to write their files. */
   readonly right: Right;
 }
 
 export interface AskedRules extends Pick<RulesRequest, 'names' | 'act'> {
-  /** For the questions that change nothing. */
+  /** Options for requests that change nothing. */
   readonly options?: CallOptions | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function glossaryReports(
   rules: RulesControl,
   { names, act, options }: AskedRules,
 ): Promise<RulesReport[]> {
-  // As the files are now: a daemon takes over only what is settled and sound.
+  // The files as they are now: a daemon uses only content that is settled and valid.
   const all = await loadGlossaries(rules.terminology.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: RulesReport[] = [];
@@ -98,12 +98,12 @@ export function requireSync({ config }: TerminologyInForce): void {
   });
 }
 
-/** A person who pushes wants the file on the service, also where the daemon only checks. */
+/** `push` updates the service even when the daemon only checks. */
 function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
   return mode === 'check' ? 'mirror' : mode;
 }
 
-/** @param obsolete legacy glossaries that a sync replaced and did not get to delete */
+/** @param obsolete legacy glossaries that a sync replaced but could not delete */
 function callsFor(
   glossary: LoadedGlossary,
   standing: StandingGlossary | undefined,
@@ -163,8 +163,7 @@ function termDifference(
 /**
  * @param base the folder of the config
  * @returns the files that were written, absolute
- * @throws JobFailure `unsupported` when the service has no such glossary, or a file is no table; `malformed` for one
- *   that is no text
+ * @throws JobFailure `unsupported` when the service has no such glossary, or a file is no table; `malformed` for a file that is no text
  */
 async function pullGlossary(
   { terminology, right }: RulesControl,
@@ -185,7 +184,7 @@ async function pullGlossary(
   return wrote;
 }
 
-/** Of files for variants of one language only one may exist: the one that does, else the first. */
+/** If a glossary has files for variants of one language, only one may exist: the existing one, else the first. */
 export function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
   const byPair = Map.groupBy(files, ({ expected }) => `${expected.source} ${expected.targets}`);
   return [...byPair.values()].flatMap(
@@ -193,7 +192,9 @@ export function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
   );
 }
 
-/** The file with these dictionaries; undefined where there is nothing to write. @throws JobFailure `unsupported` for a termbase */
+/**
+ * The content of a file with these dictionaries; undefined when there is nothing to write. @throws JobFailure `unsupported` for a termbase
+ */
 export async function contentFor(
   { path, expected }: ExpectedFile,
   dictionaries: readonly TermDictionary[],

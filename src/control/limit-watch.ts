@@ -1,4 +1,4 @@
-/** Asks the account how near its limits are after work was billed, keeps the answer, and warns once at 80 and at 100 %. */
+/** Asks how much of the account's limits is used after work was billed, stores the answer, and warns once at 80 and at 100 %. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events, Listener } from '../event.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
@@ -15,16 +15,16 @@ export interface LimitWatchOptions {
   readonly events: Events;
 }
 
-/** As the ledger keeps it. */
+/** The answer as the ledger stores it. */
 interface KeptAccount {
   readonly asked: string;
   readonly account: AccountUsage;
 }
 
 const RECORD = 'account';
-/** Milliseconds between two questions while work goes on. */
+/** The least milliseconds between two questions while work goes on. */
 const HOLDS_MS = 5 * 60_000;
-/** Milliseconds that work waits for the answer at its end. */
+/** Milliseconds that the end of a run waits for the answer. */
 const PATIENCE_MS = 3000;
 
 export class LimitWatch {
@@ -35,18 +35,18 @@ export class LimitWatch {
     this.#options = options;
   }
 
-  /** What is billed after the last question makes its answer old. */
+  /** A bill after the last question makes its answer outdated. */
   readonly listener: Listener = (event) => {
     const isUsedUp = event.kind === 'paid-work-stopped' && event.failure.kind === 'quota-exceeded';
     if (event.kind === 'billed' || isUsedUp) this.#isStale = true;
   };
 
-  /** The limits of which 80 % or more were used when the account was asked last, in the period that runs now. */
+  /** Limits of which at least 80 % were used at the last answer, in the current period. */
   get near(): LimitStanding[] {
     return crossedLimits(null, this.#kept);
   }
 
-  /** Until the signal. */
+  /** Asks repeatedly until the signal fires. */
   async keepAsking(signal: AbortSignal): Promise<void> {
     for (;;) {
       await this.#options.clock.sleep(HOLDS_MS, signal).catch(() => {});
@@ -55,7 +55,7 @@ export class LimitWatch {
     }
   }
 
-  /** Asks if anything was billed since the last answer. A service that does not answer is asked another time. */
+  /** Asks if something was billed since the last answer. If the service does not answer, it is asked again later. */
   async ask(): Promise<void> {
     if (!this.#isStale) return;
     const { service, clock } = this.#options;
@@ -69,7 +69,7 @@ export class LimitWatch {
     else this.#isStale = true;
   }
 
-  /** Somebody has asked. */
+  /** Stores an answer. */
   async learn(account: AccountUsage): Promise<void> {
     const { ledger, clock, events } = this.#options;
     const crossed = crossedLimits(this.#kept, account);
@@ -88,7 +88,7 @@ export class LimitWatch {
     }
   }
 
-  /** Null when it is not known, or the period is over. */
+  /** Null when there is no answer, or its period is over. */
   get #kept(): AccountUsage | null {
     const { ledger, clock } = this.#options;
     const kept = ledger.get('remotes', RECORD)?.value as KeptAccount | undefined;

@@ -1,4 +1,4 @@
-/** Answers what commands ask, in the process that does the work. */
+/** Answers commands in the process that does the work. */
 import { describeFailure, failureOf } from '../failure.ts';
 import { describeHold, type Hold } from '../job.ts';
 import { askAccount } from './account.ts';
@@ -77,7 +77,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
   };
 }
 
-/** What is to be done in a checkout, text by text: what a later one is compared with. */
+/** The open work of a checkout, text by text: a later checkout is compared with it. */
 async function openWork(options: LocalControlOptions, scope: Scope): Promise<OpenWork> {
   await options.look();
   const { planner } = options.inForce;
@@ -120,7 +120,7 @@ function isUnread({ kind }: Hold): boolean {
   return kind === 'conflict-markers' || kind === 'not-fetched' || kind === 'incomplete';
 }
 
-/** A file that could not be read then has nothing that could be compared; a lock that cannot be read tells nothing of any file. */
+/** A file that could not be read then has nothing to compare; a lock that cannot be read says nothing about any file. */
 function reasonOfUnread(error: unknown): string {
   const failure = failureOf(error);
   if (failure.kind === 'damaged-state' || failure.kind === 'stopped') throw error;

@@ -1,4 +1,7 @@
-/** Texts of delivered pages and YAML files that are new since an earlier version or earlier settings: told by `plan`, bought after `approve`. */
+/**
+ * Texts of delivered pages and YAML files that are new because of a newer version or other settings: `plan` lists them, and they are bought
+ * after `approve`.
+ */
 import { readFile } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
@@ -25,9 +28,9 @@ export interface NewTexts {
 
 export interface Looking {
   readonly scope: Scope;
-  /** Jobs that a run opens anyway: they say themselves what they find. */
+  /** Jobs that a run opens anyway: they report such texts themselves. */
   readonly busy: ReadonlySet<JobId>;
-  /** Names of what other jobs of the same plan buy already. */
+  /** Names of texts that other jobs of the same plan already buy. */
   readonly counted: Set<string>;
 }
 
@@ -59,7 +62,7 @@ async function mayHaveMore(
   return mayShowMore(text, job.source, route);
 }
 
-/** As the run would find it that a person lets buy them. */
+/** The line with the price of a run after a person has approved it. */
 async function lineFor(
   { clock, estimate }: LocalControlOptions,
   job: JobRecord,
@@ -73,13 +76,13 @@ async function lineFor(
     const target = targetList(targets)[0] ?? source;
     return { project, source, target, language, texts: texts.bought, price_characters: characters };
   } catch (error) {
-    // What cannot be read now is told when it is worked on.
+    // A file that cannot be read now is reported by its next job.
     if (failureOf(error).kind === 'stopped') throw error;
     return undefined;
   }
 }
 
-/** As if the job were held for them already: so it is when its page is worked on for another reason. */
+/** The line as if the job were already held for them, as it will be when its page is worked on for another reason. */
 export function attentionOfNewTexts({
   texts,
   price_characters,

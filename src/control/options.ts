@@ -1,4 +1,4 @@
-/** What the answers are made of. */
+/** The inputs of all answers. */
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
@@ -34,10 +34,10 @@ export interface LocalControlOptions {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team;
-  /** Absent: the config names none. */
+  /** Absent: the config names no tree that daemons share. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'>;
   readonly trash: Trash;
-  /** To change files without a claim. */
+  /** The right to change files without a claim. */
   readonly right: Right;
   readonly undo: UndoLog;
   readonly links: ReviewLinks;
@@ -47,51 +47,51 @@ export interface LocalControlOptions {
   readonly terminology: TerminologyInForce;
   readonly clock: Clock;
   readonly inForce: InForce;
-  /** An address of the page for one visit; null without a page. */
+  /** An address of the page that works once; null without a page. */
   visit(): string | null;
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
-  /** Looks at the disk, so that a plan is about what stands there now. */
+  /** Scans the disk, so that a plan is about the files as they are now. */
   look(): Promise<DiskLook>;
-  /** What is to be done, as the lock of the team sees it, too. */
+  /** The plan, also with regard to the lock of the team. */
   plan(): Promise<Plan>;
-  /** What a job would bill, asked of its lane. */
+  /** Asks the lane what a job would bill. */
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
-  /** Differs when the lock says something else of a source. @param path of the source */
+  /** Changes when the lock states something else about a source. @param path of the source */
   lockVersion(name: LockName, path: string): Promise<string | undefined>;
-  /** What the lock states of a language; undefined: there is none. */
+  /** The lock of a language; undefined: there is none. */
   lockIndex(name: LockName): Promise<LockIndex | undefined>;
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;
-  /** Writes into the lock what a person said of pairs of texts; the config names one. @param path of their source */
+  /** Writes a person's decisions about pairs of texts into the lock, if the config names one. @param path of their source */
   amendLock(name: LockName, path: string, spoken: Spoken): Promise<void>;
-  /** What would become of targets whose source moved or went; nothing in a running daemon, which has done it. */
+  /** What would happen to targets whose source moved or is gone; empty in a running daemon, which has already done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */
   blockers(): readonly Blocker[];
-  /** A person says that sources which vanished together are meant to be gone. */
+  /** A person confirms that sources which vanished together were deleted on purpose. */
   confirmDeletions(): Promise<void>;
-  /** Somebody has asked how much of the account's limits is used. */
+  /** Stores a new answer about the account's limits. */
   learnAccount(account: AccountUsage): Promise<void>;
   /** Whether a job may be writing now, or soon. */
   isBusy(job: JobRecord): boolean;
-  /** A file is as it was before a run. */
+  /** Reports that a file is as it was before a run. */
   tookBack(file: TookBack): void;
-  /** Lets released jobs go. */
+  /** Offers released jobs to the queue. */
   offer(jobs: readonly JobId[]): void;
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
 
-/** A target that was taken back, as the ledger has it now. */
+/** A target that `undo` restored, with the new records of the ledger. */
 export interface TookBack {
   readonly jobs: readonly JobId[];
-  /** Where one file holds all languages. */
+  /** Set when one file has all languages. */
   readonly source?: SourceRecord;
 }
 
-/** What a look at the disk found besides changes. */
+/** What a scan of the disk found beside changes. */
 export interface DiskLook {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }

@@ -1,18 +1,18 @@
-/** The period that limits and budgets are for: what is used of it, day by day, and where it leads to. Pure. */
+/** The period of limits and budgets: what is used of it, day by day, and the forecast for its end. Pure. */
 import { DAY_MS } from '../clock.ts';
 import { budgetPeriod, type Period } from '../plan/budget.ts';
 import type { DayLine } from './report.ts';
 import type { AccountUsage, PeriodUsage, UsageSummary } from './usage.ts';
 
 export interface PeriodInput {
-  /** The account's own period, where it tells one. */
+  /** The account's own period, if the service reports it. */
   readonly own: Period | undefined;
-  /** Whose limit counts; null when it is not known, or says nothing of the part that is looked at. */
+  /** The account whose limit counts; null when it is not known, or does not apply to the part that is asked for. */
   readonly account: AccountUsage | null;
   readonly budget: UsageSummary['budget'];
   /** The last days, oldest first. */
   readonly days: readonly DayLine[];
-  /** Characters of the own books since a time, milliseconds since the epoch. */
+  /** Characters of the own books since a time in milliseconds since the epoch. */
   usedSince(start: number): number;
   readonly now: number;
 }
@@ -33,14 +33,14 @@ export function periodUsage(input: PeriodInput): PeriodUsage {
   };
 }
 
-/** Free and classic accounts tell none (API document, "Usage"). */
+/** Free and classic accounts report none (API document, "Usage"). */
 export function accountPeriod(account: AccountUsage | null): Period | undefined {
   const start = Date.parse(account?.start_time ?? '');
   const end = Date.parse(account?.end_time ?? '');
   return start < end ? { start, end } : undefined;
 }
 
-/** The account's limit counts what others use too, so it comes first; a budget counts only what is in our books. */
+/** The account's limit comes first, since it also counts what others use; a budget counts only our own books. */
 function limitOf({
   budget,
   account,
@@ -54,7 +54,7 @@ function limitOf({
   return month === undefined ? undefined : { by: 'budget', used: month.used, limit: month.limit };
 }
 
-/** The last days up to and with today in UTC, oldest first; days on which nothing was billed are there with 0. */
+/** The last days up to today in UTC, oldest first; days without a bill are included with 0. */
 export function billedByDay(
   billedOn: (day: string) => number,
   { days, now }: { days: number; now: number },
@@ -77,7 +77,7 @@ export interface ForecastInput {
 
 const PACE_DAYS = 7;
 
-/** @returns characters at the end of the period when work goes on as in the last seven days */
+/** @returns characters at the end of the period if work goes on as in the last seven days */
 export function forecast({ period, now, used, days }: ForecastInput): number {
   const recent = days.slice(-PACE_DAYS);
   const perDay =

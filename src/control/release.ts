@@ -1,4 +1,4 @@
-/** `retry` and `approve`: what they would cost, and a person's word written down for exactly the content it was given for. */
+/** `retry` and `approve`: their price, and a person's release, which is recorded for exactly the content that it was given for. */
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import type { Hold, JobId } from '../job.ts';
@@ -38,7 +38,7 @@ export async function release(
   };
 }
 
-/** Delivered pages in which this version sees more texts than the one that wrote them. */
+/** Delivered pages in which this version finds more texts than the version that wrote them. */
 async function unseenIn(
   options: LocalControlOptions,
   { verb, which, task, scope }: ReleaseRequest,
@@ -48,7 +48,7 @@ async function unseenIn(
   return new Map(found.map(({ job, line }) => [job.id, { job, line: attentionOfNewTexts(line) }]));
 }
 
-/** @returns the jobs that still wait for this word: the price of another content, or of another reason, is not theirs */
+/** @returns the jobs that still wait for this release: after a change of content or reason, the price was another one */
 async function setFree(
   { ledger, clock, offer, confirmDeletions }: LocalControlOptions,
   asked: readonly JobRecord[],
@@ -72,7 +72,7 @@ async function setFree(
   return jobs;
 }
 
-/** What is tried again is bought again: strings are priced as the next run would find them. */
+/** A retry buys the texts again: they are priced as the next run would find them. */
 async function repriced(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
@@ -88,7 +88,7 @@ async function repriced(
   return lines;
 }
 
-/** @returns undefined where the line says it already, and for what cannot be read: trying again buys nothing */
+/** @returns undefined when the line already has the price, and for a file that cannot be read: trying it again buys nothing */
 async function priceOfRetry(
   { clock, estimate }: LocalControlOptions,
   job: JobRecord,
@@ -121,7 +121,7 @@ function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean
   return verb === 'approve' ? waits || state.hold.kind === 'doubtful' : !waits;
 }
 
-/** Of those that were asked for: a page that is done was asked for because of its new texts. */
+/** Of the requested jobs, those that are done: they were requested because of their new texts. */
 function hasNewTexts({ state }: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
   return verb === 'approve' && which !== 'failed' && task === undefined && state.kind === 'done';
 }

@@ -1,4 +1,4 @@
-/** What commands and the page are answered: plain JSON with the names that `--json` prints. */
+/** The answers to commands and to the page: plain JSON with the names that `--json` prints. */
 
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
@@ -9,24 +9,24 @@ import type { UsageSummary } from './usage.ts';
 
 export interface StatusReport {
   readonly state: 'running' | 'paused' | 'stopped' | 'not running';
-  /** Why paid work stands still, when it does. */
+  /** Why paid work is stopped; null: it is not. */
   readonly stopped_by: string | null;
-  /** Jobs that are queued, and for how many seconds none has moved; null while jobs move, or nothing is queued. */
+  /** Queued jobs, and the seconds since the last one progressed; null while jobs progress, or nothing is queued. */
   readonly standstill: { readonly jobs: number; readonly seconds: number } | null;
-  /** Address of the page, when a daemon serves it. */
+  /** Address of the page; null: no daemon serves it. */
   readonly page: string | null;
   readonly conflicts: readonly ConflictLine[];
   readonly jobs: Readonly<Record<'queued' | 'running' | 'done' | 'held' | 'failed', number>>;
   readonly projects: readonly ProjectLine[];
   readonly attention: readonly AttentionLine[];
-  /** The same by what is decided together, failures first. */
+  /** The same, grouped by decision, failures first. */
   readonly tasks: readonly Task[];
   /** Translated subtitles, file by file. */
   readonly subtitles: readonly FilmLine[];
-  /** What is worth knowing and needs nobody. */
+  /** Notes that need no action. */
   readonly notes: readonly string[];
   readonly billed_characters: number;
-  /** Of languages whose config wants reviews; empty where none does. */
+  /** Languages whose config wants reviews; empty when there is none. */
   readonly review: readonly ReviewProgress[];
   /** Null: the config names no database. */
   readonly team: TeamReport | null;
@@ -37,9 +37,9 @@ export interface StatusReport {
 /** The daemons that share a tree, as the database knows them. */
 export interface TreeReport {
   readonly name: string;
-  /** The name of the daemon that leads; null: none does, and nothing is planned. */
+  /** Name of the daemon that leads; null: none leads, so nothing is planned. */
   readonly leader: string | null;
-  /** In order of their starts. */
+  /** In the order of their starts. */
   readonly daemons: readonly DaemonReport[];
 }
 
@@ -47,23 +47,23 @@ export interface DaemonReport {
   readonly name: string;
   readonly host: string;
   readonly role: 'worker' | 'leader' | 'both';
-  /** `waits`: it leads when the leader ends. `silent`: it was given up, and its jobs go on elsewhere. */
+  /** `waits`: it leads when the leader ends. `silent`: it gave no sign of life, and others took over its jobs. */
   readonly state: 'leads' | 'works' | 'waits' | 'silent';
-  /** Of dragoman. */
+  /** Version of dragoman. */
   readonly version: string;
-  /** ISO 8601: its start, and when it was last heard of. */
+  /** ISO 8601: its start, and its last sign of life. */
   readonly since: string;
   readonly seen: string;
-  /** Seconds since it was heard of. */
+  /** Seconds since its last sign of life. */
   readonly silent_s: number;
   readonly is_this: boolean;
-  /** Jobs at a time, and jobs that run; lanes in which it has neither are left out. */
+  /** Concurrent jobs allowed, and jobs that run; lanes without either are left out. */
   readonly lanes: readonly {
     readonly lane: Lane;
     readonly places: number;
     readonly running: number;
   }[];
-  /** The first few that it works at, the longest first. */
+  /** The first few jobs that it works at, the longest first. */
   readonly work: readonly {
     readonly project: string;
     readonly source: string;
@@ -72,7 +72,7 @@ export interface DaemonReport {
     /** ISO 8601. */
     readonly since: string;
   }[];
-  /** Jobs that it delivered, held or found failed since its start. */
+  /** Jobs that it delivered, held or failed since its start. */
   readonly settled: number;
   /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
   readonly epoch: number | null;
@@ -80,24 +80,24 @@ export interface DaemonReport {
   readonly trouble: string | null;
 }
 
-/** What a team's database says of the team. */
+/** What the database of a team says about the team. */
 export interface TeamReport {
   readonly host: string;
-  /** ISO 8601; null: it answers. */
+  /** ISO 8601; null: the database answers. */
   readonly away_since: string | null;
   readonly away_because: string | null;
-  /** Paid answers that are on this machine and not in the database yet. */
+  /** Paid answers on this machine that are not in the database yet. */
   readonly waiting_answers: number;
   readonly runners: readonly {
     readonly name: string;
     readonly login: string;
-    /** Seconds since it was heard of. */
+    /** Seconds since its last sign of life. */
     readonly silent_s: number;
     readonly is_this: boolean;
   }[];
   readonly billed_characters: number;
   readonly possibly_billed_twice: number;
-  /** Requests whose answer is not known yet. */
+  /** Requests without a known answer. */
   readonly open: { readonly requests: number; readonly characters: number };
 }
 
@@ -108,38 +108,38 @@ export interface AttentionLine {
   readonly target: string;
   readonly language: string;
   readonly state: 'held' | 'failed';
-  /** For scripts: the kind of the hold, of the failure, or of what keeps a whole source from being translated. */
+  /** For scripts: the kind of the hold, of the failure, or of the blocker. */
   readonly code: string;
   readonly reason: string;
   readonly next_step: string;
-  /** What releasing it is expected to bill; null when nothing. */
+  /** What releasing it will probably bill; null: nothing. */
   readonly price_characters: number | null;
   /** The same for recordings, seconds of audio. */
   readonly price_seconds?: number;
 }
 
-/** One thing that needs a person, and what can be done about it from here: jobs that one word of theirs is for. */
+/** A task for a person: all jobs for which one decision counts. */
 export interface Task
   extends Pick<
     AttentionLine,
     'project' | 'state' | 'code' | 'reason' | 'next_step' | 'price_characters' | 'price_seconds'
   > {
-  /** Stands for its jobs when they are released. */
+  /** Identifies its jobs when they are released. */
   readonly key: string;
   readonly sources: Cut<string>;
   readonly languages: readonly string[];
-  /** Absolute path of the first target: what resolve is asked for. */
+  /** Absolute path of the first target, for `resolve`. */
   readonly file: string;
   readonly action: 'retry' | 'approve' | 'resolve' | 'none';
   readonly attempts: number;
-  /** What its jobs have cost so far, characters. */
+  /** Characters that its jobs have been billed so far. */
   readonly billed_characters: number;
 }
 
-/** Key of the task that stands for all sources that vanished together: no job tells of them. */
+/** Key of the task for all sources that vanished together; no job reports them. */
 export const DELETIONS = 'deletions';
 
-/** The beginning of a list, and how long all of it is. */
+/** The beginning of a list, and the length of the whole list. */
 export interface Cut<T> {
   readonly lines: readonly T[];
   readonly total: number;
@@ -157,11 +157,11 @@ export interface ConflictLine {
   readonly new_source: string;
   readonly human: string;
   readonly machine: string | null;
-  /** Where the old source comes from when this machine did not keep it, or what nobody knows. */
+  /** Where the old source is from, if this machine did not store it; or what is unknown. */
   readonly note: string | null;
-  /** The commit that told the old source, which this machine never saw: the note says the same in words. Null: there is none. */
+  /** The commit with the old source, if this machine has no record of it; `note` has it in words. Null: there is none. */
   readonly source_commit: string | null;
-  /** In words, where the texts come from; null: nobody knows, or there is none. */
+  /** Sentences on where the texts are from; null: unknown, or there is no text. */
   readonly from: {
     readonly old_source: string | null;
     readonly human: string | null;
@@ -179,7 +179,7 @@ export interface FilmLine extends SubtitleReport {
 
 export interface Overview {
   readonly state: StatusReport['state'];
-  /** Why paid work stands still, when it does. */
+  /** Why paid work is stopped; null: it is not. */
   readonly stopped_by: string | null;
   readonly jobs: StatusReport['jobs'];
   readonly projects: readonly ProjectLine[];
@@ -188,7 +188,7 @@ export interface Overview {
   /** The newest first. */
   readonly delivered: readonly DeliveredLine[];
   readonly billed_characters: number;
-  /** The last 30 days in UTC, oldest first, also those on which nothing was billed. */
+  /** The last 30 days in UTC, oldest first, including days without a bill. */
   readonly days: readonly DayLine[];
   readonly budget: UsageSummary['budget'];
   readonly rules: readonly RuleLine[];
@@ -211,12 +211,12 @@ export interface LanguageLine {
   readonly total: number;
 }
 
-/** A file that is being worked on. */
+/** A source file that is being worked on. */
 export interface WorkLine {
   readonly project: string;
   readonly source: string;
   readonly lane: Lane;
-  /** `done`: of which nothing is queued or running. */
+  /** `done`: languages without queued or running jobs. */
   readonly languages: { readonly done: number; readonly total: number };
   readonly running: readonly RunningLine[];
 }
@@ -232,9 +232,9 @@ export interface DeliveredLine {
   readonly at: string;
 }
 
-/** What the last run made of a target. */
+/** The changes of the last run in a target. */
 export interface ChangeReport {
-  /** `unknown`: it was not written, or what it replaced is not kept any more. */
+  /** `unknown`: the target was not written, or the replaced copy is no longer kept. */
   readonly kind: 'as-written' | 'changed-since' | 'gone' | 'no-text' | 'unknown';
   readonly lines: readonly ChangeLine[];
   /** Lines that are not shown. */
@@ -248,7 +248,7 @@ export interface ChangeLine {
 
 export interface RunningLine {
   readonly language: string;
-  /** `waiting`: for the service to finish, or for the time of another try. */
+  /** `waiting`: for the service to finish, or for the next attempt. */
   readonly phase: 'working' | 'waiting' | 'publishing';
   readonly attempt: number;
 }
@@ -265,7 +265,7 @@ export interface RuleLine {
   readonly project: string;
   /** Its name, or its id on the service. */
   readonly name: string;
-  /** The file that it follows; null when it is kept on the service only. */
+  /** Its file; null when it is only on the service. */
   readonly file: string | null;
   readonly languages: readonly string[];
 }
@@ -273,14 +273,14 @@ export interface RuleLine {
 export interface PlanReport {
   readonly jobs: readonly PlanLine[];
   readonly languages: readonly PlanLanguage[];
-  /** The same for each project by itself. */
+  /** The same for each single project. */
   readonly projects: readonly PlanProject[];
-  /** The sources that bill most, all their languages together, the largest first. */
+  /** The sources with the largest bills over all languages, the largest first. */
   readonly largest: readonly PlanSource[];
   /** Glossaries and style lists that differ between file and service. */
   readonly drift: readonly DriftLine[];
   readonly held: readonly AttentionLine[];
-  /** Texts of delivered pages that an earlier version, or earlier settings, did not see: bought when a person approves. */
+  /** Texts of delivered pages that an earlier version or earlier settings did not find: they are bought when a person approves. */
   readonly new_texts: readonly NewTextsLine[];
   /** What is missing beside the jobs. */
   readonly attention: readonly AttentionLine[];
@@ -288,7 +288,7 @@ export interface PlanReport {
   readonly notes: readonly string[];
   /** Jobs with nothing to do. */
   readonly unchanged: number;
-  /** Unicode code points that a run would bill: without what it would hold. */
+  /** Unicode code points that a run would bill, without held jobs. */
   readonly estimated_characters: number;
 }
 
@@ -301,26 +301,26 @@ export interface NewTextsLine {
   readonly price_characters: number;
 }
 
-/** What becomes of one language: texts, and whole files where a lane does not count texts. */
+/** The work for one language: texts, and whole files in lanes that do not count texts. */
 export interface PlanLanguage {
   readonly language: string;
   readonly adopted: number;
   readonly bought: number;
-  /** Bought before: costs nothing. */
+  /** Bought before: they cost nothing. */
   readonly from_memory: number;
-  /** Also what waits for a person's choice. */
+  /** Including those that wait for a person's choice. */
   readonly held: number;
   /** Files of which nothing would be written. */
   readonly would_fail: number;
   readonly estimated_characters: number;
 }
 
-/** What becomes of one language of a project. */
+/** The work for one language of a project. */
 export interface PlanProject extends PlanLanguage {
   readonly project: string;
 }
 
-/** What a source bills in all its languages. */
+/** The bill of one source in all its languages. */
 export interface PlanSource {
   readonly project: string;
   readonly source: string;
@@ -336,26 +336,26 @@ export interface PlanLine {
   readonly language: string;
   readonly reason: string;
   readonly estimated_characters: number;
-  /** What becomes of its texts; absent where a lane counts none. */
+  /** Its texts; absent: the lane does not count texts. */
   readonly texts?: {
-    /** Found there at first contact, and taken as they are. */
+    /** Found in the target at first contact, and kept. */
     readonly adopted: number;
     readonly bought: number;
-    /** Bought before: costs nothing. */
+    /** Bought before: they cost nothing. */
     readonly from_memory: number;
     readonly held: number;
     readonly conflicts: number;
   };
   /**
-   * How many of its texts are missing, stale, held, in conflict, of unknown age, or a person's that is not in the lock yet. A file
-   * that is translated whole is one text.
+   * How many of its texts are missing, stale, held, in conflict, of unknown age, or a person's text that is not in the lock yet. A file
+   * that is translated whole counts as one text.
    */
   readonly states?: OpenCounts;
-  /** The service may bill more: what a PDF or an image holds is known only there. */
+  /** The service may bill more: only it knows the text in a PDF or an image. */
   readonly at_least?: boolean;
   /** Seconds of audio, voice only. */
   readonly estimated_seconds?: number;
-  /** Why it would be held instead of bought. */
+  /** Why it would be held and not bought. */
   readonly would_hold?: string;
   /** Why it would fail. */
   readonly would_fail?: string;
@@ -368,19 +368,19 @@ export interface DriftLine {
   readonly difference: string;
 }
 
-/** What a run would have to do, and what is missing all the same. */
+/** What a run would have to do, and what is missing in any case. */
 export interface FrozenReport {
   readonly jobs: readonly {
     readonly project: string;
     readonly source: string;
     readonly language: string;
     readonly reason: string;
-    /** Which texts, the first of each kind; absent for files that are translated whole. */
+    /** The first texts of each kind; absent for files that are translated whole. */
     readonly texts?: readonly OpenText[];
   }[];
   readonly attention: readonly AttentionLine[];
   readonly notes: readonly string[];
-  /** Whether a run would only write the lock: files of it are lost, or it lacks what a person edited. */
+  /** Whether a run would only write the lock: files of it are missing, or it lacks a person's edits. */
   readonly is_lock_behind: boolean;
 }
 
@@ -389,7 +389,7 @@ export interface LockReport {
   readonly lock: string | null;
   /** Absolute paths of the files that were written or removed. */
   readonly changed: readonly string[];
-  /** Translations that are not up to date: `once` settles them, and writes what is then true. */
+  /** Translations that are not up to date: `once` updates them and then the lock. */
   readonly open: number;
 }
 
@@ -403,11 +403,11 @@ export interface ExplainReport {
   readonly rules?: Readonly<Record<string, string>>;
   readonly jobs?: readonly ExplainedJob[];
   readonly segment?: ExplainedSegment;
-  /** The key that was asked for is not in the file; the key of the file that is nearest to it, if one is near. */
+  /** The requested key is not in the file; `nearest`: the most similar key of the file, if there is one. */
   readonly missing_key?: { readonly nearest: string | null };
-  /** Other texts of the line that was asked for. */
+  /** Other texts on the requested line. */
   readonly also_there?: readonly string[];
-  /** No text stands at the line that was asked for; a line with one, if the file has any. */
+  /** The requested line has no text; `nearest`: the nearest line with one, if there is any. */
   readonly missing_text?: { readonly nearest: number | null };
 }
 
@@ -419,11 +419,11 @@ export interface ExplainedJob {
   readonly delivered_at: string | null;
   readonly recipe: string;
   readonly billed_characters: number;
-  /** Of audio, voice only. */
+  /** Seconds of audio, voice only. */
   readonly voice_seconds?: number;
-  /** Subtitles only, once they are written. */
+  /** Subtitles only, after they were written. */
   readonly subtitles?: SubtitleReport;
-  /** The runners of the team that bought its texts, the document or the recording, in order of time; absent: there is no team. */
+  /** The runners of the team that bought the texts, the document or the recording, in order of time; absent: there is no team. */
   readonly bought_by?: readonly { readonly runner: string; readonly at: string }[];
 }
 
@@ -434,9 +434,9 @@ export interface ExplainedSegment {
   readonly target: string | null;
   readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
   readonly state: string;
-  /** Who wrote the target, or approved it, on this machine; absent: nobody did that here. */
+  /** Who wrote or approved the target on this machine; absent: nobody did that here. */
   readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
-  /** The runner of the team that brought the machine's target; absent: nobody knows, or there is no team. */
+  /** The runner of the team that delivered the machine's target; absent: not known, or there is no team. */
   readonly bought_by?: { readonly runner: string; readonly at: string };
 }
 
@@ -451,36 +451,36 @@ export interface ResolveReport {
   readonly resolved: readonly ConflictLine[];
 }
 
-/** A term that people corrected again and again, and no glossary has. */
+/** A term that people corrected several times, and that no glossary has. */
 export interface TermSuggestion {
   readonly language: string;
   /** Of the source. */
   readonly term: string;
   readonly machine: string;
   readonly person: string;
-  /** Where it was corrected: the target, absolute, with the line in the source. */
+  /** Where it was corrected: the absolute path of the target, and the line of the source. */
   readonly places: readonly {
     readonly file: string;
     readonly key: string;
     readonly line: number;
   }[];
-  /** Name of the glossary that the texts are translated with; null: none that has a file. */
+  /** Name of the glossary that is used for the texts; null: none that has a file. */
   readonly glossary: string | null;
-  /** Where the row belongs, absolute. */
+  /** The file to which the row belongs, absolute. */
   readonly file: string | null;
-  /** Ready to be added; null where the glossary has another word for the term. */
+  /** The row to add; null when the glossary has another translation of the term. */
   readonly row: string | null;
-  /** That word. */
+  /** That other translation. */
   readonly standing: string | null;
 }
 
 export interface UndoReport {
-  /** Runs that can be taken back, oldest first, by the time of their first writing (ISO 8601, UTC). */
+  /** Runs that can be taken back, oldest first, each by the time of its first write (ISO 8601, UTC). */
   readonly runs: readonly string[];
-  /** Null when there was none, or none was asked for. */
+  /** Null: there is no run, or none was requested. */
   readonly run: string | null;
   readonly files: readonly UndoLine[];
-  /** What stays as it is. */
+  /** Files that stay as they are, with the reason. */
   readonly left: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -491,26 +491,26 @@ export interface UndoLine {
   readonly became: 'as-before' | 'trashed';
 }
 
-/** One glossary or style list: how its file differs from the service, and what makes them equal. */
+/** One glossary or style list: the differences between its file and the service, and the requests that remove them. */
 export interface RulesReport {
   readonly kind: 'glossary' | 'style';
   readonly name: string;
-  /** Null: not on the service yet. */
+  /** Null: it is not on the service yet. */
   readonly id: string | null;
-  /** Of its files, with file and line: nothing of them is sent. */
+  /** Faults of its files, with file and line. Files with faults are not sent. */
   readonly faults: readonly string[];
-  /** What a person should know of: rules that the catalogue does not have. */
+  /** Warnings for people, such as rules that the catalogue does not have. */
   readonly warnings: readonly string[];
-  /** From the service to the file. */
+  /** What changes from the service's version to the file. */
   readonly differences: readonly RulesDifference[];
-  /** What push sends, or sent. */
+  /** The requests that `push` sends, or has sent. */
   readonly calls: readonly string[];
-  /** Files that pull wrote, absolute. */
+  /** Files that `pull` wrote, absolute. */
   readonly wrote: readonly string[];
 }
 
 export interface RulesDifference {
-  /** `en-de`, `name`, `list`. */
+  /** A language pair (`en-de`), `name` or `list`. */
   readonly where: string;
   readonly change: '+' | '-' | '~';
   readonly what: string;

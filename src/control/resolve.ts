@@ -1,4 +1,4 @@
-/** Conflicts with their texts, and `resolve`: a person's choice between two texts, written down for the next run of the job, which bills nothing for it. */
+/** Conflicts with their texts, and `resolve`: a person's choice is recorded for the next run of the job, which bills nothing for it. */
 
 import { join } from 'node:path';
 import type { SegmentRecord } from '../baseline.ts';
@@ -41,10 +41,10 @@ export async function resolveConflicts(
   return { resolved };
 }
 
-/** What is written down for a job. */
+/** The choice that is recorded for a job. */
 interface Word {
   readonly fact: Fact;
-  /** It is about the whole target. */
+  /** It is for the whole target. */
   readonly isWhole: boolean;
 }
 
@@ -55,7 +55,7 @@ interface Asked {
   readonly conflicts: readonly ConflictLine[];
 }
 
-/** @returns one, or none for a job that went on since: it does not wait for this word any more */
+/** @returns one choice, or none for a job that has continued since: it no longer waits for this choice */
 function wordsFor(
   options: LocalControlOptions,
   { asked, request, conflicts }: Asked,
@@ -72,12 +72,12 @@ function wordsFor(
   return [{ fact, isWhole }];
 }
 
-/** A translated file without segments, or one that cannot be merged: the choice is about the whole. */
+/** A translated file without segments, or a target that cannot be merged: the choice is for the whole file. */
 function isWholeFile({ state }: JobRecord): boolean {
   return state.kind === 'held' && state.hold.kind === 'edited-target';
 }
 
-/** A person deleted what it was made from, and that stands: there is nothing to do for it any more. */
+/** A person deleted its source, so there is nothing more to do for it. */
 function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: JobRecord): boolean {
   return ledger.get('sources', sourceId(project, source)) === undefined;
 }
@@ -110,7 +110,7 @@ function decided({ clock }: LocalControlOptions, { job, request, conflicts }: De
   return { table: 'jobs', from: job, set: { release } };
 }
 
-/** The open conflicts of jobs, with all four texts. */
+/** The open conflicts of jobs, each with all four texts. */
 export async function conflictsOf(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
@@ -121,7 +121,7 @@ export async function conflictsOf(
   return lines.flat();
 }
 
-/** A job that is held for damaged segments may hold conflicts as well. */
+/** A job that is held for damaged segments may also have conflicts. */
 function mayConflict({ state }: JobRecord): boolean {
   if (state.kind !== 'held') return false;
   return state.hold.kind === 'conflict' || state.hold.kind === 'damaged-segments';
@@ -148,12 +148,12 @@ async function conflictsOfJob(
   }));
 }
 
-/** What the lock says of a text, with its key or without. */
+/** The statements of the lock about a text, in keyed formats and in others. */
 function stated(index: LockIndex, source: string, id: string): Statement[] {
   return [unitId(source, id), unitId(source)].flatMap((unit) => index.get(unit) ?? []);
 }
 
-/** @param statements of the place; undefined: there is no lock */
+/** @param statements about the unit; undefined: there is no lock */
 function originsOf(
   { previousSource, sourceCommit, target, machine, machineCommit }: SegmentRecord,
   statements: readonly Statement[] | undefined,

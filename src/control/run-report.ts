@@ -1,4 +1,4 @@
-/** What one run did, from its events and the ledger: the object that `once --json` prints. */
+/** The report on one run, from its events and the ledger: the object that `once --json` prints. */
 
 import type { Event, Events } from '../event.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -10,24 +10,24 @@ import type { AttentionLine } from './report.ts';
 export interface RunReport {
   /** Jobs whose target was written. */
   readonly delivered: number;
-  /** Jobs that are done and had nothing to write. */
+  /** Jobs that are done and needed no change. */
   readonly unchanged: number;
   readonly held: readonly AttentionLine[];
   readonly failed: readonly AttentionLine[];
-  /** What is worth knowing and needs nobody. */
+  /** Notes that need no action. */
   readonly notes: readonly string[];
   readonly estimated_characters: number;
   readonly billed_characters: number;
-  /** Requests to the service; the question at the end how near the account's limits are is none of the work. */
+  /** Requests to the service, without the final one that asks how much of the limits is used. */
   readonly requests: number;
 }
 
 const USAGE = 'GET /v2/usage';
 
-/** Counts from now until the report is asked for. */
+/** Counts the events from its creation to the report. */
 export class RunTally implements Disposable {
   readonly #delivered = new Set<string>();
-  /** What of sources cannot be read: once, however many languages hear of it. */
+  /** Unreadable parts of sources, each once, although several languages report it. */
   readonly #damage = new Set<string>();
   readonly #unsubscribe: () => void;
   #billed = 0;
@@ -39,7 +39,7 @@ export class RunTally implements Disposable {
   }
 
   /**
-   * @param jobs those that the run was about
+   * @param jobs of the run
    * @param blockers what is missing beside the jobs
    */
   report(jobs: readonly JobRecord[], blockers: readonly Blocker[]): RunReport {

@@ -1,4 +1,4 @@
-/** Which jobs a command's scope names. Pure. */
+/** Which jobs belong to the scope of a command. Pure. */
 import { join } from 'node:path';
 import { type Job, targetList } from '../job.ts';
 import { parseLanguage } from '../language.ts';
@@ -17,7 +17,7 @@ export function inScope(
   return inPaths(paths, root, [job.source, ...targetList(job.targets)]);
 }
 
-/** Whether it leaves nothing out. */
+/** Whether the scope has no limits. */
 export function isEverything({ projects, languages, paths }: Scope): boolean {
   return projects.length + languages.length + paths.length === 0;
 }

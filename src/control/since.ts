@@ -1,24 +1,24 @@
-/** What a checkout has to do that it had not to do at an earlier commit: only files that changed since, and of them only what is new. Pure. */
+/** Work of a checkout that was not open at an earlier commit: only files that changed since, and in them only what is new. Pure. */
 import { join } from 'node:path';
 import { type Job, targetList } from '../job.ts';
 import type { Estimate, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 
-/** Plain JSON, as all that is asked of a daemon. */
+/** Plain JSON, since a daemon may be asked for it. */
 export interface Since {
-  /** Absolute paths: changed, gone, or new since the commit. */
+  /** Absolute paths of files that were changed, deleted or added since the commit. */
   readonly files: readonly string[];
-  /** Whose files are all touched, since their config, terms, style or lock changed. */
+  /** Languages whose config, terms, style or lock changed: all their files count as changed. */
   readonly languages: readonly { readonly project: string; readonly language: string }[];
-  /** What was to be done at the commit. */
+  /** The open work at the commit. */
   readonly before: OpenWork;
 }
 
 export interface OpenWork {
-  /** Names of the texts that were to be bought: they are no price of what came later. */
+  /** Names of the texts that were to be bought then: they are not part of the price. */
   readonly counted: readonly string[];
-  /** By job id: its open texts; none for a file that is translated whole. */
+  /** By job id: its open texts; empty for a file that is translated whole. */
   readonly jobs: Readonly<Record<string, readonly string[]>>;
-  /** Files that tell nothing of what was open: all of them counts as new. */
+  /** Files whose open texts are unknown: all of their texts count as new. */
   readonly unread: readonly UnreadFile[];
 }
 
@@ -33,7 +33,7 @@ export const NO_WORK: OpenWork = { counted: [], jobs: {}, unread: [] };
 
 type Touching = Pick<Job, 'project' | 'language' | 'source' | 'targets'>;
 
-/** @param root absolute, of the job's project */
+/** @param root absolute root of the job's project */
 export function isTouched(
   since: Since | undefined,
   job: Touching,
@@ -51,7 +51,7 @@ export function isChanged(since: Since, root: string, path: string): boolean {
   return indexOf(since).files.has(plain(root, path));
 }
 
-/** Whether something of a project that is no job is touched: some of its files, or all of it. @param files relative to the root */
+/** Whether a change concerns these files of a project, or the whole project. @param files relative to the root */
 export function isAnyTouched(
   since: Since | undefined,
   { projects, files }: { readonly projects: readonly string[]; readonly files: readonly string[] },
@@ -71,7 +71,7 @@ function isBelow(changed: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`);
 }
 
-/** Git and the disk may spell one name in two forms. */
+/** Git and the disk may use two Unicode forms of one name. */
 function plain(root: string, path: string): string {
   return join(root, path).normalize('NFC');
 }
@@ -121,7 +121,7 @@ export function newWork(
   const count = (becomes: string) => added.filter((each) => each.becomes === becomes).length;
   const { adopted = 0, bought = 0, fromMemory = 0 } = texts ?? {};
   const buys = count('bought');
-  // Which of the texts the memory holds is known only where nothing has to be bought.
+  // Which texts the memory has is known only when nothing has to be bought.
   const isFree = bought === 0 && fromMemory > 0;
   return {
     kind: 'new',
@@ -136,7 +136,7 @@ export function newWork(
   };
 }
 
-/** An edit of a person is new until it is in the lock. */
+/** A person's edit counts as new until it is in the lock. */
 function countStates(added: readonly OpenUnit[], { edited }: OpenCounts = {}): OpenCounts {
   const groups = Map.groupBy(added, ({ is }) => is);
   const counts = Object.fromEntries([...groups].map(([is, units]) => [is, units.length]));

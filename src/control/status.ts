@@ -1,4 +1,4 @@
-/** What is happening, what needs a person and what it cost: one model, of which `status` shows all and the page what fits. */
+/** The state of the work: what is happening, what needs a person, and what it cost. `status` shows all of it, the page a part. */
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import type { JobState } from '../job.ts';
@@ -40,7 +40,7 @@ export interface StatusOptions extends LocalControlOptions {
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
   const condition = conditionOf(options);
-  // Whoever is at work knows the disk already.
+  // A running daemon knows the disk already.
   if (condition.state === 'not running') await options.look();
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
@@ -59,7 +59,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   };
 }
 
-/** Of a tree that is only looked at, the daemon that leads works. */
+/** The state of a tree is that of the daemon that leads it. */
 function conditionOf({ condition, tree, treeReport }: StatusOptions) {
   const own = condition();
   const isLed = tree?.task === 'looks' && treeReport?.leader !== null;
@@ -78,7 +78,7 @@ function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[]
 const DAYS = 30;
 const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
 
-/** Asked for twice a second: no text of any file, and long lists are cut. */
+/** Called twice a second, so it reads no texts of files and cuts long lists. */
 export function overview(options: StatusOptions): Overview {
   const { budget, clock, sums } = options;
   const { state, stopped_by } = options.condition();
@@ -106,17 +106,17 @@ interface Work {
   readonly jobs: Record<JobState['kind'], number>;
   readonly projects: readonly ProjectLine[];
   readonly all: readonly JobRecord[];
-  /** Held and failed. */
+  /** Held and failed jobs. */
   readonly open: readonly JobRecord[];
   readonly blockers: readonly Blocker[];
 }
 
-/** One walk over the jobs. */
+/** Collects everything in a single pass over the jobs. */
 function workIn(options: LocalControlOptions, scope: Scope): Work {
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const counts = { queued: 0, running: 0, done: 0, held: 0, failed: 0 };
-  // A worker knows its own jobs alone.
+  // A worker knows only its own jobs.
   const isWhole = options.tree?.task !== 'works';
   const progress = new Progress(inForce.config, scope);
   const all: JobRecord[] = [];
@@ -137,11 +137,11 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
 
 type Counted = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
 
-/** How far each language of each project is. */
+/** The progress of each language of each project. */
 class Progress {
   readonly #projects: Map<string, Map<string, Counted>>;
 
-  /** A project whose pattern finds nothing is seen as well. */
+  /** Includes projects whose patterns match no file. */
   constructor({ projects }: Pick<Config, 'projects'>, scope: Scope) {
     const configured = scope.paths.length > 0 ? [] : projects;
     this.#projects = new Map();

@@ -1,4 +1,4 @@
-/** Style lists as a person asks for them: how file and service differ, what push does, and what else is there. */
+/** The style list commands: how file and service differ, what `push` sends, and old lists that are left. */
 import { type Fault, faultLine } from '../config/fault.ts';
 import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
@@ -11,7 +11,7 @@ export async function styleReports(
   desk: RulesControl,
   { names, act, options }: AskedRules,
 ): Promise<RulesReport[]> {
-  // As the files are now: a daemon takes over only what is settled and sound.
+  // The files as they are now: a daemon uses only content that is settled and valid.
   const all = await loadStyles(desk.terminology.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
@@ -45,7 +45,7 @@ async function reportOf(
   if (differences.length > 0) await terminology.remote.notes.expire(styleKeyOf(style));
   const calls = [
     ...stepsOfStyle(service, content, standing).map(describeStep),
-    // Left by a replacement that was stopped before its last call.
+    // Left by a replacement that stopped before its last request.
     ...obsolete.map((old) => `DELETE the old list ${old}`),
   ];
   if (act !== 'push' || calls.length === 0) {

@@ -1,4 +1,4 @@
-/** What became of translated films, from what was noted when they were written: nothing is read but the segment base. */
+/** Reports on translated films, from the records that were made when they were written: only the baseline is read. */
 import { join } from 'node:path';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { limitsFor } from '../formats/captions/limits.ts';
@@ -9,10 +9,10 @@ import type { Route } from '../project.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FilmLine } from './report.ts';
 
-/** Milliseconds at a time: a film may have 100,000 cues. */
+/** Milliseconds of work at a time: a film may have 100,000 cues. */
 const TURN_MS = 10;
 
-/** @returns one line for each film that has a target */
+/** @returns one line for each film with a target */
 export async function filmLines(
   options: LocalControlOptions,
   jobs: readonly JobRecord[],
@@ -34,20 +34,22 @@ export async function filmLines(
   return lines;
 }
 
-/** As it was told last, by the record of the job, which is another one after each change, and by its route, another one after a reload. */
-const told = new WeakMap<JobRecord, { route: Route; report: SubtitleReport | undefined }>();
+/**
+ * Reports that were made before, by the record of the job, which is replaced at each change, and by its route, which is replaced at a reload.
+ */
+const made = new WeakMap<JobRecord, { route: Route; report: SubtitleReport | undefined }>();
 
-/** @returns undefined for what is no film, or was not written yet */
+/** @returns undefined for a file that is no film, or was not written yet */
 export async function filmReport(
   options: LocalControlOptions,
   job: JobRecord,
 ): Promise<SubtitleReport | undefined> {
   const route = options.inForce.planner.routeOf(job.project, job.source);
   if (job.lane !== 'subtitle' || route === undefined) return undefined;
-  const before = told.get(job);
+  const before = made.get(job);
   if (before?.route === route) return before.report;
   const report = await makeReport(options, job, route);
-  told.set(job, { route, report });
+  made.set(job, { route, report });
   return report;
 }
 

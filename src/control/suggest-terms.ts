@@ -1,4 +1,4 @@
-/** `glossary suggest`: terms that people corrected again and again, as rows for the glossary. Nothing is written. */
+/** `glossary suggest`: terms that people corrected several times, as rows for the glossary. Writes nothing. */
 import { readBytesIfPresent } from '../files/disk.ts';
 import { partsText } from '../format.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
@@ -18,7 +18,7 @@ import { lineOf } from './review/mark.ts';
 import { type ReviewText, SUGGEST_TERMS, type Suggested } from './review/parsers.ts';
 import type { ReviewTexts } from './review/texts.ts';
 
-/** Bytes of a text, more or less: how long the search may take. */
+/** About so many bytes per text: it decides how long the search may take. */
 const TEXT_BYTES = 300;
 
 export async function suggestGlossary(
@@ -33,7 +33,7 @@ export async function suggestGlossary(
   const suggestions: TermSuggestion[] = [];
   for (const pairs of groups.values()) {
     const [first] = pairs;
-    // Without its language nobody knows what a word of the source is.
+    // Words of the source cannot be separated without its language.
     if (first === undefined || first.project.source === 'auto') continue;
     const texts = await textsOf(reviews, pairs);
     const languages = { source: first.project.source, target: first.language };
@@ -54,7 +54,7 @@ interface Standing {
   readonly known: KnownText;
 }
 
-/** Those whose machine translation is known here. */
+/** Texts whose machine translation is known on this machine. */
 async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<Standing[]> {
   const { options } = reviews;
   const edited = new Map<string, string>();
@@ -83,12 +83,12 @@ async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Prom
   return texts;
 }
 
-/** What stands there is the translation of another text, or of none. */
+/** The target's text belongs to another source text, or to none. */
 function isOpen({ state }: ReviewText): boolean {
   return state === 'missing' || state === 'stale' || state === 'held';
 }
 
-/** Source -> what was bought for it last. */
+/** By source text: its last machine translation. */
 async function boughtFor(
   { memories, inForce }: LocalControlOptions,
   project: Project,
@@ -116,7 +116,7 @@ interface About {
   readonly languages: { readonly source: LanguageTag; readonly target: LanguageTag };
 }
 
-/** None where the glossary says so already. */
+/** Undefined when the glossary already has the term. */
 async function suggestionOf(
   { options, pair, languages }: About,
   { term, machine, person, texts: indexes }: Suggested,
@@ -144,14 +144,14 @@ async function suggestionOf(
       }),
       glossary: loaded?.name ?? null,
       file: row.file,
-      // Which of two terms is right, a person has to say.
+      // A person must decide which of two terms is right.
       row: known === undefined ? row.row : null,
       standing: known?.[1] ?? null,
     },
   ];
 }
 
-/** As the file would hold it: columns and separators are the file's. */
+/** The row in the form of the file, with its columns and separators. */
 async function rowFor(
   glossary: LoadedGlossary,
   { source, target, entries }: TermDictionary,

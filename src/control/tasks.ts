@@ -1,4 +1,4 @@
-/** What needs a person, for the page: one task for everything that is decided together; what keeps most from going on comes first. */
+/** The tasks for a person on the page: one for all jobs that are decided together. Tasks that block the most jobs come first. */
 import { join } from 'node:path';
 import { describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
@@ -16,7 +16,7 @@ export interface TaskOptions extends Pick<LocalControlOptions, 'inForce'> {
 }
 
 const TASKS = 50;
-/** Sources that a task names; the others it counts. */
+/** Sources that a task names; the others are only counted. */
 const SOURCES = 5;
 
 export interface Attended {
@@ -25,7 +25,7 @@ export interface Attended {
   readonly blockers: readonly Blocker[];
 }
 
-/** @param most how many tasks are told, the others are counted */
+/** @param most how many tasks are listed; the others are counted */
 export function tasksOf(
   options: TaskOptions,
   { open, blockers }: Attended,
@@ -65,7 +65,7 @@ function blockerTask({ inForce }: TaskOptions, about: AttentionLine): Task {
   };
 }
 
-/** One yes is for all of them, as `approve --all` is. */
+/** One decision counts for all of them, as with `approve --all`. */
 function deletionTask(options: TaskOptions, lines: readonly AttentionLine[]): Task | undefined {
   const [first] = lines;
   if (first === undefined) return undefined;
@@ -83,7 +83,7 @@ interface Group {
 }
 
 function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: Group): Task | undefined {
-  // The reason of the first is told, beside the first sources by name.
+  // The reason of the first job is shown, beside the first sources by name.
   const jobs = own.toSorted((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
   const [first] = jobs;
   const line = first && attentionFor(first);
@@ -106,10 +106,10 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: Group): Ta
   };
 }
 
-/** Files that a command to type names. */
+/** Files that a command names. */
 const NAMED = 6;
 
-/** The command is for all languages that wait, not for the first of them. */
+/** The command is for all waiting languages, not only the first. */
 function nextStep(
   jobs: readonly JobRecord[],
   { line, sources }: { line: AttentionLine; sources: number },
@@ -138,7 +138,7 @@ function sum(figures: readonly number[]): number {
   return figures.reduce((total, figure) => total + figure, 0);
 }
 
-/** @returns equal keys for jobs that are decided together; undefined for a job that needs nobody */
+/** @returns equal keys for jobs that are decided together; undefined for a job that needs no person */
 export function taskKey(job: JobRecord): string | undefined {
   const { state, project } = job;
   switch (state.kind) {
@@ -153,7 +153,7 @@ export function taskKey(job: JobRecord): string | undefined {
   }
 }
 
-/** A reason without what names the file, so that it is the same for all files with that fault. */
+/** A reason without the names of files, so that it is equal for all files with that fault. */
 function alike({ source, targets }: JobRecord, reason: string): string {
   const files = [source, ...targetList(targets)].toSorted((a, b) => b.length - a.length);
   const named = (file: string) =>
@@ -224,7 +224,7 @@ function actionForHold({ kind }: Hold): Task['action'] {
   }
 }
 
-/** Why jobs of one key wait: what each of them needs of a budget is summed up. */
+/** Why the jobs of one key wait; their needs of a budget are summed up. */
 export function reasonOfTask(jobs: readonly JobRecord[], reason: string): string {
   const budgets = jobs.flatMap(({ project, source, state }) =>
     state.kind === 'held' && state.hold.kind === 'budget'

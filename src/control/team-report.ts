@@ -1,4 +1,4 @@
-/** What a team's database says of the team: who works, what it was billed, and what waits here. */
+/** What the database of a team says: who works, what the team was billed, and what waits on this machine. */
 import { inEnglish, plural } from '../language.ts';
 import type { Sums } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
@@ -23,7 +23,7 @@ export async function teamReport(team: Team | undefined, sums: Sums): Promise<Te
   };
 }
 
-/** In one line for people. */
+/** One line for people. */
 export function describeTeam({ host, runners, open, ...books }: TeamReport): string {
   const names = runners.map(({ name, is_this }) => (is_this ? `${name} (this one)` : name));
   return [
@@ -38,7 +38,7 @@ export function describeTeam({ host, runners, open, ...books }: TeamReport): str
     .join('; ');
 }
 
-/** What people should know of its database; nothing while all is well. */
+/** Notes on the database; empty when all is well. */
 export function teamNotes(team: Pick<Team, 'status'> | undefined): string[] {
   if (team === undefined) return [];
   const { host, away, waiting } = team.status();
@@ -53,7 +53,7 @@ export function teamNotes(team: Pick<Team, 'status'> | undefined): string[] {
   return waiting === 0 ? [] : [`the team's state at ${host} is told of ${paid}`];
 }
 
-/** The same where prices are named: what is not known counts. */
+/** Notes for places where prices are shown: work that is not known yet matters there. */
 export function teamPlanNotes(team: Pick<Team, 'status'> | undefined): string[] {
   if (team?.status().away === undefined) return [];
   return teamNotes(team).map(

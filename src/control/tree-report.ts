@@ -1,4 +1,4 @@
-/** The daemons that share a tree: what each is and works at, and what a person should do. */
+/** The daemons that share a tree: the role and work of each, and what a person should do. */
 import { JobFailure } from '../failure.ts';
 import { plural } from '../language.ts';
 import type { Tree, TreeTask } from '../state/tree.ts';
@@ -16,7 +16,7 @@ export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<
   };
 }
 
-/** What people should know; nothing while all is well. */
+/** Notes for people; empty when all is well. */
 export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask): string[] {
   const live = daemons.filter(({ state }) => state !== 'silent');
   const versions = [...new Set(live.map(({ version }) => version))].sort();
@@ -44,7 +44,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
   ];
 }
 
-/** What a worker answers by itself; of the rest it knows only what it runs. */
+/** What a worker answers by itself; for everything else it knows only its own jobs. */
 const OWN: ReadonlySet<ControlMethod> = new Set([
   'overview',
   'visit',
@@ -53,7 +53,7 @@ const OWN: ReadonlySet<ControlMethod> = new Set([
   'account',
 ]);
 
-/** Refuses with 75 what the daemon that leads is to be asked. */
+/** Refuses, with exit code 75, what only the leading daemon can answer. */
 export function workerControl(
   own: Control,
   { tree, host }: { readonly tree: Pick<Tree, 'name' | 'daemons'>; readonly host: string },
@@ -73,7 +73,7 @@ function leadsElsewhere({ name, leader }: TreeReport): string {
     : `${leader} leads the tree "${name}", and this daemon works for it`;
 }
 
-/** ISO 8601 for people. */
+/** An ISO 8601 time for people. */
 export function toSeconds(iso: string): string {
   return iso.replace(/\.\d+/, '');
 }

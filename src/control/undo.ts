@@ -1,4 +1,4 @@
-/** `undo`: targets as they were before a run wrote them; their jobs wait, so that nothing writes them again by itself. */
+/** `undo`: restores targets to their state before a run. Their jobs are held, so that nothing writes the targets again. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
@@ -30,7 +30,7 @@ import type { LocalControlOptions } from './options.ts';
 import type { UndoLine, UndoReport } from './report.ts';
 import { inScope } from './scope.ts';
 
-/** Milliseconds that a job that is being worked on has to end, and between two looks. */
+/** Milliseconds to wait for a running job to end, and between two checks. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 
@@ -56,18 +56,18 @@ export async function undo(
   return { runs, run, files, left };
 }
 
-/** What a run did to one file. */
+/** The changes of a run in one file. */
 interface Turn {
   readonly run: string;
   readonly project: string;
-  /** Of the target, relative to the project's root. */
+  /** Path of the target, relative to the root of the project. */
   readonly path: string;
-  /** Absolute root of the project; undefined when config has no such project any more. */
+  /** Absolute root of the project; undefined: the config no longer has the project. */
   readonly root: string | undefined;
   /** Absolute path of the target. */
   readonly file: string;
   readonly jobs: readonly JobId[];
-  /** Undefined: nothing was written, a person only said that texts are right. */
+  /** Undefined: nothing was written, a person only confirmed texts. */
   readonly step: UndoStep | undefined;
   readonly spoken: readonly Spoke[];
 }
@@ -93,7 +93,7 @@ function fileOf({ project, path }: Pick<Turn, 'project' | 'path'>): string {
   return `${project}\n${path}`;
 }
 
-/** Those that are still there: a source that moved took its job along. */
+/** Existing jobs only: a moved source took its job with it. */
 function jobsOf({ ledger }: LocalControlOptions, { jobs }: Pick<Turn, 'jobs'>): JobRecord[] {
   return jobs.flatMap((id) => ledger.get('jobs', id) ?? []);
 }
@@ -111,7 +111,7 @@ function isWanted(options: LocalControlOptions, turn: Turn, { scope }: UndoReque
   return isNamed && languages.length === 0 && (projects.length === 0 || projects.includes(project));
 }
 
-/** @returns why the file is left alone */
+/** @returns the reason why the file is left alone; undefined when it was restored */
 async function undoOne(
   options: LocalControlOptions,
   turn: Turn,
@@ -141,7 +141,7 @@ async function undoOne(
   return undefined;
 }
 
-/** A change of a target is looked at by a job, which ends at once; one that waits for the service may take minutes. */
+/** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
 async function isAtRest(options: LocalControlOptions, turn: Turn): Promise<boolean> {
   const { clock } = options;
   const end = clock.now() + PATIENCE_MS;
@@ -152,7 +152,7 @@ async function isAtRest(options: LocalControlOptions, turn: Turn): Promise<boole
   return true;
 }
 
-/** First of all: a worker that still runs must not write it again. */
+/** The first step, so that a running worker does not write the target again. */
 async function hold(options: LocalControlOptions, turn: Turn): Promise<void> {
   const { run } = turn;
   const { ledger, clock } = options;
@@ -188,7 +188,7 @@ async function putBack(
   await replaceFile({ path: file, root, content, expectedOld: found, right });
 }
 
-/** The jobs hear what stands there now, with the baselines that belong to it. */
+/** Updates the jobs with the restored target and its baselines. */
 async function tell(options: LocalControlOptions, turn: Turn, step: UndoStep): Promise<void> {
   const { ledger } = options;
   const stat = await statOf(turn.file);
@@ -225,8 +225,7 @@ function sourceFact(ledger: LedgerView, put: SourceRecord): Fact {
 }
 
 /**
- * The lock says of these texts what it said before. An approval, or a wish for one, that somebody has taken back since, or made
- * another text of, is not touched.
+ * Restores the statements of the lock about these texts. An approval, or a request for a review, that somebody changed since is left alone.
  */
 async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<void> {
   const first = new Map<string, { readonly spoke: Spoke; readonly said: SaidBefore }>();
@@ -268,7 +267,7 @@ function statementOf({ id: _, isChanged: __, isWanted: ___, ...statement }: Said
   return statement;
 }
 
-/** `explain` and the page name nobody for what was taken back. */
+/** `explain` and the page no longer name the author of an edit that was taken back. */
 async function forgetEdits(
   { edits, clock }: LocalControlOptions,
   { project, language, source }: Spoke,
@@ -295,7 +294,7 @@ async function putBaselineBack(
 
 interface Standing {
   readonly path: string;
-  /** Undefined when nothing stands there. */
+  /** Undefined when there is no file. */
   readonly stat: Stat | undefined;
 }
 
@@ -309,7 +308,7 @@ function wroteBefore(
   return earlier === undefined || stat === undefined ? others : [...others, { ...earlier, stat }];
 }
 
-/** One file may hold all languages: then the source is as it was, too. */
+/** If one file has all languages, its source is also restored. */
 function sourceThere(
   { ledger }: LocalControlOptions,
   { project, path, old }: UndoStep,

@@ -1,4 +1,4 @@
-/** What `usage` answers: own books, the account's figures, and the period that both are held against. */
+/** The answer of `usage`: own books, the account's figures, and the period of both. */
 import type { Lane } from '../job.ts';
 
 export interface UsageSummary {
@@ -6,7 +6,7 @@ export interface UsageSummary {
   readonly estimated_characters: number;
   readonly possibly_billed_twice: number;
   readonly voice_seconds: number;
-  /** Bytes that the service kept for voice jobs. */
+  /** Bytes that the service stores for voice jobs. */
   readonly voice_storage_bytes: number;
   readonly by: readonly UsageLine[];
   readonly budget: readonly {
@@ -15,34 +15,34 @@ export interface UsageSummary {
     readonly used: number;
   }[];
   readonly period: PeriodUsage;
-  /** The service's own figures; null when they could not be asked. */
+  /** The service's figures; null when it could not be asked. */
   readonly account: AccountUsage | null;
-  /** Own books beside the account's; null when the account was not asked, or the report is narrowed. */
+  /** Own books beside the account's figures; null when the account was not asked, or the report is limited to a part. */
   readonly comparison: BooksComparison | null;
   readonly notes: readonly string[];
 }
 
 /** Characters of the running period. */
 export interface PeriodUsage {
-  /** ISO 8601; `end` is not part of it. */
+  /** ISO 8601; `end` is not part of the period. */
   readonly start: string;
   readonly end: string;
-  /** Free and classic accounts tell no period: then it is the calendar month in UTC. */
+  /** Free and classic accounts report no period: then it is the calendar month in UTC. */
   readonly from: 'account' | 'calendar';
   readonly used: number;
   /** The account's limit, else the month budget; null when neither is known. */
   readonly limit: number | null;
   readonly limited_by: 'account' | 'budget' | null;
-  /** Used at the end of the period when work goes on as in the last seven days. */
+  /** Characters at the end of the period if work goes on as in the last seven days. */
   readonly forecast: number;
 }
 
 export interface BooksComparison {
   readonly own_characters: number;
   readonly account_characters: number;
-  /** What the account has more; negative when it has less. */
+  /** How much more the account has; negative when it has less. */
   readonly difference: number;
-  /** What may explain it; `characters` where a figure is known. */
+  /** Possible reasons; `characters` if the figure is known. */
   readonly reasons: readonly { readonly reason: string; readonly characters: number | null }[];
 }
 
@@ -59,11 +59,11 @@ export interface UsageLine {
 
 export interface AccountUsage {
   readonly character_count: number;
-  /** Null when the account has no limit. */
+  /** Null: the account has no limit. */
   readonly character_limit: number | null;
-  /** Of this key alone, where the account tells it. */
+  /** Characters of this key alone, if the service reports them. */
   readonly key_character_count?: number;
-  /** Absent as well when the key has no limit of its own. */
+  /** Absent also when the key has no limit of its own. */
   readonly key_character_limit?: number;
   readonly start_time?: string;
   readonly end_time?: string;

@@ -1,4 +1,4 @@
-/** What is being worked on, a line for each file, and what was delivered lately. Pure. */
+/** Work in progress, one line for each file, and the last deliveries. Pure. */
 import { join } from 'node:path';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -7,7 +7,7 @@ import type { Cut, DeliveredLine, RunningLine, WorkLine } from './report.ts';
 const FILES = 12;
 const DELIVERED = 8;
 
-/** Files with the most languages under way first. @param all jobs, of whatever state */
+/** Files with the most languages in progress come first. @param all jobs in any state */
 export function workLines(all: readonly JobRecord[]): Cut<WorkLine> {
   const running = Map.groupBy(
     all.filter(({ state }) => state.kind === 'running'),

@@ -46,8 +46,8 @@ interface Choice {
 type Sort = 'placeholder' | 'tag';
 
 /**
- * What is wrong with a translated message, both of which can be read: `{name} is missing in the branch "few"`. A branch for one
- * number alone may say the number in words.
+ * What is wrong with a translated message, both of which can be read: `{name} is missing in the branch "few"`. A branch for one number
+ * alone may say the number in words.
  */
 export function messageProblems(pair: IcuPair, sort: Sort): readonly string[] {
   const whole = difference(
