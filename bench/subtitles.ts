@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Film, filmOf } from '../src/formats/captions/film.ts';
-import { gateProblem } from '../src/formats/captions/gate.ts';
+import { deliveryProblem } from '../src/formats/captions/gate.ts';
 import { groupsOf } from '../src/formats/captions/group.ts';
 import { readSubtitles } from '../src/formats/captions/read.ts';
 import { render } from '../src/formats/captions/render.ts';
@@ -75,7 +75,7 @@ function measureSize(cues: number): void {
   const groupMs = performance.now() - began - readMs;
   const shownCues = film.cues.map((cue) => ({ ...cue, isEmpty: cue.text === '' }));
   const target = render(source, shownCues, 'srt');
-  const problem = gateProblem(target, shownCues, 'film.srt');
+  const problem = deliveryProblem(target, shownCues, 'film.srt');
   const writeMs = performance.now() - began - readMs - groupMs;
   if (problem !== undefined || !Buffer.from(target).equals(bytes)) process.exitCode = 1;
   const memory = (process.memoryUsage().rss - before) / 1e6;

@@ -19,7 +19,7 @@ import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
 import { firstAttempt, type TextAnswer } from '../src/translate/order.ts';
-import type { PersonsWord, TextCase } from '../src/translate/text-case.ts';
+import type { PersonsInstructions, TextCase } from '../src/translate/text-case.ts';
 import { type OrderableText, wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -83,7 +83,7 @@ export class TextJobs {
   }
 
   /** Runs the job of a source in a language to its end. */
-  async run(source: string, language = 'de', word: PersonsWord = {}): Promise<Ran> {
+  async run(source: string, language = 'de', word: PersonsInstructions = {}): Promise<Ran> {
     const text = await this.#caseOf(source, language, word);
     using draft = await openDraft(text);
     const open: OrderableText[] = [];
@@ -141,7 +141,7 @@ export class TextJobs {
     this.#wrote.set(text.job.id, targetHash);
   }
 
-  async #caseOf(source: string, code: string, word: PersonsWord): Promise<TextCase> {
+  async #caseOf(source: string, code: string, word: PersonsInstructions): Promise<TextCase> {
     const language = languageOf(code);
     const project = this.#project;
     const recipe = recipeFor(project, language);
@@ -171,7 +171,7 @@ export class TextJobs {
       wrote,
       ...(delivered === undefined ? {} : { deliveredSource: delivered }),
       projectTerms: {},
-      word,
+      instructions: word,
     };
   }
 

@@ -5,7 +5,7 @@ import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import { describeBlocker, type Told } from '../control/blocker-words.ts';
+import { type BlockerDescription, describeBlocker } from '../control/blocker-words.ts';
 import { type Blocker, blockersIn, gravityOf } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
 import {
@@ -116,7 +116,7 @@ export function findingOf(
   };
 }
 
-function sentence({ reason, next_step }: Told): string {
+function sentence({ reason, next_step }: BlockerDescription): string {
   return `${reason}; ${next_step}`;
 }
 

@@ -188,7 +188,7 @@ async function planLine(
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
     for (const note of estimate.notes ?? []) notes.add(note);
-    if (options.inForce.config.lock !== undefined && isNoNews(estimate)) return 'stands';
+    if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'stands';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.stands !== true && estimate.hold === undefined) {
       await requirePlace(options.inForce.planner.project(job.project)?.root ?? '', job);
@@ -236,7 +236,7 @@ function isRefused(
   );
 }
 
-function isNoNews({ stands, hold, texts, states }: Estimate): boolean {
+function isOnlyNoted({ stands, hold, texts, states }: Estimate): boolean {
   const isTaken = (texts?.adopted ?? 0) + (states?.edited ?? 0) > 0;
   return stands === true && hold === undefined && !isTaken;
 }

@@ -14,22 +14,27 @@ import {
 import type { AttentionLine } from './report.ts';
 
 /** Sentences for people. */
-export interface Told {
+export interface BlockerDescription {
   readonly reason: string;
   readonly next_step: string;
 }
 
-export function describeBlocker(blocker: Blocker): Told {
-  return toldOf(blocker.kind, blocker);
+export function describeBlocker(blocker: Blocker): BlockerDescription {
+  return descriptionOf(blocker.kind, blocker);
 }
 
 type BlockerOfKind<Kind extends Blocker['kind']> = Extract<Blocker, { kind: Kind }>;
 
-function toldOf<Kind extends Blocker['kind']>(kind: Kind, blocker: BlockerOfKind<Kind>): Told {
-  return TOLD[kind](blocker);
+function descriptionOf<Kind extends Blocker['kind']>(
+  kind: Kind,
+  blocker: BlockerOfKind<Kind>,
+): BlockerDescription {
+  return DESCRIPTIONS[kind](blocker);
 }
 
-const TOLD: { readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>) => Told } = {
+const DESCRIPTIONS: {
+  readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>) => BlockerDescription;
+} = {
   'missing-place': (blocker) => missingPlace(blocker),
   'unwritten-language': (blocker) => unwrittenLanguage(blocker),
   'lacking-language': (blocker) => ({
@@ -121,7 +126,7 @@ function missingPlace({
   path,
   nearest,
   embedded,
-}: Extract<Blocker, { route: RouteName; path: string }>): Told {
+}: Extract<Blocker, { route: RouteName; path: string }>): BlockerDescription {
   if (embedded) {
     return {
       reason: `${routeName(route)} has no ${what} ${path}, and with embedded_source each language needs its own`,
@@ -136,7 +141,7 @@ function missingPlace({
   };
 }
 
-function unwrittenLanguage({ source, languages, lanes }: UnwrittenLanguage): Told {
+function unwrittenLanguage({ source, languages, lanes }: UnwrittenLanguage): BlockerDescription {
   const codes = languages.join(', ');
   return lanes === 'all'
     ? {
@@ -161,7 +166,7 @@ function because(failure: Failure | undefined): string {
   return failure === undefined ? '' : `: ${describeFailure(failure)}`;
 }
 
-function asHeld(hold: Hold, path: string): Told {
+function asHeld(hold: Hold, path: string): BlockerDescription {
   return { reason: describeHold(hold), next_step: adviceForHold(hold, path) };
 }
 
@@ -169,11 +174,11 @@ function asHeld(hold: Hold, path: string): Told {
 export function linesOfBlockers(blockers: readonly Blocker[]): AttentionLine[] {
   return blockers.flatMap((blocker) => {
     const gravity = gravityOf(blocker);
-    return gravity === 'note' ? [] : [lineOf(blocker, gravity)];
+    return gravity === 'note' ? [] : [attentionLineOf(blocker, gravity)];
   });
 }
 
-export function lineOf(blocker: Blocker, state: AttentionLine['state']): AttentionLine {
+export function attentionLineOf(blocker: Blocker, state: AttentionLine['state']): AttentionLine {
   const { projects, files, languages } = extentOf(blocker);
   const [source = '*', target = source] = files;
   return {

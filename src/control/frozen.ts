@@ -25,9 +25,9 @@ export async function frozenReport(
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const { work } = await options.plan();
-  const looked: Looked[] = [];
+  const looked: InspectedJob[] = [];
   for (const planned of work) {
-    if (inScope(scope, planned.job, rootOf)) looked.push(await lookAt(options, planned));
+    if (inScope(scope, planned.job, rootOf)) looked.push(await inspectPlanned(options, planned));
   }
   const busy = new Set(looked.flatMap(({ kind, job }) => (kind === 'stands' ? [] : [job.id])));
   const decided = work.filter(({ reason }) => reason === 'decided elsewhere');
@@ -48,20 +48,20 @@ export async function frozenReport(
 }
 
 /** A planned job, and whether it has work. `waits`: only for people. */
-interface Looked extends PlannedJob {
+interface InspectedJob extends PlannedJob {
   readonly kind: 'open' | 'waits' | 'stands';
   readonly named: readonly OpenText[];
   readonly hold?: Hold;
 }
 
-function lineOf(planned: PlannedJob | FollowUp | Looked): FrozenReport['jobs'][number] {
+function lineOf(planned: PlannedJob | FollowUp | InspectedJob): FrozenReport['jobs'][number] {
   const { project, source, language } = planned.job;
   const texts = 'named' in planned ? planned.named.filter(({ is }) => is !== 'edited') : [];
   const line = { project, source, language, reason: planned.reason };
   return texts.length === 0 ? line : { ...line, texts };
 }
 
-function attentionIn({ kind, job, hold }: Looked): AttentionLine[] {
+function attentionIn({ kind, job, hold }: InspectedJob): AttentionLine[] {
   if (kind !== 'waits' || hold === undefined) return [];
   const { project, source, language } = job;
   const target = targetList(job.targets)[0] ?? source;
@@ -91,11 +91,14 @@ const NO_LOCK =
   'the config names no lock: in a fresh checkout a stale translation cannot be told from one that is up to date; "lock: dragoman.lock" keeps that in the repository';
 
 /** Such a run would only record that it knows the existing texts, and that they are up to date. */
-async function lookAt(options: LocalControlOptions, planned: PlannedJob): Promise<Looked> {
+async function inspectPlanned(
+  options: LocalControlOptions,
+  planned: PlannedJob,
+): Promise<InspectedJob> {
   const { job, reason } = planned;
   const { inForce } = options;
   const isLocked = inForce.config.lock !== undefined;
-  const isNews = NEWS.has(reason);
+  const isNews = DECIDED_BY_LOCK.has(reason);
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
   const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
@@ -117,7 +120,7 @@ function withoutEstimate(error: unknown): undefined {
 const STALE = 'source changed' satisfies PlannedJob['reason'];
 
 /** Reasons that do not tell the state of the target when the lock does. */
-const NEWS: ReadonlySet<string> = new Set([
+const DECIDED_BY_LOCK: ReadonlySet<string> = new Set([
   'new',
   'source changed',
   'recipe changed',

@@ -26,7 +26,7 @@ export interface NewTexts {
   readonly line: NewTextsLine;
 }
 
-export interface Looking {
+export interface NewTextsInput {
   readonly scope: Scope;
   /** Jobs that a run opens anyway: they report such texts themselves. */
   readonly busy: ReadonlySet<JobId>;
@@ -36,7 +36,7 @@ export interface Looking {
 
 export async function newTexts(
   options: LocalControlOptions,
-  { scope, busy, counted }: Looking,
+  { scope, busy, counted }: NewTextsInput,
 ): Promise<NewTexts[]> {
   const { planner } = options.inForce;
   const rootOf = (project: string) => planner.project(project)?.root;

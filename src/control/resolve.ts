@@ -28,9 +28,9 @@ export async function resolveConflicts(
     const conflicts = (await conflictsOf(options, [asked])).filter(
       ({ key }) => request.key === undefined || key === request.key,
     );
-    let words: readonly Word[] = [];
+    let words: readonly RecordedChoice[] = [];
     await commitDecision(ledger, () => {
-      words = wordsFor(options, { asked, request, conflicts });
+      words = choicesFor(options, { asked, request, conflicts });
       return words.map(({ fact }) => fact);
     });
     for (const { isWhole } of words) {
@@ -42,7 +42,7 @@ export async function resolveConflicts(
 }
 
 /** The choice that is recorded for a job. */
-interface Word {
+interface RecordedChoice {
   readonly fact: Fact;
   /** It is for the whole target. */
   readonly isWhole: boolean;
@@ -56,10 +56,10 @@ interface Asked {
 }
 
 /** @returns one choice, or none for a job that has continued since: it no longer waits for this choice */
-function wordsFor(
+function choicesFor(
   options: LocalControlOptions,
   { asked, request, conflicts }: Asked,
-): readonly Word[] {
+): readonly RecordedChoice[] {
   const job = options.ledger.get('jobs', asked.id);
   if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) return [];
   const isLeft = isWithoutSource(options, job);

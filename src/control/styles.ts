@@ -8,16 +8,16 @@ import { type AskedRules, type RulesControl, requireSync } from './glossaries.ts
 import type { RulesReport } from './report.ts';
 
 export async function styleReports(
-  desk: RulesControl,
+  rules: RulesControl,
   { names, act, options }: AskedRules,
 ): Promise<RulesReport[]> {
   // The files as they are now: a daemon uses only content that is settled and valid.
-  const all = await loadStyles(desk.terminology.config);
+  const all = await loadStyles(rules.terminology.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
   const reports: RulesReport[] = [];
   for (const style of all.filter(isNamed))
-    reports.push(await reportOf(desk, style, { act, options }));
+    reports.push(await reportOf(rules, style, { act, options }));
   return reports;
 }
 

@@ -143,7 +143,7 @@ export function taskKey(job: JobRecord): string | undefined {
   const { state, project } = job;
   switch (state.kind) {
     case 'failed':
-      return keyOf('failed', project, alike(job, describeFailure(state.failure)));
+      return keyOf('failed', project, reasonWithoutFiles(job, describeFailure(state.failure)));
     case 'held':
       return keyOf(state.hold.kind, ...whatIsHeld(job, state.hold));
     case 'queued':
@@ -154,7 +154,7 @@ export function taskKey(job: JobRecord): string | undefined {
 }
 
 /** A reason without the names of files, so that it is equal for all files with that fault. */
-function alike({ source, targets }: JobRecord, reason: string): string {
+function reasonWithoutFiles({ source, targets }: JobRecord, reason: string): string {
   const files = [source, ...targetList(targets)].toSorted((a, b) => b.length - a.length);
   const named = (file: string) =>
     new RegExp(`(?<![\\p{L}\\p{N}_.-])${RegExp.escape(file)}(?![\\p{L}\\p{N}_-])(?::\\d+)*`, 'gu');

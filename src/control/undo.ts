@@ -43,21 +43,23 @@ export async function undo(
   if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
   const files: UndoLine[] = [];
   const left: UndoReport['left'][number][] = [];
-  const wanted = (await turnsOf(options, run)).filter((turn) => isWanted(options, turn, request));
+  const wanted = (await fileChangesOf(options, run)).filter((turn) =>
+    isWanted(options, turn, request),
+  );
   for (const turn of wanted) {
     const { file, project, step } = turn;
     const reason = await undoOne(options, turn, request.act);
     if (reason !== undefined) left.push({ file, reason });
     else files.push({ project, file, became: step?.old === null ? 'trashed' : 'as-before' });
   }
-  if (request.act === 'undo' && (await turnsOf(options, run)).length === 0) {
+  if (request.act === 'undo' && (await fileChangesOf(options, run)).length === 0) {
     await options.undo.forget(run);
   }
   return { runs, run, files, left };
 }
 
 /** The changes of a run in one file. */
-interface Turn {
+interface FileChange {
   readonly run: string;
   readonly project: string;
   /** Path of the target, relative to the root of the project. */
@@ -72,7 +74,10 @@ interface Turn {
   readonly spoken: readonly Spoke[];
 }
 
-async function turnsOf({ undo, inForce }: LocalControlOptions, run: string): Promise<Turn[]> {
+async function fileChangesOf(
+  { undo, inForce }: LocalControlOptions,
+  run: string,
+): Promise<FileChange[]> {
   const steps = undoSteps(await undo.replacings(run));
   const spoken = Map.groupBy(await undo.spoken(run), fileOf);
   const byFile = new Map(steps.map((step) => [fileOf(step), step]));
@@ -89,16 +94,16 @@ async function turnsOf({ undo, inForce }: LocalControlOptions, run: string): Pro
   });
 }
 
-function fileOf({ project, path }: Pick<Turn, 'project' | 'path'>): string {
+function fileOf({ project, path }: Pick<FileChange, 'project' | 'path'>): string {
   return `${project}\n${path}`;
 }
 
 /** Existing jobs only: a moved source took its job with it. */
-function jobsOf({ ledger }: LocalControlOptions, { jobs }: Pick<Turn, 'jobs'>): JobRecord[] {
+function jobsOf({ ledger }: LocalControlOptions, { jobs }: Pick<FileChange, 'jobs'>): JobRecord[] {
   return jobs.flatMap((id) => ledger.get('jobs', id) ?? []);
 }
 
-function isWanted(options: LocalControlOptions, turn: Turn, { scope }: UndoRequest): boolean {
+function isWanted(options: LocalControlOptions, turn: FileChange, { scope }: UndoRequest): boolean {
   const { inForce } = options;
   const { projects, languages, paths } = scope;
   const { project, root, file } = turn;
@@ -114,7 +119,7 @@ function isWanted(options: LocalControlOptions, turn: Turn, { scope }: UndoReque
 /** @returns the reason why the file is left alone; undefined when it was restored */
 async function undoOne(
   options: LocalControlOptions,
-  turn: Turn,
+  turn: FileChange,
   act: UndoRequest['act'],
 ): Promise<string | undefined> {
   const { step, root, file, run } = turn;
@@ -130,9 +135,9 @@ async function undoOne(
       if (verdict?.kind === 'put-back') {
         await putBack(options, run, { step, file, root, found: verdict.found });
       }
-      await tell(options, turn, step);
+      await updateJobs(options, turn, step);
     }
-    await unsay(options, turn);
+    await restoreStatements(options, turn);
     await options.undo.tookBack(run, turn);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
@@ -142,7 +147,7 @@ async function undoOne(
 }
 
 /** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
-async function isAtRest(options: LocalControlOptions, turn: Turn): Promise<boolean> {
+async function isAtRest(options: LocalControlOptions, turn: FileChange): Promise<boolean> {
   const { clock } = options;
   const end = clock.now() + PATIENCE_MS;
   while (jobsOf(options, turn).some((job) => options.isBusy(job))) {
@@ -153,7 +158,7 @@ async function isAtRest(options: LocalControlOptions, turn: Turn): Promise<boole
 }
 
 /** The first step, so that a running worker does not write the target again. */
-async function hold(options: LocalControlOptions, turn: Turn): Promise<void> {
+async function hold(options: LocalControlOptions, turn: FileChange): Promise<void> {
   const { run } = turn;
   const { ledger, clock } = options;
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
@@ -189,7 +194,11 @@ async function putBack(
 }
 
 /** Updates the jobs with the restored target and its baselines. */
-async function tell(options: LocalControlOptions, turn: Turn, step: UndoStep): Promise<void> {
+async function updateJobs(
+  options: LocalControlOptions,
+  turn: FileChange,
+  step: UndoStep,
+): Promise<void> {
   const { ledger } = options;
   const stat = await statOf(turn.file);
   for (const { id, first } of step.jobs) {
@@ -227,7 +236,10 @@ function sourceFact(ledger: LedgerView, put: SourceRecord): Fact {
 /**
  * Restores the statements of the lock about these texts. An approval, or a request for a review, that somebody changed since is left alone.
  */
-async function unsay(options: LocalControlOptions, { spoken }: Turn): Promise<void> {
+async function restoreStatements(
+  options: LocalControlOptions,
+  { spoken }: FileChange,
+): Promise<void> {
   const first = new Map<string, { readonly spoke: Spoke; readonly said: SaidBefore }>();
   for (const spoke of spoken) {
     for (const said of spoke.before) {

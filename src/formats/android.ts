@@ -18,10 +18,10 @@ import {
 } from './grammar/android-resources.ts';
 import {
   type EntryFile,
+  entryLayout,
   insertEntries,
   lineEndOf,
   type NewEntry,
-  placeOf,
   removeEntries,
   sourceEntries,
   withLineEnds,
@@ -33,7 +33,7 @@ import type { XmlEntry } from './grammar/xml-entries.ts';
 import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts';
 import { attributeOf, insertedContent, placeIn } from './grammar/xml-text.ts';
 import { isSelfClosing, type XmlElement } from './grammar/xml-tree.ts';
-import { countingOf, isNumbered, keyOf, withoutShadowed } from './text/duplicates.ts';
+import { countingOf, isNumbered, plainId, withoutShadowed } from './text/duplicates.ts';
 import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
@@ -154,7 +154,7 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
     added.push({
       after: entryOfId(file, first.after),
       text: written(entry),
-      ...placeOf(source.entries, entry, {
+      ...entryLayout(source.entries, entry, {
         lineEnd,
         texts: group.map(({ parts }) => partsText(parts)),
       }),
@@ -220,7 +220,7 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
     else edits.push(...removeEntries(items, new Set(leaving)));
   }
   const all = [...file.entries.entries.keys()];
-  const namesakes = all.filter((key) => isNumbered(key) && gone.has(keyOf(key)));
+  const namesakes = all.filter((key) => isNumbered(key) && gone.has(plainId(key)));
   return [...removeEntries(file.entries, gone.union(new Set(namesakes))), ...edits];
 }
 

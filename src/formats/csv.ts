@@ -19,9 +19,9 @@ import {
 } from './grammar/csv-rows.ts';
 import {
   type EntryFile,
-  endOf,
   type FlatEntry,
   flatId,
+  homeAtEnd,
   insertEntries,
   lineEndOf,
   removeEntries,
@@ -65,7 +65,7 @@ function open(text: string, options: FormatOptions): CsvFile {
     const id = isNumbered ? `[${index}]` : ids(flatId(key));
     entries.set(id, { gap, start, end, row, isNumbered });
   }
-  return { text, layout, entries, home: endOf(text) };
+  return { text, layout, entries, home: homeAtEnd(text) };
 }
 
 /** Undefined: the row is known only by its number. */

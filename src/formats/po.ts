@@ -21,8 +21,8 @@ import { gettextHeader } from '../segments/plural-forms.ts';
 import { parsePluralForms } from '../segments/plural-formula.ts';
 import {
   type EntryFile,
-  endOf,
   gapOf,
+  homeAtEnd,
   insertEntries,
   lineEndOf,
   type NewEntry,
@@ -40,7 +40,7 @@ import {
   REVIEW_LINE,
   translatorLines,
 } from './grammar/po-obsolete.ts';
-import { type Comer, type Message, successors } from './grammar/successors.ts';
+import { type Message, type NewMessage, successors } from './grammar/successors.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 import { splice } from './text/splice.ts';
@@ -91,7 +91,7 @@ function returning(file: PoFile): ReadonlyMap<string, Returning> {
 
 // A blank line separates the first entry from the header.
 function homeOf(text: string): EntryFile['home'] {
-  const home = endOf(text);
+  const home = homeAtEnd(text);
   return text === '' ? home : { ...home, before: home.before + lineEndOf(text) };
 }
 
@@ -241,7 +241,7 @@ function replace(
   const translated = new Set(leaving.filter((entry) => isPersons(entry, human)));
   if (noted.length + translated.size === 0) return { edits: remove(file, ids), notes: new Map() };
   const gone = new Set(leaving.map(({ id }) => id));
-  const comers = comersOf(file, gone, insertions);
+  const comers = newMessagesOf(file, gone, insertions);
   const found =
     noted.length === 0
       ? new Map<string, Message>()
@@ -275,12 +275,12 @@ function isPersons(entry: PoEntry, human: ReadonlySet<string>): boolean {
 }
 
 /** New entries by their ids, without forms that are added to an existing entry. */
-function comersOf(
+function newMessagesOf(
   file: Editable,
   gone: ReadonlySet<string>,
   insertions: readonly Insertion[],
-): ReadonlyMap<string, Comer> {
-  const comers = new Map<string, Comer>();
+): ReadonlyMap<string, NewMessage> {
+  const comers = new Map<string, NewMessage>();
   const sourceOf = poSources(insertions);
   for (const insertion of insertions) {
     const id = entryId(insertion.segment);
@@ -304,7 +304,7 @@ function messageOf({ id, msgid, context, comments }: PoEntry): Message {
 }
 
 function poSources(insertions: readonly Insertion[]) {
-  return sourceEntries(insertions, (text) => ({ ...scanPo(text, ''), home: endOf(text) }));
+  return sourceEntries(insertions, (text) => ({ ...scanPo(text, ''), home: homeAtEnd(text) }));
 }
 
 /**
@@ -372,7 +372,7 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
       .join('');
     const head = own + withLineEnds(headOf(source, entry), lineEnd);
     const anchor = anchorOf(file, first.after);
-    const gap = gapOf({ ...source, home: endOf('') }, entry, lineEnd) ?? lineEnd + lineEnd;
+    const gap = gapOf({ ...source, home: homeAtEnd('') }, entry, lineEnd) ?? lineEnd + lineEnd;
     return [{ after: anchor, text: head + lines.join(lineEnd), gap }];
   });
 }

@@ -9,10 +9,10 @@ import {
 } from '../format.ts';
 import {
   type EntryFile,
-  endOf,
   type FlatEntry,
   flatId,
   gapOf,
+  homeAtEnd,
   insertEntries,
   lineEndOf,
   type NewEntry,
@@ -64,7 +64,7 @@ function parse(text: string, options: FormatOptions): Doc {
 
 function open(text: string): PropertyFile {
   const entries = numberedBy(scanProperties(text, PropertyTexts.key), COUNTING.properties);
-  return { text, entries, home: endOf(text) };
+  return { text, entries, home: homeAtEnd(text) };
 }
 
 // Java throws IllegalArgumentException for it (Properties.load, "Malformed \\uxxxx encoding").

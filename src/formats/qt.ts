@@ -24,9 +24,9 @@ import {
   wasFinished,
   withNote,
 } from './grammar/qt-vanished.ts';
-import { type Comer, type Message, successors } from './grammar/successors.ts';
+import { type Message, type NewMessage, successors } from './grammar/successors.ts';
 import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
-import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
+import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
@@ -148,7 +148,7 @@ function contentsOf(insertions: readonly Insertion[], texts: XmlTexts): string[]
 function formEdits(text: string, message: QtMessage, contents: readonly string[]): Edit[] {
   const { translation, forms } = message;
   const last = forms.at(-1);
-  const lead = lineEndOf(text) + indentationAt(text, translation.start);
+  const lead = lineEndOf(text) + indentationBefore(text, translation.start);
   const written = contents.map((content) => `${lead}    <numerusform>${content}</numerusform>`);
   if (last !== undefined) return [{ start: last.end, end: last.end, text: written.join('') }];
   const { start, openEnd, end } = translation;
@@ -193,7 +193,7 @@ function noteEdits(
   if (own === undefined || note !== undefined) return [];
   const before = childElements(element).findLast(({ end }) => end <= translation.start);
   const at = before?.end ?? element.openEnd;
-  const lead = lineEndOf(text) + indentationAt(text, translation.start);
+  const lead = lineEndOf(text) + indentationBefore(text, translation.start);
   return [{ start: at, end: at, text: lead + own }];
 }
 
@@ -242,7 +242,7 @@ function replace(
   }
   const entries = new Map(file.messages.map((each) => [each.id, messageIn(file.text, each)]));
   const gone = new Set(leaving.map(({ id }) => id));
-  const found = successors(entries, gone, comersOf(file, gone, insertions));
+  const found = successors(entries, gone, newMessagesOf(file, gone, insertions));
   const notes = new Map<string, readonly string[]>();
   for (const { id, note } of noted) {
     const heir = found.get(id)?.id;
@@ -263,11 +263,11 @@ function replace(
   };
 }
 
-function comersOf(
+function newMessagesOf(
   file: QtFile,
   gone: ReadonlySet<string>,
   insertions: readonly Insertion[],
-): Comer[] {
+): NewMessage[] {
   const [first] = insertions;
   if (first === undefined) return [];
   const source = open(first.sourceText);
@@ -275,7 +275,7 @@ function comersOf(
   const standing = new Map(
     file.messages.flatMap((each) => [each.id, ...segmentIds(each)].map((id) => [id, each.id])),
   );
-  const comers = new Map<string, Comer>();
+  const comers = new Map<string, NewMessage>();
   for (const { segment, after } of insertions) {
     const id = segment.plural?.group ?? segment.id;
     const entry = messages.get(id);

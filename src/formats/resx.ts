@@ -8,11 +8,11 @@ import {
   type Segment,
 } from '../format.ts';
 import {
+  entryLayout,
   flatId,
   insertEntries,
   lineEndOf,
   type NewEntry,
-  placeOf,
   removeEntries,
   renameEntries,
   sourceEntries,
@@ -143,7 +143,7 @@ function newLeaves(
     const before = file.text.slice(entry.start, start);
     const after = file.text.slice(end, entry.end);
     const written = withLineEnds(before + insertedContent(insertion, texts) + after, lineEnd);
-    const place = placeOf(file, entry, { lineEnd, texts: [partsText(insertion.parts)] });
+    const place = entryLayout(file, entry, { lineEnd, texts: [partsText(insertion.parts)] });
     return [{ after: insertion.after, text: written, ...place }];
   });
 }

@@ -3,8 +3,8 @@ import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.t
 import { partsText } from '../format.ts';
 import {
   type EntryFile,
-  endOf,
   gapOf,
+  homeAtEnd,
   insertEntries,
   lineEndOf,
   type NewEntry,
@@ -68,7 +68,7 @@ function open(text: string, file = ''): StringsFile {
     readKey: (raw: string) => decodeEscaped(raw, NOTATION),
   };
   const entries = numberedBy(scanStrings(text, context), COUNTING.strings);
-  return { text, entries, home: endOf(text) };
+  return { text, entries, home: homeAtEnd(text) };
 }
 
 function parse(text: string, { file }: FormatOptions): Doc {

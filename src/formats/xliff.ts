@@ -13,7 +13,7 @@ import { partsText } from '../format.ts';
 import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
 import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
-import { indentationAt, xmlEntries } from './grammar/xml-entries.ts';
+import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
@@ -121,7 +121,7 @@ function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): Targ
   const name = source.name.replace(/source$/, 'target');
   if (target === undefined) {
     const at = source.end;
-    const blanks = lineEndOf(file.text) + indentationAt(file.text, source.start);
+    const blanks = lineEndOf(file.text) + indentationBefore(file.text, source.start);
     const isSpread = /^[ \t]*$/.test(blanksBefore(file.text, source.start));
     const open = openingTag(`<${name}/>`, file.version);
     const before = (isSpread ? blanks : '') + open;

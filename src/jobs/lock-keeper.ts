@@ -7,7 +7,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import { type Section, spliced } from '../segments/lock-section.ts';
+import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type Spoken } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
@@ -166,7 +166,7 @@ export class LockKeeper {
     const rewritten = await files.change(name, (lock) => {
       const sections = this.#stillTrue(noted);
       const known = lock?.sections ?? new Map();
-      return sections.length === 0 ? undefined : spliced({ known, sections, isKept });
+      return sections.length === 0 ? undefined : withSections({ known, sections, isKept });
     });
     return rewritten === undefined ? [] : [files.pathOf(name)];
   }

@@ -65,7 +65,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textsOf(seen, prices);
       const { blocker, isSettled, stands, open, named, states } = seen;
-      const isKept = blocker !== undefined && !isSettled && text.word.retryHeld !== true;
+      const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
       return {
         job,
         characters: prices.characters,

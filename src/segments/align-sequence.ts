@@ -4,7 +4,13 @@ import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
 import { align } from './align.ts';
 import type { WantedSegment } from './decide.ts';
-import { CONTAINED, joinedRecords, joinedTo, partsDecided, withoutGoneHolders } from './joined.ts';
+import {
+  CONTAINED,
+  joinedRecord,
+  joinedRecords,
+  withChosenParts,
+  withoutGoneHolders,
+} from './joined.ts';
 import { type Features, lengthRatio, type PairingDoubt, type Sides } from './likeness.ts';
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
@@ -37,14 +43,14 @@ export interface SequenceAlignment {
 }
 
 export function alignSequence(input: SequenceInput): SequenceAlignment {
-  if (input.records.length === 0) return meet(input);
-  return meetAgain({ ...input, records: twinsInOrder(input) });
+  if (input.records.length === 0) return alignAtFirstContact(input);
+  return alignKnown({ ...input, records: equalSourcesInOrder(input) });
 }
 
 /**
  * Several records with the same source text are told apart by their order alone: if two of them changed places, they count as not moved.
  */
-function twinsInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
+function equalSourcesInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
   const twins = [...Map.groupBy(records.entries(), ([, { source }]) => source).values()].filter(
     (group) => group.length > 1,
   );
@@ -65,7 +71,7 @@ function twinsInOrder({ records, found }: SequenceInput): readonly SegmentRecord
 }
 
 /** First contact: similar paragraphs are paired. A paragraph that can be paired in several ways is held, and nothing is bought for it. */
-function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
+function alignAtFirstContact({ wanted, found, features }: SequenceInput): SequenceAlignment {
   const base = new Map<string, SegmentRecord>();
   const none = { base, found: new Map(), placed: new Map(), ids: [] };
   if (found.length === 0) return { ...none, isUnlike: false };
@@ -80,21 +86,25 @@ function meet({ wanted, found, features }: SequenceInput): SequenceAlignment {
     placed.set(segment.id, b);
     // The target has this segment in two pieces, or joined with another one: the machine's text must not replace it without a person.
     if (pairing.split.has(a) || shared.has(b))
-      base.set(segment.id, theirs(segment, found[b] ?? null));
+      base.set(segment.id, personsRecord(segment, found[b] ?? null));
   }
   for (const at of pairing.joined.keys()) {
     const segment = wanted[at];
     if (segment === undefined) continue;
     base.set(
       segment.id,
-      joinedTo(theirs(segment, null), found[pairing.joined.get(at) ?? -1] ?? []),
+      joinedRecord(personsRecord(segment, null), found[pairing.joined.get(at) ?? -1] ?? []),
     );
   }
-  for (const record of doubtful(pairing.doubts, { wanted, ...sides })) base.set(record.id, record);
+  for (const record of heldForDoubt(pairing.doubts, { wanted, ...sides }))
+    base.set(record.id, record);
   return { base, found: textsAt(placed, found), placed, ids: [], isUnlike: false };
 }
 
-function theirs({ id, source }: WantedSegment, target: readonly Part[] | null): SegmentRecord {
+function personsRecord(
+  { id, source }: WantedSegment,
+  target: readonly Part[] | null,
+): SegmentRecord {
   return { id, source: partsText(source), target, origin: 'human', state: 'ok' };
 }
 
@@ -102,7 +112,7 @@ function textsAt(placed: ReadonlyMap<string, number>, found: readonly (readonly 
   return new Map([...placed].map(([id, at]) => [id, found[at] ?? []]));
 }
 
-function doubtful(
+function heldForDoubt(
   doubts: readonly PairingDoubt[],
   { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
@@ -129,11 +139,11 @@ function placesOf(doubt: PairingDoubt, { source, target }: Sides): string {
 /** From this share of common letter pairs on, a text of the target counts as our text, edited by a person. */
 const ALIKE = 0.5;
 /** Characters. A shorter piece may occur in any text, so it proves nothing. */
-const PIECE = 20;
+const SHORTEST_PIECE = 20;
 /** Comparing more pairs than this takes too long for what it finds. */
 const MAX_COMPARISONS = 10_000;
 
-function meetAgain(input: SequenceInput): SequenceAlignment {
+function alignKnown(input: SequenceInput): SequenceAlignment {
   const { wanted, records, found } = input;
   const aligned = align({ wanted, records, found });
   const positions = new Map(found.map((parts, at) => [parts, at]));
@@ -160,7 +170,7 @@ function meetAgain(input: SequenceInput): SequenceAlignment {
   }
   const ids = [...aligned.base.keys()];
   const whole = withoutGoneHolders({ base, placed, found }, new Set(wanted.map(({ id }) => id)));
-  const decided = partsDecided(whole, input.choices ?? new Map());
+  const decided = withChosenParts(whole, input.choices ?? new Map());
   return { ...decided, found: textsAt(decided.placed, found), ids, isUnlike: false };
 }
 
@@ -198,11 +208,11 @@ function editedAndMoved(
  */
 function likenessOf(before: string, now: string): number {
   const [short, long] = before.length < now.length ? [before, now] : [now, before];
-  const asPiece = short.length < PIECE ? 0 : containment(short, long);
+  const asPiece = short.length < SHORTEST_PIECE ? 0 : containment(short, long);
   return Math.max(alikeness(before, now), asPiece < CONTAINED ? 0 : asPiece);
 }
 
-interface Open {
+interface Unpaired {
   readonly placed: ReadonlyMap<string, number>;
   /** `free`: positions in the target without a segment; `open`: positions in the source without a record. */
   readonly free: readonly number[];
@@ -212,7 +222,7 @@ interface Open {
 /** Pairs new keys of front matter by name, also a key that only the person's target had until now. A name that occurs twice is not used. */
 function pairNamed(
   { wanted, found, features }: SequenceInput,
-  { placed, open }: Omit<Open, 'free'>,
+  { placed, open }: Omit<Unpaired, 'free'>,
 ): [string, number][] {
   if (open.length === 0 || placed.size === found.length) return [];
   const { source, target } = features();
@@ -230,7 +240,7 @@ function pairNamed(
 /** Source and target got new paragraphs at once (a colleague's commit): similar ones behind the same known paragraph are paired. */
 function pairNew(
   { wanted, features }: SequenceInput,
-  { placed, free, open }: Open,
+  { placed, free, open }: Unpaired,
 ): [string, number][] {
   const idAt = new Map([...placed].map(([id, at]) => [at, id]));
   const newIn = Map.groupBy(open, (at) =>

@@ -54,11 +54,11 @@ function codeOf(parts: readonly Part[]): string {
   const raws = parts.flatMap((part) =>
     typeof part === 'string' || part.pair !== undefined ? [] : [part.raw],
   );
-  const code = squashed(raws.join(''));
+  const code = withoutSeparators(raws.join(''));
   return /[\p{L}\p{N}]/u.test(code) ? code : '';
 }
 
-function squashed(line: string): string {
+function withoutSeparators(line: string): string {
   return line.replace(/^[\s>]*\d+[.)]\s/, '').replace(/[\s>#+*_,;:.–—-]+/g, '');
 }
 
@@ -109,5 +109,5 @@ function linesBetween(
   return text
     .slice(start, end)
     .split(/[\r\n]+/)
-    .map(squashed);
+    .map(withoutSeparators);
 }

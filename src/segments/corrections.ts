@@ -32,11 +32,11 @@ export interface Languages {
 }
 
 /** A change must occur in at least so many texts. */
-const LEAST = 3;
+const LEAST_TEXTS = 3;
 /** The most words of a phrase. A longer change is another sentence, not another term. */
 const MOST_WORDS = 3;
 /** At least this share of the texts with the source phrase must have the machine's phrase in their machine translation. */
-const FITS = 0.75;
+const FITTING_SHARE = 0.75;
 /** At most so many phrases are looked at for one change. */
 const MOST_PHRASES = 60;
 
@@ -56,21 +56,21 @@ export function suggestTerms<Text extends KnownText>(
       changes.set(name, group);
     }
   }
-  const often = [...changes.values()].filter((group) => group.length >= LEAST);
+  const often = [...changes.values()].filter((group) => group.length >= LEAST_TEXTS);
   if (often.length === 0) return [];
   const known = texts.map((text) => ({
     text,
-    source: spread(words.source(text.source, text.codes)),
-    machine: spread(words.target(text.machine, text.codes)),
-    standing: spread(words.target(text.standing, text.codes)),
+    source: spaced(words.source(text.source, text.codes)),
+    machine: spaced(words.target(text.machine, text.codes)),
+    standing: spaced(words.target(text.standing, text.codes)),
   }));
   const suggested = often.flatMap((group) => {
     const [first] = group;
     const changed = group.map((each) => each.text);
     if (first === undefined) return [];
     const term = termBehind(first.change, { changed, known, read: words.source });
-    const machine = most(group.map(({ change }) => change.machine));
-    const person = most(group.map(({ change }) => change.person));
+    const machine = mostFrequent(group.map(({ change }) => change.machine));
+    const person = mostFrequent(group.map(({ change }) => change.person));
     return term === undefined ? [] : [{ ...term, machine, person }];
   });
   return suggested.toSorted((a, b) => b.texts.length - a.texts.length);
@@ -147,7 +147,7 @@ function textOf(text: string, words: readonly Word[]): string {
   return first === undefined || last === undefined ? '' : text.slice(first.start, last.end);
 }
 
-interface Spread<Text> {
+interface SpacedText<Text> {
   readonly text: Text;
   /** The words of the text in lower case, with a blank around each. */
   readonly source: string;
@@ -155,21 +155,21 @@ interface Spread<Text> {
   readonly standing: string;
 }
 
-function spread(words: readonly Pick<Word, 'text'>[]): string {
+function spaced(words: readonly Pick<Word, 'text'>[]): string {
   return ` ${words.map(({ text }) => text.toLowerCase()).join(' ')} `;
 }
 
-interface Behind<Text> {
+interface TermSearch<Text> {
   /** Texts with this change. */
   readonly changed: readonly Text[];
-  readonly known: readonly Spread<Text>[];
+  readonly known: readonly SpacedText<Text>[];
   readonly read: WordReader;
 }
 
 /** The phrase of the source that was meant, if all known texts agree with it. */
 function termBehind<Text extends KnownText>(
   { machine }: Change,
-  { changed, known, read }: Behind<Text>,
+  { changed, known, read }: TermSearch<Text>,
 ): { term: string; texts: readonly Text[] } | undefined {
   const phrases = new Map<string, { forms: string[]; texts: Set<Text> }>();
   for (const text of changed) {
@@ -180,15 +180,15 @@ function termBehind<Text extends KnownText>(
       phrases.set(words, phrase);
     }
   }
-  const ofMachine = spread(machine.split(/\s+/).map((text) => ({ text })));
+  const ofMachine = spaced(machine.split(/\s+/).map((text) => ({ text })));
   const fit = new Map<string, number>();
   const fits = (words: string) => {
     const share = fit.get(words) ?? shareOf(words, ofMachine, known);
     fit.set(words, share);
-    return share >= FITS;
+    return share >= FITTING_SHARE;
   };
   const often = [...phrases]
-    .filter(([, { texts }]) => texts.size >= LEAST)
+    .filter(([, { texts }]) => texts.size >= LEAST_TEXTS)
     .toSorted(([, a], [, b]) => b.texts.size - a.texts.size)
     .slice(0, MOST_PHRASES)
     // Each of its words must fit by itself: "the cart" becomes "cart".
@@ -203,11 +203,11 @@ function termBehind<Text extends KnownText>(
     ({ text, source, standing }) =>
       text.isPersons && source.includes(` ${words} `) && standing.includes(ofMachine),
   );
-  return isClear && !isKept ? { term: most(forms), texts: [...texts] } : undefined;
+  return isClear && !isKept ? { term: mostFrequent(forms), texts: [...texts] } : undefined;
 }
 
 /** The share of the texts with these source words whose machine translation has the machine's phrase. */
-function shareOf(words: string, ofMachine: string, known: readonly Spread<unknown>[]): number {
+function shareOf(words: string, ofMachine: string, known: readonly SpacedText<unknown>[]): number {
   const having = known.filter(({ source }) => source.includes(` ${words} `));
   const both = having.filter(({ machine }) => machine.includes(ofMachine));
   return both.length / having.length;
@@ -223,14 +223,14 @@ function phrasesOf(
     for (let length = 1; length <= MOST_WORDS && at + length <= words.length; length++) {
       const phrase = words.slice(at, at + length);
       if (!isPhrase(phrase)) continue;
-      found.push({ words: spread(phrase).trim(), form: textOf(source, phrase) });
+      found.push({ words: spaced(phrase).trim(), form: textOf(source, phrase) });
     }
     return found;
   });
 }
 
 /** The most frequent form. Among equally frequent ones, a form in small letters wins: the first word of a sentence has a capital anyway. */
-function most(forms: readonly string[]): string {
+function mostFrequent(forms: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
   const [first] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a > b ? -1 : 1));

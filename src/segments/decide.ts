@@ -10,7 +10,7 @@ import {
   type SourceHash,
   type Statement,
   sourceHash,
-  stated,
+  statementsOf,
   type TargetHash,
   targetHash,
 } from './statements.ts';
@@ -158,7 +158,7 @@ export function decide(given: SegmentSituation, rules: MergeRules): Decision {
     case 'omit':
       return { kind: 'omit', id: wanted.id };
     case 'copy':
-      return leftOut(situation, rules) ?? decideAlone(situation, rules);
+      return leftOut(situation, rules) ?? decideByRecords(situation, rules);
     case 'translate':
       return withFormer(
         withReplaced(
@@ -258,7 +258,7 @@ function verdictOf(
 ): LockVerdict {
   const statements = rules.statements?.(from ?? wanted.id);
   if (statements === undefined) return { kind: 'no-lock' };
-  const own = base === undefined || statements.length === 0 ? [] : stated(base);
+  const own = base === undefined || statements.length === 0 ? [] : statementsOf(base);
   const source = sourceHash(partsText(wanted.source));
   const target = found && targetHash(partsText(found));
   const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
@@ -281,14 +281,14 @@ function decideStated(
   switch (verdict.kind) {
     case 'no-lock':
     case 'missing':
-      return decideAlone(situation, rules);
+      return decideByRecords(situation, rules);
     case 'unstated':
-      return forReview(decideAlone(situation, rules));
+      return forReview(decideByRecords(situation, rules));
     case 'stands':
       return decideUpToDate(situation, standingAs(situation, verdict.origin), rules);
     case 'held':
       return rules.retryHeld
-        ? acquire(situation, 'held')
+        ? copyOrBuy(situation, 'held')
         : { kind: 'hold', id, record: heldRecord(situation) };
     case 'taken-out':
       return { kind: 'keep', id, record: withoutText(situation) };
@@ -296,7 +296,10 @@ function decideStated(
       if (rules.history?.(id)?.kind === 'older') return decideOlder(situation, rules);
       const isMachine =
         base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
-      const decision = stands(situation, upToDate(wanted, found, isMachine ? 'machine' : 'human'));
+      const decision = keepOrRestore(
+        situation,
+        upToDate(wanted, found, isMachine ? 'machine' : 'human'),
+      );
       return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
     }
     case 'stale': {
@@ -307,10 +310,10 @@ function decideStated(
     case 'outdated':
       return decideOlder(situation, rules);
     case 'unknown':
-      if (rules.unknown === 'new') return forReview(decideAlone(situation, rules));
+      if (rules.unknown === 'new') return forReview(decideByRecords(situation, rules));
       return base === undefined
         ? decideUnknown(situation, rules)
-        : unstated(decideAlone(situation, rules));
+        : unstated(decideByRecords(situation, rules));
   }
 }
 
@@ -357,7 +360,7 @@ function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision
   const { wanted, found = [] } = situation;
   const history = rules.history?.(wanted.id);
   const record = upToDate(wanted, found, 'human');
-  if (history?.kind === 'current') return stands(situation, { ...record, review: 'wanted' });
+  if (history?.kind === 'current') return keepOrRestore(situation, { ...record, review: 'wanted' });
   const standing = {
     ...standingAs(situation, 'human'),
     belongsTo: history?.kind === 'older' ? history.source : undefined,
@@ -389,10 +392,12 @@ function heldRecord({ wanted, found, base }: SegmentSituation): SegmentRecord {
 }
 
 /** Decides by the records of this machine alone. */
-function decideAlone(situation: SegmentSituation, rules: MergeRules): Decision {
+function decideByRecords(situation: SegmentSituation, rules: MergeRules): Decision {
   const { base, found } = situation;
   if (base === undefined) {
-    return found === undefined ? acquire(situation, 'new') : firstSight(situation, found, rules);
+    return found === undefined
+      ? copyOrBuy(situation, 'new')
+      : decideUnseen(situation, found, rules);
   }
   return base.state === 'held' && (found === undefined || sameText(found, base.target))
     ? decideHeld(situation, base, rules)
@@ -400,14 +405,14 @@ function decideAlone(situation: SegmentSituation, rules: MergeRules): Decision {
 }
 
 /** The target has a text that we have no record of: it is a person's, unless the memory has the same text. */
-function firstSight(
+function decideUnseen(
   situation: SegmentSituation,
   found: readonly Part[],
   rules: MergeRules,
 ): Decision {
   const { wanted } = situation;
   const isOurs = sameText(found, rules.remembered?.(wanted) ?? null);
-  if (rules.policies.existing === 'overwrite' && !isOurs) return acquire(situation, 'new');
+  if (rules.policies.existing === 'overwrite' && !isOurs) return copyOrBuy(situation, 'new');
   const record = upToDate(wanted, found, isOurs ? 'machine' : 'adopted');
   return { kind: 'adopt', id: wanted.id, record };
 }
@@ -415,9 +420,9 @@ function firstSight(
 /** A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. */
 function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
-  if (base.source !== partsText(wanted.source)) return acquire(situation, 'changed');
+  if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
   const isApproved = rules.approved === true && base.awaits === 'approval';
-  if (rules.retryHeld || isApproved) return acquire(situation, 'held');
+  if (rules.retryHeld || isApproved) return copyOrBuy(situation, 'held');
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
 }
 
@@ -429,7 +434,7 @@ function decideKnown(
   const { wanted, found } = situation;
   if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
   const standing = standingText(situation, base, rules);
-  if (standing === null) return acquire(situation, 'missing');
+  if (standing === null) return copyOrBuy(situation, 'missing');
   return standing.belongsTo === partsText(wanted.source)
     ? decideUpToDate(situation, standing, rules)
     : decideOutdated(situation, { ...standing, base }, rules);
@@ -441,7 +446,7 @@ function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: Merge
   const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
   if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
-  if (base.joined === undefined) return acquire(situation, 'changed');
+  if (base.joined === undefined) return copyOrBuy(situation, 'changed');
   // A joined paragraph has this text already; written again, the target would have it twice.
   const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
   return decideOutdated(situation, standing, rules);
@@ -463,14 +468,14 @@ function decideUpToDate(
   const { wanted, base } = situation;
   const { parts, origin } = standing;
   const isLockedNow = wanted.treatment === 'copy' && origin === 'machine';
-  if (isLockedNow && !sameText(parts, wanted.source)) return acquire(situation, 'changed');
-  if (wanted.treatment === 'translate' && origin === 'copied') return acquire(situation, 'new');
+  if (isLockedNow && !sameText(parts, wanted.source)) return copyOrBuy(situation, 'changed');
+  if (wanted.treatment === 'translate' && origin === 'copied') return copyOrBuy(situation, 'new');
   if (base === undefined || origin !== 'machine' || standing.isFresh) {
-    return stands(situation, upToDate(wanted, parts, origin));
+    return keepOrRestore(situation, upToDate(wanted, parts, origin));
   }
-  if (rules.recipeChanged?.(wanted, base)) return acquire(situation, 'recipe');
+  if (rules.recipeChanged?.(wanted, base)) return copyOrBuy(situation, 'recipe');
   const made = base.made === undefined ? {} : { made: base.made };
-  return stands(situation, { ...upToDate(wanted, parts, origin), ...made });
+  return keepOrRestore(situation, { ...upToDate(wanted, parts, origin), ...made });
 }
 
 interface Outdated extends Omit<StandingText, 'parts'> {
@@ -486,15 +491,15 @@ function decideOutdated(
 ): Decision {
   const { wanted } = situation;
   const { parts, origin, belongsTo } = standing;
-  if (origin !== 'human') return acquire(situation, 'changed');
-  if (wanted.treatment === 'copy') return stands(situation, upToDate(wanted, parts, origin));
+  if (origin !== 'human') return copyOrBuy(situation, 'changed');
+  if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
   const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(standing.base) };
   switch (rules.policies.humanEdits) {
     case 'overwrite':
-      return acquire(situation, 'changed');
+      return copyOrBuy(situation, 'changed');
     case 'keep':
-      return stands(situation, { ...outdated, state: 'stale' });
+      return keepOrRestore(situation, { ...outdated, state: 'stale' });
     case 'conflict':
       return conflict(situation, standing, rules);
   }
@@ -557,7 +562,7 @@ function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeR
   if (choice !== undefined) {
     const resolved = resolve(record, choice);
     return resolved === undefined
-      ? acquire(situation, 'changed')
+      ? copyOrBuy(situation, 'changed')
       : { kind: 'restore', id: wanted.id, record: resolved };
   }
   const isDue = isBoughtAtOnce(rules, base) && (!isOpen || rules.retryHeld === true);
@@ -579,7 +584,7 @@ function isBoughtAtOnce(
   }
 }
 
-function acquire(situation: SegmentSituation, reason: BuyReason): Decision {
+function copyOrBuy(situation: SegmentSituation, reason: BuyReason): Decision {
   const { wanted, found } = situation;
   const { id, source } = wanted;
   if (wanted.treatment === 'copy') {
@@ -595,7 +600,7 @@ function originOf(found: readonly Part[], base: SegmentRecord | undefined): Orig
   return isFormer(found, base) ? 'machine' : 'human';
 }
 
-function stands({ wanted, from, here }: SegmentSituation, record: SegmentRecord): Decision {
+function keepOrRestore({ wanted, from, here }: SegmentSituation, record: SegmentRecord): Decision {
   const { id } = wanted;
   if (here !== undefined) return { kind: 'keep', id, record };
   return from === undefined ? { kind: 'restore', id, record } : { kind: 'move', id, from, record };

@@ -1,7 +1,7 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
 import { partsText, type Segment, sourceParts } from '../format.ts';
 import { numbersOf } from './contents.ts';
-import { BEFORE, type Features } from './likeness.ts';
+import { type Features, LINE_BEFORE_PREFIX } from './likeness.ts';
 import { CellReader } from './table-cells.ts';
 
 /** @param text from which the segments were read; @param segments in file order */
@@ -71,5 +71,5 @@ function linesBefore(before: string): string[] {
     .map((line) => line.trim())
     .filter((line) => /\w{4}/.test(line))
     .slice(-LINES_BEFORE)
-    .map((line) => `${BEFORE}${line}`);
+    .map((line) => `${LINE_BEFORE_PREFIX}${line}`);
 }

@@ -11,12 +11,15 @@ export interface MergedPiece {
 
 export const LINE_END: FramePiece = { kind: 'line', text: '\n' };
 
-export function taken(side: MergedPiece['from'], pieces: readonly FramePiece[]): MergedPiece[] {
+export function piecesFrom(
+  side: MergedPiece['from'],
+  pieces: readonly FramePiece[],
+): MergedPiece[] {
   return pieces.map((piece) => ({ piece, from: side }));
 }
 
 /** A paragraph that a person and the source both moved stays where the person put it. */
-export function eachOnce(pieces: readonly MergedPiece[]): MergedPiece[] {
+export function withoutDuplicates(pieces: readonly MergedPiece[]): MergedPiece[] {
   const theirs = new Set(
     pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
   );
@@ -38,8 +41,8 @@ export function withoutLines(
   for (const line of physicalLines(pieces)) {
     const segments = line.filter(({ piece }) => piece.kind === 'segment');
     const goes = segments.length > 0 && segments.every(isLeaving);
-    const isSecondGap = isGap && line.every(({ piece }) => isBlank(piece));
-    if (goes) isGap = kept.length === 0 || isBlank(kept.at(-1)?.piece);
+    const isSecondGap = isGap && line.every(({ piece }) => isBlankPiece(piece));
+    if (goes) isGap = kept.length === 0 || isBlankPiece(kept.at(-1)?.piece);
     else if (!isSecondGap) isGap = false;
     if (!goes && !isSecondGap) kept.push(...line.filter((each) => !isLeaving(each)));
   }
@@ -57,7 +60,7 @@ export function withGaps(
   const isNew = ({ piece, from: side }: MergedPiece) =>
     side === 'source' && piece.kind === 'segment';
   if (!pieces.some(isNew)) return [...pieces];
-  const gaps = gapsIn(physicalLines(taken('source', source)));
+  const gaps = gapsIn(physicalLines(piecesFrom('source', source)));
   const lines = physicalLines(pieces);
   const isApart = (above: MergedPiece[] | undefined, below: MergedPiece[] | undefined) =>
     (below?.some((each) => isNew(each) && gaps.above.has(keyOf(each.piece))) ||
@@ -83,7 +86,7 @@ function gapsIn(lines: readonly MergedPiece[][]) {
 }
 
 function isText({ piece }: MergedPiece): boolean {
-  return !isBlank(piece);
+  return !isBlankPiece(piece);
 }
 
 function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
@@ -110,7 +113,7 @@ export function endsLine(piece: FramePiece): boolean {
   return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
 }
 
-export function isBlank(piece: FramePiece | undefined): boolean {
+export function isBlankPiece(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && piece.text.trim() === '';
 }
 

@@ -5,14 +5,14 @@
  */
 import { type FramePiece, isSegmentKey, keyOf, lineKey } from './frame.ts';
 import {
-  eachOnce,
   endsLine,
-  isBlank,
+  isBlankPiece,
   LINE_END,
   type MergedPiece,
-  taken,
+  piecesFrom,
   withBullets,
   withGaps,
+  withoutDuplicates,
   withoutLines,
 } from './frame-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
@@ -56,11 +56,11 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   const { before, source, target, absent, decide, keepsOrder } = input;
   if (keepsOrder && before !== undefined) {
     const { pieces } = mergeFrames({ ...input, before: undefined });
-    return { conflicts: [], ...followed({ before, source }, pieces, decide) };
+    return { conflicts: [], ...withSourceLines({ before, source }, pieces, decide) };
   }
   const keys = { source: source.map(keyOf), target: target.map(keyOf) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
-  const base = before ?? firstFrame(keys, left, new Set(source.filter(isTelling).map(keyOf)));
+  const base = before ?? firstFrame(keys, left, new Set(source.filter(hasWords).map(keyOf)));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
     mergeChunk(
@@ -75,7 +75,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   );
   const wanted = new Set(keys.source.filter((key) => isSegmentKey(key) && !left.has(key)));
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
-  const placed = eachOnce(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
+  const placed = withoutDuplicates(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
   return {
     pieces: withBullets(withGaps(placed, source)),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
@@ -105,7 +105,7 @@ function firstFrame(
   let from = -1;
   const close = (to: number) => {
     const theirs = target.slice(from + 1, Math.max(from + 1, to));
-    frame.push(...(hasNew ? alsoIn(theirs, stretch, telling) : stretch));
+    frame.push(...(hasNew ? sharedLines(theirs, stretch, telling) : stretch));
     [stretch, hasNew, from] = [[], false, to];
   };
   for (const key of source) {
@@ -122,7 +122,7 @@ function firstFrame(
 }
 
 /** The lines that the target also has. Between two paragraphs, if it has most of the lines with words, all lines there count. */
-function alsoIn(
+function sharedLines(
   target: readonly string[],
   stretch: readonly string[],
   telling: ReadonlySet<string>,
@@ -142,7 +142,7 @@ function alsoIn(
 }
 
 /** A line with words. A code fence does not count: many code blocks have the same one. */
-function isTelling(piece: FramePiece): boolean {
+function hasWords(piece: FramePiece): boolean {
   return (
     piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
   );
@@ -200,18 +200,18 @@ interface MergedChunk {
 function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
   const { before } = sides;
   const [source, target] = [sides.source.map(keyOf), sides.target.map(keyOf)];
-  const ours = { pieces: taken('target', sides.target), seen: source };
+  const ours = { pieces: piecesFrom('target', sides.target), seen: source };
   if (isSame(source, before) || isSame(source, target)) return ours;
-  if (isSame(target, before)) return { pieces: taken('source', sides.source), seen: source };
+  if (isSame(target, before)) return { pieces: piecesFrom('source', sides.source), seen: source };
   const standing = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !standing.has(key))) {
-    const pieces = withNewcomers(sides, standing);
+    const pieces = withNewParagraphs(sides, standing);
     return source.some((key) => standing.has(key) && isSegmentKey(key))
-      ? followed(sides, pieces, decide)
+      ? withSourceLines(sides, pieces, decide)
       : { pieces, seen: source };
   }
   if ([...before, ...source, ...target].some(isSegmentKey)) {
-    return followed(sides, ours.pieces, decide);
+    return withSourceLines(sides, ours.pieces, decide);
   }
   return decided(sides, decide);
 }
@@ -221,7 +221,7 @@ function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
  * it replaced lines. A line that the source moved stays, because its paragraphs did not move with it.
  * @param merged the pieces of the target, with the new paragraphs
  */
-function followed(
+function withSourceLines(
   { before, source }: Pick<Sides, 'before' | 'source'>,
   merged: readonly MergedPiece[],
   decide: FrameInput['decide'],
@@ -236,12 +236,12 @@ function followed(
     const seen = theirs.map(keyOf);
     const ours = { pieces: merged.slice(...t), seen, lines: seen.length };
     const standing = mine.map(keyOf);
-    const isNew = theirs.every((line) => !isBlank(line) && !known.has(keyOf(line)));
+    const isNew = theirs.every((line) => !isBlankPiece(line) && !known.has(keyOf(line)));
     const isGone = then.every((key) => !now.has(key));
     const isBetween = isCode(pieces[t[0] - 1]) && isCode(pieces[t[1]]);
     const isAlike = then.length === theirs.length || isBetween;
     if (!isNew || !isGone || !isAlike || isSame(standing, ours.seen)) return ours;
-    if (isSame(standing, then)) return { ...ours, pieces: taken('source', theirs) };
+    if (isSame(standing, then)) return { ...ours, pieces: piecesFrom('source', theirs) };
     if (theirs.length === 0 || mine.length === 0 || !mine.every(isCode)) return ours;
     const sides = { before: then, source: theirs, target: mine, previous: LINE_END };
     return { ...ours, ...decided(sides, decide) };
@@ -275,7 +275,7 @@ function withSegments(
 }
 
 function isCode(piece: FramePiece | undefined): boolean {
-  return piece?.kind === 'line' && !isBlank(piece);
+  return piece?.kind === 'line' && !isBlankPiece(piece);
 }
 
 function decided({ before, source, target }: Sides, decide: FrameInput['decide']): MergedChunk {
@@ -284,18 +284,18 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
   const seen = source.map(keyOf);
   switch (choice) {
     case 'open':
-      return { pieces: taken('target', target), seen: before, conflicts: [conflict] };
+      return { pieces: piecesFrom('target', target), seen: before, conflicts: [conflict] };
     case 'human':
-      return { pieces: taken('target', target), seen };
+      return { pieces: piecesFrom('target', target), seen };
     case 'machine':
-      return { pieces: taken('source', source), seen };
+      return { pieces: piecesFrom('source', source), seen };
     default:
-      return { pieces: taken('target', [{ kind: 'line', text: choice.text }]), seen };
+      return { pieces: piecesFrom('target', [{ kind: 'line', text: choice.text }]), seen };
   }
 }
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
-function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
+function withNewParagraphs(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
@@ -303,25 +303,25 @@ function withNewcomers(sides: Sides, standing: ReadonlySet<string>): MergedPiece
   const ending = target.findLastIndex(endsLine) + 1;
   const beginsLine = endsLine(previous);
   if (ending === 0 && (!beginsLine || target.length === 0)) {
-    return [...taken('target', target), ...taken('source', source)];
+    return [...piecesFrom('target', target), ...piecesFrom('source', source)];
   }
-  const news = newsOf(sides);
+  const news = newParagraphsOf(sides);
   // The target's range begins inside a line: what the source added to that line goes before it.
   if (!beginsLine && !source.slice(0, news.first).some(endsLine)) {
     const { end } = news;
-    return [...taken('source', source.slice(0, end)), ...taken('target', target)];
+    return [...piecesFrom('source', source.slice(0, end)), ...piecesFrom('target', target)];
   }
-  const head = beginsLine ? headLines(target, news) : ending;
+  const head = beginsLine ? piecesBeforeNew(target, news) : ending;
   const above = head === 0 ? previous : target[head - 1];
-  const blanks = isBlank(above) ? 0 : blanksBefore(source, news.from);
+  const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, news.from);
   return [
-    ...taken('target', target.slice(0, head)),
-    ...taken('source', source.slice(news.from - blanks, news.to)),
-    ...taken('target', target.slice(head)),
+    ...piecesFrom('target', target.slice(0, head)),
+    ...piecesFrom('source', source.slice(news.from - blanks, news.to)),
+    ...piecesFrom('target', target.slice(head)),
   ];
 }
 
-interface News {
+interface NewParagraphs {
   /** `first`: index of the first new paragraph; `end`: behind the last one. */
   readonly first: number;
   readonly end: number;
@@ -334,7 +334,7 @@ interface News {
 }
 
 /** The new paragraphs with their lines. If it is known which lines are old, all lines between those are new too. */
-function newsOf({ before, source }: Sides): News {
+function newParagraphsOf({ before, source }: Sides): NewParagraphs {
   const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
@@ -342,14 +342,14 @@ function newsOf({ before, source }: Sides): News {
   // The marks on the line of a new paragraph belong to it, also when an old line begins with the same mark.
   const isApart = (at: number) => at < lineStart || (lineEnd >= 0 && at > lineEnd);
   const lines = source.flatMap((piece, at) =>
-    piece.kind === 'line' && !isBlank(piece) && isApart(at) ? [at] : [],
+    piece.kind === 'line' && !isBlankPiece(piece) && isApart(at) ? [at] : [],
   );
   const keys = source.map((piece, at) => (isApart(at) ? keyOf(piece) : `#${at}`));
   const known = new Set(commonSubsequence(before, keys).map(({ b }) => b));
   const seen = lines.filter((at) => known.has(at));
   const old = seen.length > 0 ? seen : lines;
   const [above, below] = [old.filter((at) => at < first), old.filter((at) => at > last)];
-  const from = source.findIndex((piece, at) => at > (above.at(-1) ?? -1) && !isBlank(piece));
+  const from = source.findIndex((piece, at) => at > (above.at(-1) ?? -1) && !isBlankPiece(piece));
   const counts = { first, end: last + 1, above: above.length, below: below.length };
   return seen.length > 0
     ? { from, to: below[0] ?? source.length, ...counts }
@@ -360,9 +360,9 @@ function newsOf({ before, source }: Sides): News {
  * Number of the person's pieces before the insertion. If the source has no known line above, all but the `below` last lines. If the target
  * has exactly as many lines as the source, the first `above` lines.
  */
-function headLines(target: readonly FramePiece[], { above, below }: News): number {
+function piecesBeforeNew(target: readonly FramePiece[], { above, below }: NewParagraphs): number {
   const ending = target.findLastIndex(endsLine) + 1;
-  const lines = target.flatMap((piece, at) => (isBlank(piece) ? [] : [at]));
+  const lines = target.flatMap((piece, at) => (isBlankPiece(piece) ? [] : [at]));
   const isTold = above === 0 ? below > 0 : lines.length === above + below;
   if (!isTold) return ending;
   const next = lines[Math.max(0, lines.length - below)];
@@ -374,14 +374,14 @@ function headLines(target: readonly FramePiece[], { above, below }: News): numbe
 }
 
 function blanksBefore(pieces: readonly FramePiece[], index: number): number {
-  return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlank(piece));
+  return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlankPiece(piece));
 }
 
 /** The end of the line of a piece, and of the empty lines behind it. */
 function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   const lineEnd = pieces.findIndex((piece, at) => at > index && endsLine(piece));
   if (lineEnd < 0) return pieces.length;
-  const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlank(piece));
+  const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlankPiece(piece));
   return next < 0 ? pieces.length : next;
 }
 

@@ -31,14 +31,14 @@ export function joinedRecords(
   for (const [index, record] of records.entries()) {
     if (standing.placed.has(record.id)) continue;
     if (record.joined !== undefined) {
-      changed.set(record.id, seenAgain(record, record.joined, { before, ...standing }));
+      changed.set(record.id, updatedJoined(record, record.joined, { before, ...standing }));
     } else if (record.target !== null && record.state !== 'held') {
       const text = partsText(record.target);
       const whole = neighbours(records, index, standing).find((at) =>
-        holds(standing.found[at] ?? [], before.get(at), text),
+        containsNow(standing.found[at] ?? [], before.get(at), text),
       );
       if (whole !== undefined) {
-        changed.set(record.id, joinedTo(record, standing.found[whole] ?? []));
+        changed.set(record.id, joinedRecord(record, standing.found[whole] ?? []));
       }
     }
   }
@@ -53,7 +53,7 @@ interface Aligned extends StandingPage {
  * A person chose an own text for a part of a joined paragraph. Then the paragraph belongs to that part, and its former holder becomes a
  * part of it.
  */
-export function partsDecided(
+export function withChosenParts(
   { base, placed, found }: Aligned,
   choices: ReadonlyMap<string, Choice>,
 ): Pick<Aligned, 'base' | 'placed'> {
@@ -69,7 +69,7 @@ export function partsDecided(
     const { joined, ...own } = record;
     records.set(id, { ...own, target: joined });
     places.set(id, at);
-    records.set(holder, joinedTo(whole, choice.parts));
+    records.set(holder, joinedRecord(whole, choice.parts));
     places.delete(holder);
   }
   return { base: records, placed: places };
@@ -102,7 +102,10 @@ export function withoutGoneHolders(
   return { base: records, placed: places, found };
 }
 
-export function joinedTo({ id, source }: SegmentRecord, joined: readonly Part[]): SegmentRecord {
+export function joinedRecord(
+  { id, source }: SegmentRecord,
+  joined: readonly Part[],
+): SegmentRecord {
   return { id, source, target: null, origin: 'human', state: 'ok', joined };
 }
 
@@ -122,7 +125,11 @@ function neighbours(
 }
 
 /** Whether a person changed this paragraph so that it now contains the text. */
-function holds(found: readonly Part[], before: SegmentRecord | undefined, text: string): boolean {
+function containsNow(
+  found: readonly Part[],
+  before: SegmentRecord | undefined,
+  text: string,
+): boolean {
   const now = partsText(found);
   const then = partsText(before?.target ?? []);
   return now !== then && containment(text, now) >= CONTAINED && containment(text, then) < CONTAINED;
@@ -134,7 +141,7 @@ interface Known extends StandingPage {
 }
 
 /** A person who edits the joined paragraph after we saw the source has decided for this source. */
-function seenAgain(
+function updatedJoined(
   record: SegmentRecord,
   joined: readonly Part[],
   { before, found }: Known,
@@ -148,7 +155,7 @@ function seenAgain(
   if (holder?.origin === 'machine' && partsText(holder.target ?? []) === texts[at]) {
     return undefined;
   }
-  if ((scores[at] ?? 0) >= ALIKE) return joinedTo(record, found[at] ?? []);
+  if ((scores[at] ?? 0) >= ALIKE) return joinedRecord(record, found[at] ?? []);
   const { joined: _, ...takenOut } = record;
   return takenOut;
 }

@@ -151,8 +151,8 @@ function markCost(a: Features, b: Features): number {
 }
 
 /** The prefix of marks of the lines before the paragraph. */
-export const BEFORE = '¶';
+export const LINE_BEFORE_PREFIX = '¶';
 
 function ownMarks({ marks }: Features): number {
-  return [...marks].filter((mark) => !mark.startsWith(BEFORE)).length;
+  return [...marks].filter((mark) => !mark.startsWith(LINE_BEFORE_PREFIX)).length;
 }

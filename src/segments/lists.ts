@@ -68,14 +68,14 @@ export function followLists(
       const isKept = deletedSource === 'keep' && moves.size < old.size;
       const isStill = moves.entries().every(([from, to]) => from === to);
       const isAsLong = moves.size === old.size && elements.size === old.size;
-      const isWaiting = [...old.values()].flat().some(({ id }) => waits(id, followed));
+      const isWaiting = [...old.values()].flat().some(({ id }) => waitsForPerson(id, followed));
       if (isWaiting || (isLonger && old.size > 0 && !(isStill && isAsLong))) {
         const waiting = withoutOrder(followed, { depth, open, elements, sources });
         followed = waiting.known;
         for (const id of waiting.left) left.add(id);
       }
       if (isLonger || isWaiting || isKept || isStill) continue;
-      followed = moved(followed, { depth, open, moves, ids: sources });
+      followed = withMovedElements(followed, { depth, open, moves, ids: sources });
       if (standing.get(open)?.size === old.size) {
         orders.push(orderOf({ depth, open, moves }, { old, elements }));
       }
@@ -104,7 +104,7 @@ const UNKNOWN_SOURCE = '';
 const NO_SOURCE = sourceHash(UNKNOWN_SOURCE);
 
 /** Waiting ends when a person changes the text of the target. */
-function waits(id: string, { base, found }: KnownTexts): boolean {
+function waitsForPerson(id: string, { base, found }: KnownTexts): boolean {
   const record = base.get(id);
   return (
     record?.state === 'conflict' &&
@@ -256,7 +256,7 @@ interface Move {
   readonly ids: ReadonlyMap<string, unknown>;
 }
 
-function moved({ base, found, statements }: KnownTexts, move: Move): KnownTexts {
+function withMovedElements({ base, found, statements }: KnownTexts, move: Move): KnownTexts {
   const back: Move = { ...move, moves: new Map([...move.moves].map(([from, to]) => [to, from])) };
   const records = underNewIds(base, move);
   return {

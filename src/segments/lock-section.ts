@@ -10,7 +10,7 @@ import {
   NO_TARGET,
   type Statement,
   sourceHash,
-  stated,
+  statementsOf,
   type TargetHash,
   targetHash,
   type UnitId,
@@ -101,11 +101,11 @@ function assertions(record: SegmentRecord): Assertion[] {
     };
     return [review === undefined ? pair : { ...pair, review }];
   }
-  const said = stated(record);
+  const said = statementsOf(record);
   return review === undefined ? said : said.map((each) => ({ ...each, review }));
 }
 
-export interface Splice {
+export interface SectionChange {
   readonly known: ReadonlyMap<string, readonly Statement[]>;
   /** One for each source that a job worked on. */
   readonly sections: readonly Section[];
@@ -117,7 +117,7 @@ export interface Splice {
 }
 
 /** The lock with the sections of some sources replaced. */
-export function spliced({ known, sections, isKept }: Splice): Map<string, Statement[]> {
+export function withSections({ known, sections, isKept }: SectionChange): Map<string, Statement[]> {
   const byUnit = Map.groupBy([...known.values()].flat(), ({ unit }) => unit);
   const renewed = new Set(sections.flatMap(({ units }) => [...units.keys()]));
   const paths = new Set(sections.map(({ path }) => path));
@@ -131,23 +131,23 @@ export function spliced({ known, sections, isKept }: Splice): Map<string, Statem
     const lines = [...units].flatMap(([unit, statements]) => {
       const before = [
         ...(byUnit.get(unit) ?? []),
-        ...formerly(byUnit, statements).map((each) => ({ ...each, unit })),
+        ...formerStatements(byUnit, statements).map((each) => ({ ...each, unit })),
       ];
       if (statements.isAsStated) return before;
       const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
       const now = said.map((each) => ({
         unit,
-        ...(unit === frame ? each : askedFor(unedited(each, before), before, wants)),
+        ...(unit === frame ? each : withReviewRequest(withKnownMark(each, before), before, wants)),
       }));
       const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
-      return renew(now, open, before);
+      return renewedStatements(now, open, before);
     });
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
   return next;
 }
 
-function formerly(
+function formerStatements(
   byUnit: ReadonlyMap<UnitId, readonly Statement[]>,
   { former }: UnitStatements,
 ): readonly Statement[] {
@@ -173,7 +173,7 @@ export function isContradicted(
  * A text that the lock does not know counts as a person's. If the lock knows it by now, the lock is right: somebody restored the text, and
  * a job saw it before the lock was restored.
  */
-function unedited(said: Assertion, before: readonly Statement[]): Assertion {
+function withKnownMark(said: Assertion, before: readonly Statement[]): Assertion {
   if (said.mark !== 'human') return said;
   const known = before
     .filter(({ source, target }) => source === said.source && target === said.target)
@@ -183,7 +183,11 @@ function unedited(said: Assertion, before: readonly Statement[]): Assertion {
 }
 
 /** Asks for a review of a new text. A pair that the lock has already keeps the review state that it has. */
-function askedFor(said: Assertion, before: readonly Statement[], wants: WantsReview): Assertion {
+function withReviewRequest(
+  said: Assertion,
+  before: readonly Statement[],
+  wants: WantsReview,
+): Assertion {
   if (said.review !== undefined || said.target === NO_TARGET || !wants(said.mark)) return said;
   const isKnown = before.some(
     ({ source, target }) => source === said.source && target === said.target,
@@ -192,7 +196,7 @@ function askedFor(said: Assertion, before: readonly Statement[], wants: WantsRev
 }
 
 /** The new statements, each with the strongest mark it had; and the old ones that tell whose an outdated text is. */
-function renew(
+function renewedStatements(
   now: readonly Statement[],
   open: ReadonlySet<string>,
   before: readonly Statement[],

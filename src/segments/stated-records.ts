@@ -10,7 +10,7 @@ import {
   NO_TARGET,
   type SourceHash,
   sourceHash,
-  stated,
+  statementsOf,
   type TargetHash,
   targetHash,
 } from './statements.ts';
@@ -34,13 +34,13 @@ interface Side<Hash> {
 export function statedRecords(texts: StatedTexts): readonly SegmentRecord[] {
   const { wanted, found, statements, records } = texts;
   if (statements.length === 0) return records;
-  const known = [...statements, ...records.flatMap(stated)];
+  const known = [...statements, ...records.flatMap(statementsOf)];
   const sources = wanted.flatMap(({ source, treatment }, at) =>
     treatment === 'translate' ? [{ at, hash: sourceHash(partsText(source)) }] : [],
   );
   const targets = found.map((parts, at) => ({ at, hash: targetHash(partsText(parts)) }));
   const exact = exactPairs({ sources, targets }, known);
-  if (records.length > 0 && !saysMore(exact, texts)) return records;
+  if (records.length > 0 && !hasNewPairs(exact, texts)) return records;
   const pairs = new Map([...exact, ...pairsBetween({ sources, targets }, { exact, known })]);
   return recordsFor(texts, pairs, known);
 }
@@ -73,7 +73,7 @@ function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): P
 }
 
 /** Whether the lock has a pair that this machine has not: a colleague changed both files. */
-function saysMore(exact: Pairs, { wanted, found, records }: StatedTexts): boolean {
+function hasNewPairs(exact: Pairs, { wanted, found, records }: StatedTexts): boolean {
   const own = new Set(
     records.map(({ source, target }) => `${source}\0${target === null ? '' : partsText(target)}`),
   );
@@ -179,7 +179,7 @@ function recordsFor(
   known: readonly Assertion[],
 ): SegmentRecord[] {
   const remembered = new Map(
-    records.map((record) => [keyOf(record.source, record.target), record]),
+    records.map((record) => [pairKey(record.source, record.target), record]),
   );
   const bySource = new Map(records.map((record) => [record.source, record]));
   const sources = new Set(wanted.map(({ source }) => partsText(source)));
@@ -200,7 +200,7 @@ function recordsFor(
       const own = bySource.get(text);
       return own === undefined ? [] : [{ record: own }];
     }
-    const same = remembered.get(keyOf(text, target)) ?? stale.get(partsText(target));
+    const same = remembered.get(pairKey(text, target)) ?? stale.get(partsText(target));
     return [{ record: same ?? { id, source: text, target, ...PAIRING }, place }];
   });
   const taken = new Set(pairs.values());
@@ -241,6 +241,6 @@ export const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as co
 /** A source text that no file has. */
 const GONE = '\0';
 
-function keyOf(source: string, target: readonly Part[] | null): string {
+function pairKey(source: string, target: readonly Part[] | null): string {
   return `${source}\0${target === null ? '' : partsText(target)}`;
 }

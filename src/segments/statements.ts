@@ -107,7 +107,7 @@ export function lockRank({ mark, review }: Pick<Assertion, 'mark' | 'review'>): 
 }
 
 /** The statements that a baseline record makes about its pair. An adopted text was only found beside its source, so it makes none. */
-export function stated(record: SegmentRecord): Assertion[] {
+export function statementsOf(record: SegmentRecord): Assertion[] {
   const { state, origin, target } = record;
   if (record.isFrame || origin === 'copied') return [];
   if (origin === 'adopted' && state === 'ok') return [];

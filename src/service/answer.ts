@@ -10,7 +10,10 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
  * Reads the whole body as UTF-8.
  * @throws JobFailure `bad-answer` when it is longer than `maxBytes` or not UTF-8, `unanswered` when it ends too early
  */
-export async function readText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
+export async function readAnswerText(
+  answer: HttpAnswer,
+  maxBytes = MAX_ANSWER_BYTES,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body) {
@@ -31,7 +34,7 @@ export async function readText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES):
  */
 export function jsonOf<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise<T> {
   return async (answer) => {
-    const text = await readText(answer);
+    const text = await readAnswerText(answer);
     let value: unknown;
     try {
       value = JSON.parse(text);

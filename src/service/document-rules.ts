@@ -12,7 +12,7 @@ import {
   MODEL_TYPES,
   type ModelType,
 } from './text-request.ts';
-import { nameOf, requireInput, type UploadInput, type UploadSource } from './upload-source.ts';
+import { requireInput, type UploadInput, type UploadSource, uploadName } from './upload-source.ts';
 
 /** A document and how to translate it. The extension of its file name decides the format. */
 export type UploadRequest = UploadInput & DocumentFields;
@@ -153,7 +153,7 @@ const WITHOUT_STYLES: readonly Rule<UploadRequest>[] = (
 
 /** Lower case, without the dot. */
 function extensionOf(request: UploadRequest): string {
-  return extname(nameOf(request)).slice(1).toLowerCase();
+  return extname(uploadName(request)).slice(1).toLowerCase();
 }
 
 function isSameLanguage(source: string | undefined, target: string): boolean {

@@ -21,7 +21,7 @@ import {
   translateDocument,
 } from './translate-document.ts';
 import { multipart, requireUploadOptions, type UploadOptions } from './upload.ts';
-import { nameOf, openSource } from './upload-source.ts';
+import { openUpload, uploadName } from './upload-source.ts';
 
 export type { UploadRequest } from './document-rules.ts';
 
@@ -99,12 +99,12 @@ async function upload(
 ): Promise<DocumentHandle> {
   checkFields(request, abilities);
   requireUploadOptions(options, UPLOAD.operation);
-  await using source = await openSource(request, {
+  await using source = await openUpload(request, {
     limit: uploadLimit(request, abilities),
     signal: options.signal,
   });
   await checkContent(request, source, abilities);
-  const filename = nameOf(request);
+  const filename = uploadName(request);
   const body = () => multipart(source, { fields: fieldsOf(request), filename, ...options });
   return await ask({ ...UPLOAD, upload: body }, options);
 }

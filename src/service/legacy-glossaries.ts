@@ -1,6 +1,6 @@
 /** Glossaries v2 (legacy): one language pair, immutable (API document, "Glossary (v2, legacy)", "Glossaries v2"). */
 import * as z from 'zod';
-import { jsonOf, noContent, readText } from './answer.ts';
+import { jsonOf, noContent, readAnswerText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { DictionaryInput } from './glossaries.ts';
 import { checkDictionary, DICTIONARY_SHAPE, NAME_RULE } from './glossary-rules.ts';
@@ -57,7 +57,7 @@ const ENTRIES = {
   ...CALM,
   operation: `GET ${ONE}/entries`,
   headers: { accept: 'text/tab-separated-values' },
-  read: (answer: HttpAnswer) => readText(answer),
+  read: (answer: HttpAnswer) => readAnswerText(answer),
 } as const;
 const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
 

@@ -1,6 +1,6 @@
 /** Turns an unsuccessful answer into a Failure, from the status, Retry-After and the few reliable fields of an error body. */
 import { type Failure, JobFailure } from '../failure.ts';
-import { readText } from './answer.ts';
+import { readAnswerText } from './answer.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Traffic } from './pace.ts';
 
@@ -110,7 +110,7 @@ function hide(text: string, secrets: readonly string[]): string {
 
 async function errorText(answer: HttpAnswer): Promise<string> {
   try {
-    return await readText(answer, MAX_ERROR_BODY_BYTES);
+    return await readAnswerText(answer, MAX_ERROR_BODY_BYTES);
   } catch (error) {
     // The status alone says what happened, also when the body is cut off or endless.
     if (error instanceof JobFailure) return '';

@@ -68,7 +68,7 @@ const SHAPES = {
   stream: Named.extend({ stream: Stream }),
 } as const;
 
-export function nameOf(input: UploadInput): string {
+export function uploadName(input: UploadInput): string {
   return 'file' in input ? (input.filename ?? basename(input.file)) : input.filename;
 }
 
@@ -80,7 +80,7 @@ export interface StreamBounds {
 }
 
 /** @throws JobFailure `unreadable` when the file cannot be read or is no regular file, `stopped` */
-export async function openSource(input: UploadInput, bounds: StreamBounds): Promise<UploadSource> {
+export async function openUpload(input: UploadInput, bounds: StreamBounds): Promise<UploadSource> {
   if ('content' in input) return bytesSource(input.content);
   if ('stream' in input) return await streamSource(input, bounds);
   return await measureFile(input.file);

@@ -7,7 +7,7 @@ import { type Download, type DownloadSink, notReady, receiveInto } from './downl
 import { isLanguage, type Rule, requireRules } from './rule.ts';
 import { requireShape, Sink } from './shape.ts';
 import { rawBody, requireUploadOptions, type UploadOptions } from './upload.ts';
-import { openSource, requireInput } from './upload-source.ts';
+import { openUpload, requireInput } from './upload-source.ts';
 
 export interface VoiceTarget {
   readonly language: string;
@@ -176,7 +176,7 @@ export function voiceResource(ask: Ask): VoiceResource {
       requireUploadOptions(options, operation);
       const { upload_url: url, signature, signed_upload_url: signed } = ticket;
       const auth = assetAuth({ signed, url, signature });
-      await using source = await openSource(input, {
+      await using source = await openUpload(input, {
         limit: Number.POSITIVE_INFINITY,
         signal: options.signal,
       });

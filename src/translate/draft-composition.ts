@@ -82,7 +82,7 @@ function withUntried(
   const reason = 'so many texts of this file do not fit that not each was tried alone';
   const records = made.records.map((record) =>
     record.state === 'held' && untried.has(record.id)
-      ? { ...record, problem: notTaken(reason, lineOf(seen, record.id)) }
+      ? { ...record, problem: notTakenProblem(reason, sourceLineOf(seen, record.id)) }
       : record,
   );
   return { ...made, records };
@@ -179,24 +179,27 @@ function settleAll(
   for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
   const { shape } = seen.reader.format;
   return seen.merge.decisions.flatMap((decision) => {
-    if (left.has(decision.id)) return withoutPlace(decision, seen, reason);
+    if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
     return settle(decision, bought.get(decision.id), shape) ?? [];
   });
 }
 
 /** Why a text is held that the target cannot take, and what a person can do. */
-export function notTaken(reason: string, line: number | undefined): string {
+export function notTakenProblem(reason: string, line: number | undefined): string {
   const what = line === undefined ? 'it' : `it (line ${line} of the source)`;
   return `the target cannot take it: ${reason}; write ${what} there yourself, or change what stands in its place and "dragoman retry"`;
 }
 
 /** Line in the source, 1-based. */
-export function lineOf({ segments }: Pick<Decided, 'segments'>, id: string): number | undefined {
+export function sourceLineOf(
+  { segments }: Pick<Decided, 'segments'>,
+  id: string,
+): number | undefined {
   return segments.find((each) => each.id === id)?.line;
 }
 
 /** An existing text stays; a new one is not written. */
-function withoutPlace(
+function heldUnwritten(
   decision: Decision,
   { found, segments }: Decided,
   reason: string,
@@ -210,7 +213,7 @@ function withoutPlace(
     target: found.get(id) ?? null,
     origin: 'machine',
     state: 'held',
-    problem: notTaken(reason, segment?.line),
+    problem: notTakenProblem(reason, segment?.line),
   };
 }
 
@@ -304,7 +307,7 @@ function renamesIn({ removed }: TextInspection['merge']): Map<string, string> {
  * source is the one that it was last made from, and no person made a choice.
  */
 function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
-  const { deliveredSource, word } = text;
+  const { deliveredSource, instructions: word } = text;
   const isFirstContact = deliveredSource === undefined && seen.frame?.before === undefined;
   const isSame = isFirstContact || seen.source.hash === deliveredSource;
   return isSame && (word.choices?.size ?? 0) === 0;

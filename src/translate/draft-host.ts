@@ -17,14 +17,14 @@ import {
   unpackCase,
 } from './draft-wire.ts';
 import {
-  decide,
+  decideSegments,
+  findingsOf,
   gather,
-  look,
   type Material,
   type TextFindings,
   type TextInspection,
 } from './inspection.ts';
-import { lookWithHistory } from './page-in-history.ts';
+import { findingsWithHistory } from './page-in-history.ts';
 import { PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
@@ -57,9 +57,9 @@ export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed,
   const material = await gather(text);
   const early = await seeInTime(text, material);
   return () => {
-    const findings = early ?? look(text, material);
+    const findings = early ?? findingsOf(text, material);
     const recall = new Recall();
-    opening.set(draft, { text, findings, recall, seen: decide(text, findings, recall) });
+    opening.set(draft, { text, findings, recall, seen: decideSegments(text, findings, recall) });
     return goOn(draft);
   };
 };
@@ -71,9 +71,12 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
   const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
   const limited: Limited = async (work) => within(ms, work);
   try {
-    const findings = await lookWithHistory(text, material, limited);
+    const findings = await findingsWithHistory(text, material, limited);
     // The memory is asked later: it answers about texts to buy, not about the texts of the target.
-    const seen = await limited(() => ({ ...findings, ...decide(text, findings, new Recall()) }));
+    const seen = await limited(() => ({
+      ...findings,
+      ...decideSegments(text, findings, new Recall()),
+    }));
     const past = await pastOf(text, { material, findings: seen, limited });
     return past === undefined ? findings : { ...findings, past };
   } catch (error) {
@@ -117,7 +120,7 @@ function goOn(id: number): Opening {
   const asked = recall.ask(PORTION);
   if (asked.length > 0) return { kind: 'asks', asked };
   opening.delete(id);
-  const draft = draftOf(text, { ...findings, ...(seen ?? decide(text, findings, recall)) });
+  const draft = draftOf(text, { ...findings, ...(seen ?? decideSegments(text, findings, recall)) });
   drafts.set(id, draft);
   return { kind: 'open', facts: draft.facts };
 }

@@ -8,7 +8,12 @@ import { framesOf } from '../formats/text/compose-sequence.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
-import { type AnsweredDraft, composeFit, lineOf, notTaken } from './draft-composition.ts';
+import {
+  type AnsweredDraft,
+  composeFit,
+  notTakenProblem,
+  sourceLineOf,
+} from './draft-composition.ts';
 import type { TextInspection } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
 
@@ -27,7 +32,7 @@ export interface DraftOutcome {
 }
 
 /** Whether the target is up to date. */
-export function isSettled({ merge }: TextInspection): boolean {
+export function isTargetUpToDate({ merge }: TextInspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
@@ -68,7 +73,10 @@ export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'
           ? record
           : {
               ...record,
-              problem: notTaken(`${places(record.id)} ${problem}`, lineOf(draft.seen, record.id)),
+              problem: notTakenProblem(
+                `${places(record.id)} ${problem}`,
+                sourceLineOf(draft.seen, record.id),
+              ),
             };
       return record.state === 'held' ? [[record.id, told]] : [];
     }),

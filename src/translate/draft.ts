@@ -10,9 +10,14 @@ import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
-import { type DraftOutcome, finishDraft, isSettled, withoutMisfitTexts } from './draft-outcome.ts';
+import {
+  type DraftOutcome,
+  finishDraft,
+  isTargetUpToDate,
+  withoutMisfitTexts,
+} from './draft-outcome.ts';
 import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
-import { lookWithHistory } from './page-in-history.ts';
+import { findingsWithHistory } from './page-in-history.ts';
 import { PORTION } from './recall.ts';
 import type { RelationBlocker } from './relation.ts';
 import {
@@ -87,7 +92,7 @@ const UNLIMITED: Limited = async (work) => work();
 /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile`; what `limited` throws */
 export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): Promise<Draft> {
   const material = await gather(text);
-  const findings = await lookWithHistory(text, material, limited);
+  const findings = await findingsWithHistory(text, material, limited);
   const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
   const past = await pastOf(text, { material, findings: first, limited });
   if (past === undefined) return await limited(() => draftOf(text, first, limited));
@@ -140,7 +145,7 @@ function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['fa
     source: { hash: source.hash, stat: source.stat },
     target: target && { hash: target.hash, stat: target.stat },
     blocker,
-    isSettled: isSettled(seen),
+    isSettled: isTargetUpToDate(seen),
     counts: countsOf(seen.merge.decisions),
     sizes: sizesOf(purchases, seen.merge),
     named: namedIn(seen),

@@ -8,7 +8,7 @@ import type { Bought } from '../segments/settle.ts';
 import type { Found } from '../state/memory.ts';
 import { askedFor, type JobText } from './order.ts';
 import type { TextCase } from './text-case.ts';
-import { type Counted, priceOf } from './text-orders.ts';
+import { type Counted, priceTexts } from './text-orders.ts';
 import type { Participant } from './translate.ts';
 
 /** Milliseconds of cutting and pricing at a time. */
@@ -49,11 +49,11 @@ export async function pricesOf(
   counted: Counted,
 ): Promise<Prices> {
   if (improvements === undefined) {
-    return { ...(await priceOf(texts, memory, counted)), improvement: 0 };
+    return { ...(await priceTexts(texts, memory, counted)), improvement: 0 };
   }
   const cuts = await cutAll(texts);
   const pieces = cuts.flatMap((cut) => cut.pieces);
-  const { characters: improvement } = await priceOf(pieces, improvements, counted);
+  const { characters: improvement } = await priceTexts(pieces, improvements, counted);
   const found = (await improvements.find(pieces.map(askedFor))).values();
   const turns = turnsOf(TURN_MS);
   const next: JobText[] = [];
@@ -61,7 +61,7 @@ export async function pricesOf(
     if (turns.over()) await turns.next();
     next.push(knownForm(cut, [...found.take(cut.pieces.length)]));
   }
-  const { characters, isKnown } = await priceOf(next, memory, counted);
+  const { characters, isKnown } = await priceTexts(next, memory, counted);
   return { characters: improvement + characters, improvement, isKnown };
 }
 

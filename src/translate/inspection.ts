@@ -18,7 +18,7 @@ import type { EarlierPage } from './earlier-page.ts';
 import { type Past, rulesOfPast } from './past.ts';
 import { PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
-import { placeOf, type TextCase } from './text-case.ts';
+import { lockPlaceOf, type TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
   openSource,
@@ -27,7 +27,7 @@ import {
   readFiles,
   type TextFile,
 } from './text-files.ts';
-import { inputsFor, scopeFor, wordRules } from './text-inputs.ts';
+import { inputsFor, instructionRules, scopeFor } from './text-inputs.ts';
 import { leftAlone, wantedSegment } from './wanted-segment.ts';
 
 export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacant'> {
@@ -67,7 +67,7 @@ export async function gather(text: TextCase): Promise<Material> {
 }
 
 /** Parses and compares. This work grows with the files and has a time limit. @throws JobFailure `malformed` */
-export function look(text: TextCase, material: Material): TextFindings {
+export function findingsOf(text: TextCase, material: Material): TextFindings {
   const { format, known, lock } = material;
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
@@ -78,7 +78,7 @@ export function look(text: TextCase, material: Material): TextFindings {
     final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
   );
   const isKeyed = format.shape === 'keyed';
-  const place = placeOf(text);
+  const place = lockPlaceOf(text);
   const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
   const relation = relate({
     text,
@@ -136,35 +136,39 @@ export async function decideWithMemory(
   limited: Limited,
 ): Promise<TextInspection> {
   const recall = new Recall();
-  const first = await limited(() => decide(text, findings, recall));
+  const first = await limited(() => decideSegments(text, findings, recall));
   let asked = recall.ask(PORTION);
   if (asked.length === 0) return first;
   while (asked.length > 0) {
     recall.learn(await text.memory.find(asked));
     asked = recall.ask(PORTION);
   }
-  return await limited(() => decide(text, findings, recall));
+  return await limited(() => decideSegments(text, findings, recall));
 }
 
 /** Decides segment by segment. A text that `recall` does not know yet counts as unknown, and is noted there as a question. */
-export function decide(text: TextCase, sight: TextFindings, recall: Recall): TextInspection {
-  const { wanted, found, base, reader, target, vacant } = sight;
+export function decideSegments(
+  text: TextCase,
+  facts: TextFindings,
+  recall: Recall,
+): TextInspection {
+  const { wanted, found, base, reader, target, vacant } = facts;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const { statements, past, lock } = sight;
-  const fromTarget = returned(sight);
+  const { statements, past, lock } = facts;
+  const fromTarget = returned(facts);
   const rules: MergeRules = {
     ...mergeRules(text, recall),
     ...(past === undefined ? {} : rulesOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     missing: isPage ? 'leave' : 'restore',
-    ...(isPersonsFile(sight) ? { wordless: 'leave' as const } : {}),
+    ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),
     ...(statements === undefined ? {} : { statements }),
     ...(lock && { statedElsewhere: (...pair) => originOfPair(lock, ...pair) }),
-    ...(statements !== undefined && isPage && isWholeFile(sight)
+    ...(statements !== undefined && isPage && isWholeFile(facts)
       ? { unknown: 'new' as const }
       : {}),
   };
-  return { ...sight, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
+  return { ...facts, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
 }
 
 /** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */
@@ -198,10 +202,10 @@ function isWholeFile({ wanted, target, statements }: TextFindings): boolean {
 }
 
 function mergeRules(text: TextCase, recall: Recall): MergeRules {
-  const { word, route, recipe } = text;
+  const { instructions: word, route, recipe } = text;
   const { retranslateOn } = route.policies;
   return {
-    ...wordRules(word),
+    ...instructionRules(word),
     policies: route.policies,
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
     remembered: ({ id, source }) =>

@@ -56,7 +56,7 @@ export interface TextOrder {
 }
 
 /** Texts with the same key share one answer, whatever format they come from: they are sent and remembered in the same way. */
-export function purchaseKey(wanted: JobText, sent: Protected): string {
+export function textPurchaseKey(wanted: JobText, sent: Protected): string {
   return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
 }
 

@@ -19,7 +19,7 @@ import {
   targetHash,
 } from '../segments/statements.ts';
 import { type EarlierPage, earlierPage } from './earlier-page.ts';
-import { look, type Material, type TextFindings } from './inspection.ts';
+import { findingsOf, type Material, type TextFindings } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
 /** At most so many revisions are read: older ones are too different from the page now. */
@@ -31,19 +31,19 @@ interface SeenPage {
   readonly limited: Limited;
 }
 
-/** Parses and compares like `look`; for a page without records, it also uses the history. */
-export async function lookWithHistory(
+/** Parses and compares like `findingsOf`; for a page without records, it also uses the history. */
+export async function findingsWithHistory(
   text: TextCase,
   material: Material,
   limited: Limited,
 ): Promise<TextFindings> {
-  const findings = await limited(() => look(text, material));
+  const findings = await limited(() => findingsOf(text, material));
   const seen = { material, findings, limited };
   const earlier = await pageInHistory(text, seen);
-  if (earlier !== undefined) return await limited(() => look(text, { ...material, earlier }));
+  if (earlier !== undefined) return await limited(() => findingsOf(text, { ...material, earlier }));
   const earlierFrame = await frameInHistory(text, seen);
   if (earlierFrame === undefined) return findings;
-  return await limited(() => look(text, { ...material, earlierFrame }));
+  return await limited(() => findingsOf(text, { ...material, earlierFrame }));
 }
 
 /**

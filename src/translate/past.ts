@@ -76,7 +76,7 @@ export async function askHistory(question: HistoryQuestion): Promise<Past | unde
 }
 
 /** The texts to ask about, of a file whose texts are decided one by one. */
-export function openIn(
+export function openQuestions(
   decisions: readonly Decision[],
 ): Pick<HistoryQuestion, 'unexplained' | 'bought'> {
   const ids = (isAsked: (decision: Decision) => boolean) =>
@@ -127,7 +127,7 @@ export function formerFiles(
   return { formerFiles: [join(root, formerly.source), join(root, target)] };
 }
 
-interface Named {
+interface RepositoryPaths {
   readonly repository: GitRepository;
   /** The path of the source, then its former path. */
   readonly sources: readonly string[];
@@ -286,7 +286,7 @@ class PastFiles {
     }
   }
 
-  async #names(): Promise<Named | undefined> {
+  async #names(): Promise<RepositoryPaths | undefined> {
     const repository = { top: await realpath(this.#tree.root) };
     const { files, formerFiles: before } = this.#question;
     const named = async (paths: readonly string[]) =>

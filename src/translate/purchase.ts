@@ -23,7 +23,7 @@ import {
 import { isEcho } from './echo.ts';
 import type { TextOrder } from './order.ts';
 import type { OrderOutcome, PurchaseTexts } from './outcome.ts';
-import { type RequestKind, requestFor } from './request.ts';
+import { type RequestKind, textRequestFor } from './request.ts';
 import { TagVersions } from './tag-versions.ts';
 import { convertTexts } from './variants.ts';
 
@@ -79,23 +79,23 @@ async function buy(
   kind: RequestKind,
   orders: readonly TextOrder[],
 ): Promise<readonly OrderOutcome[]> {
-  const { outcomes, busy } = await buyFree(sources, kind, orders);
+  const { outcomes, busy } = await buyFreeTexts(sources, kind, orders);
   if (busy.length === 0) return outcomes;
   await sources.till.othersEnd(sources.hurry);
   return [...outcomes, ...(await buy(sources, kind, busy))];
 }
 
 /** Results of the texts that no other process is buying, and the texts that one is. */
-interface Free {
+interface FreeTexts {
   readonly outcomes: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
 }
 
-async function buyFree(
+async function buyFreeTexts(
   sources: PurchaseSources,
   kind: RequestKind,
   orders: readonly TextOrder[],
-): Promise<Free> {
+): Promise<FreeTexts> {
   const { recipe } = kind;
   if (recipe.conversion !== undefined) {
     using _place = await sources.semaphore.enter();
@@ -106,7 +106,7 @@ async function buyFree(
   }
   const translateWith = (remote: RemoteRules, asked: readonly TextOrder[]) =>
     pay(sources, asked, (own, options) =>
-      sources.service.text.translate(requestFor(kind, own.map(lineOf), remote), options),
+      sources.service.text.translate(textRequestFor(kind, own.map(requestLineOf), remote), options),
     );
   // Glossary and style are brought up to date on the service before the request names them.
   const remote = await sources.remoteRules(recipe);
@@ -121,7 +121,7 @@ async function buyFree(
   const { open, answer } = bought;
   const wasted = wastedCharges(answer, bought);
   await sources.till.end(open, { entries: [], charges: wasted });
-  told(sources, wasted, []);
+  reportCharges(sources, wasted, []);
   const again = await settle(sources, await translateWith(renewed, bought.orders));
   return {
     outcomes: [...paid.known, ...again.outcomes],
@@ -129,7 +129,7 @@ async function buyFree(
   };
 }
 
-function lineOf({ text, wanted: { note, place, scene } }: TextOrder) {
+function requestLineOf({ text, wanted: { note, place, scene } }: TextOrder) {
   return { text, note, place, scene };
 }
 
@@ -245,7 +245,7 @@ async function forget(
   return error;
 }
 
-async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): Promise<Free> {
+async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): Promise<FreeTexts> {
   if (bought === undefined) return { outcomes: known, busy };
   const { answer, open, orders } = bought;
   const outcomes = orders.map((order, index) =>
@@ -253,12 +253,12 @@ async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): 
   );
   const charges = chargesFor(answer, bought);
   await sources.till.end(open, { entries: entriesOf(sources, open, outcomes), charges });
-  told(sources, charges, orders);
+  reportCharges(sources, charges, orders);
   return { outcomes: [...known, ...outcomes], busy };
 }
 
 /** Reports the charges that are booked now. */
-function told(
+function reportCharges(
   sources: PurchaseSources,
   charges: readonly Charge[],
   orders: readonly TextOrder[],

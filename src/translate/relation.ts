@@ -29,7 +29,7 @@ import { statedRecords } from '../segments/stated-records.ts';
 import { type Statement, targetHash } from '../segments/statements.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
-import { placeOf, type TextCase } from './text-case.ts';
+import { lockPlaceOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
 import { withUnseen, withUnseenKeys } from './unseen.ts';
 
@@ -145,19 +145,19 @@ function relateSequence(input: RelationInput): Related {
     records,
     found: texts,
     isOwn: (parts) => own.has(ownKey(parts)),
-    choices: text.word.choices,
+    choices: text.instructions.choices,
     features: () => ({
       source: featuresOf(source.text, segments),
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
     }),
   });
-  const aligned = earlier === undefined ? whole : withoutTheirs(whole, wanted, stated);
+  const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
   const { found, isUnlike } = aligned;
   const reading = pageReading(text.route);
   const isReadAnew = known !== undefined && known.frame?.reading !== reading;
   const seen = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
   const base =
-    target === undefined ? seen : withoutWords(seen, aligned.placed, { ...input, target });
+    target === undefined ? seen : withCodeAloneRecords(seen, aligned.placed, { ...input, target });
   const relation = { base, found, inPlace: found, openFrame, reading };
   if (isUnlike) return { ...relation, blocker: 'unlike' };
   const placed = withoutKept(aligned, wanted, text);
@@ -167,7 +167,7 @@ function relateSequence(input: RelationInput): Related {
   const isStated = earlier === undefined && !(isRemembered && known !== undefined);
   const seenFrame = frameSeen(input, { placed, ignored, ids, isStated });
   const isOpen = isStated && seenFrame === undefined;
-  const before = isOpen ? frameThen(input) : seenFrame;
+  const before = isOpen ? frameFromHistory(input) : seenFrame;
   const unexplained = isOpen && before === undefined ? unexplainedFrame(input) : undefined;
   const decide = frameRules(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
@@ -193,7 +193,7 @@ function frameSeen(
 }
 
 /** From the history: the source frame that a person's frame belongs to. */
-function frameThen({ earlierFrame, wanted }: RelationInput): readonly string[] | undefined {
+function frameFromHistory({ earlierFrame, wanted }: RelationInput): readonly string[] | undefined {
   if (earlierFrame === undefined) return undefined;
   return unpackFrame(earlierFrame.frame, idsNow(earlierFrame.records, wanted));
 }
@@ -207,12 +207,12 @@ function unexplainedFrame({
   lock,
 }: RelationInput): string | undefined {
   if (target === undefined || lock === undefined) return undefined;
-  if (statementsAt(lock, placeOf(text), FRAME).length === 0) return undefined;
+  if (statementsAt(lock, lockPlaceOf(text), FRAME).length === 0) return undefined;
   return framesOf({ source, target, options: reader.options }).source;
 }
 
 /** Adds records for paragraphs that the target has only as code: they are not missing. */
-function withoutWords(
+function withCodeAloneRecords(
   base: SequenceAlignment['base'],
   placed: SequenceAlignment['placed'],
   { wanted, segments, source, target }: RelationInput & { readonly target: TextFile },
@@ -228,7 +228,7 @@ function withoutWords(
 }
 
 /** Of the texts whose sources are gone, only the machine's are removed. */
-function withoutTheirs(
+function withoutPersonsTexts(
   { base, placed, found, ids: names, isUnlike }: SequenceAlignment,
   wanted: readonly WantedSegment[],
   statements: readonly Statement[],
@@ -299,7 +299,7 @@ interface StatedFrame {
 function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = input;
   const { options } = reader;
-  const statements = lock === undefined ? [] : statementsAt(lock, placeOf(text), FRAME);
+  const statements = lock === undefined ? [] : statementsAt(lock, lockPlaceOf(text), FRAME);
   const now = hashesOfFrame(framesOf({ source, target, options }));
   const ofTarget = statements.filter((each) => each.target === now.target);
   const isEdited = ofTarget.length === 0 && statements.some((each) => each.source === now.source);
@@ -311,7 +311,7 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
 
 /** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */
 function frameRules(
-  { route, word }: TextCase,
+  { route, instructions: word }: TextCase,
   open: readonly SegmentRecord[],
 ): SequenceFrame['decide'] {
   return (conflict) => {

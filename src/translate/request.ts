@@ -37,12 +37,12 @@ export function requestLimit({ recipe }: RequestKind): number {
 /** Upper bound of the encoded body's bytes without its texts. */
 export function requestBytes(kind: RequestKind): number {
   if (kind.recipe.conversion !== undefined) return conversionBytes(kind.recipe);
-  const empty = requestFor(kind, [], { glossary_id: UUID, style_id: UUID });
+  const empty = textRequestFor(kind, [], { glossary_id: UUID, style_id: UUID });
   const notes = kind.content === 'speech' ? SCENE_BYTES : NOTES_BYTES;
   return jsonBytes({ ...empty, context: empty.context ?? '' }) + notes + ADDED_BYTES;
 }
 
-export function requestFor(
+export function textRequestFor(
   { recipe, form, version, content }: RequestKind,
   lines: readonly RequestLine[],
   remote: RemoteRules,

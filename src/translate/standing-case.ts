@@ -84,6 +84,6 @@ export function sourceCase({ project, route, source, target, language }: PackedS
     sourcePath: join(project.root, source),
     targetPath: target,
     wrote: undefined,
-    word: {},
+    instructions: {},
   };
 }

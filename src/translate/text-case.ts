@@ -37,7 +37,7 @@ export interface TextCase {
   readonly deliveredSource?: Hash;
   /** Terms and style of the project in this language, from their files now. */
   readonly projectTerms: ProjectTerms;
-  readonly word: PersonsWord;
+  readonly instructions: PersonsInstructions;
   /** The lock of the team; absent: the config names none. */
   readonly lock?: LockFiles;
   /** The path that the lock has for the source, when the source was moved since. */
@@ -47,7 +47,7 @@ export interface TextCase {
 }
 
 /** A person's decisions about this content, as data. */
-export interface PersonsWord {
+export interface PersonsInstructions {
   /** Held segments are tried again. */
   readonly retryHeld?: boolean;
   /** The price of texts that wait for approval is approved. */
@@ -119,7 +119,7 @@ export async function textCase(
     // A team with a shared memory buys a text once, whoever sees it first.
     ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
-    word: wordOf(job, record),
+    instructions: instructionsOf(job, record),
   };
 }
 
@@ -129,12 +129,15 @@ function claimOf(job: Job | JobRecord): Claim | undefined {
 }
 
 /** Where the lock is asked about the source of a job. */
-export function placeOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
+export function lockPlaceOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
   return { source: job.source, formerly };
 }
 
 /** A person's decision holds only for the content that it was made for. The plan of an undecided release has it in the job. */
-function wordOf(job: Job & Pick<JobRecord, 'release'>, record?: JobRecord): PersonsWord {
+function instructionsOf(
+  job: Job & Pick<JobRecord, 'release'>,
+  record?: JobRecord,
+): PersonsInstructions {
   const release = job.release ?? record?.release;
   if (release === undefined || release.fingerprint !== job.fingerprint) return {};
   return {

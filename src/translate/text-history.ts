@@ -5,7 +5,7 @@ import { hashBytes } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Material, TextFindings, TextInspection } from './inspection.ts';
-import { askHistory, openIn, type Past, type PastText, textUnits } from './past.ts';
+import { askHistory, openQuestions, type Past, type PastText, textUnits } from './past.ts';
 import type { TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor } from './text-files.ts';
 
@@ -29,7 +29,7 @@ export async function pastOf(
     lock,
     files: [text.sourcePath, join(text.root, text.targetPath)],
     ...textUnits(text, reader.format.shape === 'keyed'),
-    ...openIn(merge.decisions),
+    ...openQuestions(merge.decisions),
     texts: (id) => {
       const target = found.get(id);
       return { source: sources.get(id) ?? '', target: target && partsText(target) };

@@ -5,7 +5,7 @@ import { partsText } from '../format.ts';
 import type { MergeRules } from '../segments/decide.ts';
 import { noteOf } from '../segments/key-pattern.ts';
 import { inputsScope, translationInputsOf } from '../segments/translation-inputs.ts';
-import type { PersonsWord, TextCase } from './text-case.ts';
+import type { PersonsInstructions, TextCase } from './text-case.ts';
 
 /** The inputs with which a text of this job is bought now. @param id of its segment, if keys have notes */
 export function inputsFor(
@@ -34,10 +34,10 @@ export function scopeFor(text: TextCase, source: readonly Part[], id?: string): 
 const SCOPED = ['glossary', 'style', 'notes'] as const;
 
 /** The merge rules that follow from a person's decisions. */
-export function wordRules({
+export function instructionRules({
   retryHeld = false,
   approved = false,
   choices,
-}: PersonsWord): Pick<MergeRules, 'retryHeld' | 'approved' | 'resolution'> {
+}: PersonsInstructions): Pick<MergeRules, 'retryHeld' | 'approved' | 'resolution'> {
   return { retryHeld, approved, resolution: (id) => choices?.get(id) };
 }

@@ -28,7 +28,7 @@ import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
-import { askedFor, firstAttempt, type JobText, purchaseKey } from './order.ts';
+import { askedFor, firstAttempt, type JobText, textPurchaseKey } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
 
@@ -85,7 +85,7 @@ function replacedBy(
 }
 
 /** A segment and where it is. */
-interface Placed extends Segment {
+interface PlacedSegment extends Segment {
   readonly place?: string;
   readonly replaced?: ReplacedParagraph;
 }
@@ -122,7 +122,7 @@ export function sizesOf(
   }));
 }
 
-function purchaseOf(text: TextCase, segment: Placed): SegmentPurchase {
+function purchaseOf(text: TextCase, segment: PlacedSegment): SegmentPurchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const sentences = worthSending(source)
     ? cutFor(text, sentencesFor(source, text.job.language))
@@ -145,7 +145,11 @@ function purchaseOf(text: TextCase, segment: Placed): SegmentPurchase {
 }
 
 /** An earlier version bought the sentence but left its link titles untranslated. */
-function unseenTitles(text: TextCase, segment: Placed, standing: readonly Part[]): SegmentPurchase {
+function unseenTitles(
+  text: TextCase,
+  segment: PlacedSegment,
+  standing: readonly Part[],
+): SegmentPurchase {
   const { texts, join } = titlePurchase(text, segment);
   return { id: segment.id, texts, join: (answers) => join(standing, answers) };
 }
@@ -163,7 +167,7 @@ const NO_TITLES: TitlePurchase = {
 };
 
 /** The titles of a text's links and images, each as a text of its own. */
-function titlePurchase(text: TextCase, segment: Placed, own?: OwnMarkup): TitlePurchase {
+function titlePurchase(text: TextCase, segment: PlacedSegment, own?: OwnMarkup): TitlePurchase {
   const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
   const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
   if (all.length === 0) return NO_TITLES;
@@ -194,7 +198,7 @@ function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
   return recipe.conversion === undefined ? sentences : cutAround(sentences);
 }
 
-function openText(text: TextCase, segment: Placed, source: Translatable): OrderableText {
+function openText(text: TextCase, segment: PlacedSegment, source: Translatable): OrderableText {
   const notes = [segment.context, noteOf(text.route.keys.notes, segment.id)];
   const note = notes.filter((each) => each !== undefined).join('; ');
   return {
@@ -273,7 +277,7 @@ export interface TextPrice {
   readonly isKnown: readonly boolean[];
 }
 
-export async function priceOf(
+export async function priceTexts(
   texts: readonly JobText[],
   memory: Memory,
   counted: Counted,
@@ -285,7 +289,7 @@ export async function priceOf(
     if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
     const sent = protect(wanted, firstAttempt(wanted));
-    const id = purchaseKey(wanted, sent);
+    const id = textPurchaseKey(wanted, sent);
     if (counted.has(id)) continue;
     counted.add(id);
     characters += codePoints(sent.text);

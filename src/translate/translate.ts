@@ -10,9 +10,9 @@ import {
   askedFor,
   firstAttempt,
   type JobText,
-  purchaseKey,
   type TextAnswer,
   type TextOrder,
+  textPurchaseKey,
 } from './order.ts';
 import { type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
@@ -154,7 +154,7 @@ export class Translator {
   #obtain(wanted: JobText): Promise<TextAnswer> {
     const attempt = firstAttempt(wanted);
     const sent = protect(wanted, attempt);
-    const id = purchaseKey(wanted, sent);
+    const id = textPurchaseKey(wanted, sent);
     const underway = this.#underway.get(id);
     if (underway !== undefined) return underway;
     const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Section, sectionFrom, spliced } from '../../src/segments/lock-section.ts';
+import { type Section, sectionFrom, withSections } from '../../src/segments/lock-section.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
 import { formatLock, parseLock } from '../../src/state/lock-text.ts';
 
@@ -59,7 +59,7 @@ test('lines that a merge put under another source count for their own, and stand
   fc.assert(
     fc.property(merged, ({ text, lines }) => {
       const { sections: known } = parseLock(text);
-      const next = spliced({ known, sections: SECTIONS, isKept: () => false });
+      const next = withSections({ known, sections: SECTIONS, isKept: () => false });
       const written = parseLock(formatLock(next));
       expect(written.hasMarkers).toBe(false);
       for (const { path, units } of SECTIONS) {
@@ -82,7 +82,7 @@ test('lines that a merge put under another source count for their own, and stand
 test('of what this machine has not worked on nothing is lost, wherever it stands', () => {
   fc.assert(
     fc.property(merged, fc.constantFrom(...SECTIONS), ({ text, lines }, section) => {
-      const next = spliced({
+      const next = withSections({
         known: parseLock(text).sections,
         sections: [section],
         isKept: () => true,
@@ -108,7 +108,7 @@ function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
   const record = { ...PLACE, target: [PLACE.target], origin: 'human', state: 'ok' } as const;
   const section = sectionFrom({ path: PLACE.path, shape: 'keyed', records: [record] });
   const known = new Map([[PLACE.path, before.map((each) => ({ ...pair, ...each }))]]);
-  const next = spliced({ known, sections: [section], isKept: () => true });
+  const next = withSections({ known, sections: [section], isKept: () => true });
   return (next.get(PLACE.path) ?? []).map(({ mark, review }) => [mark, review]);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseLanguage } from '../../src/language.ts';
 import type { Recipe } from '../../src/plan/recipe.ts';
 import { jsonBytes } from '../../src/segments/batch.ts';
-import { requestBytes, requestFor } from '../../src/translate/request.ts';
+import { requestBytes, textRequestFor } from '../../src/translate/request.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -64,7 +64,7 @@ describe('the context of a request', () => {
   } as const;
 
   test('holds the note of the project, then comments, then keys and neighbours', () => {
-    const { context } = requestFor(
+    const { context } = textRequestFor(
       kind,
       [
         { text: 'Open', note: undefined, place: 'menu.file.open' },
@@ -91,10 +91,10 @@ describe('the context of a request', () => {
         place: `a.rather.long.path.of.keys.to.text.${n}.in.a.deep.file`,
       })),
     ];
-    const { context = '' } = requestFor(kind, lines, {});
+    const { context = '' } = textRequestFor(kind, lines, {});
     expect(context).toContain('"Text 49": a.rather.long.path');
     expect(context).not.toContain('Long');
-    expect(jsonBytes({ ...requestFor(kind, lines, {}), text: [] })).toBeLessThanOrEqual(
+    expect(jsonBytes({ ...textRequestFor(kind, lines, {}), text: [] })).toBeLessThanOrEqual(
       requestBytes(kind),
     );
   });

@@ -69,7 +69,7 @@ async function shelf(file: string, content: string, heapMegabytes?: number) {
     baseline: baselines.of(key, wrote),
     wrote,
     projectTerms: { terms: { index, version: 'v' } },
-    word: {},
+    instructions: {},
   });
   const threads = new ParserThreads({ heapMegabytes });
   onTestFinished(() => threads[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 /** Running text (Markdown, MDX, HTML, plain text, TTML) is merged three ways: texts, and what stands between them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PersonsWord } from '../../src/translate/text-case.ts';
+import type { PersonsInstructions } from '../../src/translate/text-case.ts';
 import { TextJobs } from '../text-jobs.ts';
 
 const ROUTE = '{ from: "docs/{locale}/**/*.{md,mdx,html,txt,ttml}", lane: text }';
@@ -49,7 +49,8 @@ async function pages(en: string, de?: string): Promise<TextJobs> {
   });
 }
 
-const run = (jobs: TextJobs, word: PersonsWord = {}) => jobs.run('docs/en/a.md', 'de', word);
+const run = (jobs: TextJobs, word: PersonsInstructions = {}) =>
+  jobs.run('docs/en/a.md', 'de', word);
 const target = (jobs: TextJobs) => jobs.read('docs/de/a.md');
 
 describe('a page that a person translated', () => {

@@ -7,7 +7,7 @@ import { nextAttempt } from '../../src/segments/attempt.ts';
 import { jsonBytes, MAX_TEXTS, Packer } from '../../src/segments/batch.ts';
 import { protect } from '../../src/segments/protect.ts';
 import { restore } from '../../src/segments/restore.ts';
-import { requestFor, SCENE_BYTES, sceneAround } from '../../src/translate/request.ts';
+import { SCENE_BYTES, sceneAround, textRequestFor } from '../../src/translate/request.ts';
 
 const german = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
 const texts = Array.from({ length: 100 }, (_, nth) => `Sentence ${nth}.`);
@@ -67,7 +67,7 @@ describe('the scene', () => {
     const recipe = { key: 'k', target: german, context: 'A comedy', customInstructions: [] };
     const kind = { form: 'plain', version: 'v2', content: 'speech' } as const;
     const lines = [{ text: texts[1] ?? '', note: undefined, scene: sceneOf(1) }];
-    const body = requestFor({ recipe: recipe as unknown as Recipe, ...kind }, lines, {});
+    const body = textRequestFor({ recipe: recipe as unknown as Recipe, ...kind }, lines, {});
     expect(body.context).toBe(['A comedy', texts[0], ...texts.slice(2, 7)].join('\n'));
   });
 
@@ -81,7 +81,7 @@ describe('the scene', () => {
   ] as const)('%s as %s: %j asks to split at %s', ([content, form, text, expected]) => {
     const recipe = { key: 'k', target: german, customInstructions: [] } as unknown as Recipe;
     const kind = { recipe, form, version: 'v1', content } as const;
-    expect(requestFor(kind, [{ text, note: undefined }], {}).split_sentences).toBe(expected);
+    expect(textRequestFor(kind, [{ text, note: undefined }], {}).split_sentences).toBe(expected);
   });
 });
 

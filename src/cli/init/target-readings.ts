@@ -8,7 +8,7 @@ import { expectedSegments } from '../../formats/text/expect.ts';
 import { openFile } from '../../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import type { Reading } from '../../parsing/parser.ts';
-import { decide, gather, look } from '../../translate/inspection.ts';
+import { decideSegments, findingsOf, gather } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import type { PackedSource, PackedTarget } from '../../translate/standing-case.ts';
 import { caseOf, sourceCase } from '../../translate/standing-case.ts';
@@ -45,8 +45,8 @@ export const readTarget: Reading<PackedTarget, readonly ProposalFinding[]> = asy
   const text = caseOf(inspected);
   const material = await gather(text);
   return () => {
-    const findings = look(text, material);
-    return findingsIn({ ...findings, ...decide(text, findings, new Recall()) }, text);
+    const findings = findingsOf(text, material);
+    return findingsIn({ ...findings, ...decideSegments(text, findings, new Recall()) }, text);
   };
 };
 

@@ -18,9 +18,9 @@ import {
   unitId,
 } from '../../segments/statements.ts';
 import {
-  decide,
+  decideSegments,
+  findingsOf,
   gather,
-  look,
   type Material,
   type TextFindings,
   type TextInspection,
@@ -43,11 +43,11 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
-    const findings = look(text, material);
+    const findings = findingsOf(text, material);
     keepFiles(text, material, findings);
     if (findings.blocker !== undefined) return { texts: [], isUnlike: true };
     return {
-      texts: textsOf(text, { ...findings, ...decide(text, findings, new Recall()) }),
+      texts: textsOf(text, { ...findings, ...decideSegments(text, findings, new Recall()) }),
       isUnlike: false,
       ...(material.target && { stat: material.target.stat }),
     };
@@ -73,13 +73,13 @@ export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...pac
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
-    const findings = look(text, material);
+    const findings = findingsOf(text, material);
     if (findings.blocker !== undefined) return { texts: [], nearest: null, isUnlike: true };
     const own = side === 'source' ? spansIn(findings.source) : spansOfTarget(findings);
     const spans = findings.reader.format.bilingual === true ? withEntries(own) : own;
     const here = smallest(spans.filter(({ first, last }) => first <= line && line <= last));
     const ids = new Set(here.map(({ id }) => id));
-    const looked = { ...findings, ...decide(text, findings, new Recall()) };
+    const looked = { ...findings, ...decideSegments(text, findings, new Recall()) };
     const texts = textsOf(text, looked).filter(({ id }) => ids.has(id));
     return { texts, nearest: nearestOf(spans, line), isUnlike: false };
   };

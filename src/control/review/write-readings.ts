@@ -15,8 +15,8 @@ import { partsFrom } from '../../segments/raw-parts.ts';
 import { NO_TARGET, type TargetHash, targetHash } from '../../segments/statements.ts';
 import {
   expectedIn,
+  findingsOf,
   gather,
-  look,
   type Material,
   type TextFindings,
 } from '../../translate/inspection.ts';
@@ -37,7 +37,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   const material = await gather(text);
   return () => {
     const findings =
-      material.format.shape === 'keyed' ? open(text, material, texts) : look(text, material);
+      material.format.shape === 'keyed' ? open(text, material, texts) : findingsOf(text, material);
     if (material.target?.stat !== seen && isOther(findings, texts)) {
       throw new JobFailure({ kind: 'changed-meanwhile', file: optionsFor(text, 'target').file });
     }

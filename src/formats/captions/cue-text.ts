@@ -24,7 +24,7 @@ export interface SpeechTurn {
   readonly after: string;
 }
 
-export function takeApart(text: string, format: SubtitleFormat): CueText {
+export function splitCue(text: string, format: SubtitleFormat): CueText {
   // `\N` and `\h` are a line break and a blank of ASS that many SRT files have.
   const plain = text.replaceAll('\0', '').replaceAll('\\N', '\n').replaceAll('\\h', ' ');
   const outer = peelMarkup(positionFirst(plain, format));
@@ -36,8 +36,8 @@ export function takeApart(text: string, format: SubtitleFormat): CueText {
   return { kind: isSilent ? 'nothing' : kindOf(turns), before, after, turns, dropped };
 }
 
-/** The reverse of `takeApart`, with one translated speech for each turn. */
-export function putTogether(
+/** The reverse of `splitCue`, with one translated speech for each turn. */
+export function joinCue(
   { before, after, turns }: Pick<CueText, 'before' | 'after' | 'turns'>,
   speeches: readonly Speech[],
   format: SubtitleFormat,

@@ -2,7 +2,7 @@
 import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { SubtitleRules } from '../../project.ts';
 import { convertCue } from './convert.ts';
-import { type CueText, takeApart } from './cue-text.ts';
+import { type CueText, splitCue } from './cue-text.ts';
 import type { Cue } from './cues.ts';
 import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
@@ -42,7 +42,7 @@ export function* filmSteps(
     const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
     const written = from === format ? own : convertCue(cue, from, format);
     const { start, end } = from === format ? cue : notBeforeZero(cue);
-    const apart = takeApart(written.text, format);
+    const apart = splitCue(written.text, format);
     const id = ids[nth] ?? String(nth + 1);
     shown.push({ ...written, id, start, end, apart, treatment: treat(apart, rules) });
     yield;

@@ -1,7 +1,7 @@
 /** Fits translated speech into its cue: splits it into lines if it is too long, and adds the surrounding marks again. Pure. */
 import type { LanguageTag } from '../../language.ts';
 import { breakPlaces, endingOf, wordsAround } from './breaks.ts';
-import { type CueText, putTogether } from './cue-text.ts';
+import { type CueText, joinCue } from './cue-text.ts';
 import { functionWords } from './function-words.ts';
 import { type CaptionLimits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
@@ -30,7 +30,7 @@ export function fitCue(
     const room = { lineLength: limits.lineLength, lines, indent: width(around, language) };
     return wrap(speeches[nth] ?? turn.speech, room, language);
   });
-  return putTogether(apart, fitted, format);
+  return joinCue(apart, fitted, format);
 }
 
 /**

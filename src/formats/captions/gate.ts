@@ -12,7 +12,7 @@ export interface ExpectedCue {
 }
 
 /** @returns the problem with the target, in one sentence; undefined when it may be delivered */
-export function gateProblem(
+export function deliveryProblem(
   target: Uint8Array,
   expected: readonly ExpectedCue[],
   file: string,

@@ -1,6 +1,6 @@
 /** The work behind `parsers.ts`. */
 import type { Reading } from '../../parsing/parser.ts';
-import { gateProblem } from './gate.ts';
+import { deliveryProblem } from './gate.ts';
 import { type PackedSubtitles, packSubtitles } from './packed.ts';
 import type { SubtitleBytes, WrittenSubtitles } from './parsers.ts';
 import { readSubtitles } from './read.ts';
@@ -11,5 +11,5 @@ export const read: Reading<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...
 
 export const check: Reading<WrittenSubtitles, string | undefined> = async (written) => {
   const { bytes, expected, file } = written;
-  return () => gateProblem(bytes, expected, file);
+  return () => deliveryProblem(bytes, expected, file);
 };

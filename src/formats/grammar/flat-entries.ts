@@ -97,10 +97,10 @@ export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): 
     const { gap, text } = indented(addition, own);
     return { start: at, end: at, text: (gap ?? usual) + text };
   });
-  return leading.length === 0 ? edits : [lead(file, leading), ...edits];
+  return leading.length === 0 ? edits : [insertFirst(file, leading), ...edits];
 }
 
-function lead(file: EntryFile, additions: readonly NewEntry[]): Edit {
+function insertFirst(file: EntryFile, additions: readonly NewEntry[]): Edit {
   const [first] = file.entries.values();
   const place = first && afterHead(first);
   const { start, end, before, after } = file.home;
@@ -170,7 +170,7 @@ export function gapOf(
 }
 
 /** Gap and indentation of a source's entry. An entry with a text of several lines keeps its indentation, which may belong to the text. */
-export function placeOf(
+export function entryLayout(
   file: EntryFile,
   entry: FlatEntry,
   { lineEnd, texts }: { readonly lineEnd: string; readonly texts: readonly string[] },
@@ -190,7 +190,7 @@ export function withLineEnds(text: string, lineEnd: string): string {
 }
 
 /** The place of the first entry in a text format without entries: the end of the file. */
-export function endOf(text: string): EntryFile['home'] {
+export function homeAtEnd(text: string): EntryFile['home'] {
   const lineEnd = lineEndOf(text);
   return {
     start: text.length,

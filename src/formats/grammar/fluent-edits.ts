@@ -6,7 +6,7 @@ import {
   type FluentEntry,
   type FluentFile,
   type FluentLeaf,
-  lineEndOf,
+  fluentLineEnd,
   openFluent,
 } from './fluent-tree.ts';
 import { renamedBaseline } from './renamed-keys.ts';
@@ -81,7 +81,7 @@ function entryEdit(
   file: FluentFile,
   { after, added }: { readonly after: FluentEntry | undefined; readonly added: string },
 ): Edit {
-  const lineEnd = lineEndOf(text);
+  const lineEnd = fluentLineEnd(text);
   const own = added.replace(/\r?\n/g, lineEnd);
   if (after === undefined) {
     const first = file.entries.find(({ key }) => key !== undefined);
@@ -97,7 +97,7 @@ function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
   const [left, right] =
     file.entries[index + 1] === undefined ? [index - 1, index] : [index, index + 1];
   const gap = text.slice(file.entries[left]?.end, file.entries[right]?.start);
-  const lineEnd = lineEndOf(text);
+  const lineEnd = fluentLineEnd(text);
   return left >= 0 && /^\s+$/.test(gap) && gap.includes('\n') ? gap : lineEnd;
 }
 
@@ -142,7 +142,7 @@ function variantEdit(
   if (sibling?.owner === undefined) return undefined;
   const { start } = sibling.owner;
   const indent = columnOf(text, text.charAt(start) === '*' ? start + 1 : start);
-  const line = `${indent}[${name}] ${sibling.encode(added.parts)}${lineEndOf(text)}`;
+  const line = `${indent}[${name}] ${sibling.encode(added.parts)}${fluentLineEnd(text)}`;
   return insertion(lineStartOf(text, start), line);
 }
 
@@ -157,7 +157,7 @@ function attributeEdit(
   const attribute = entry.texts.find(({ id }) => id.startsWith(`${parent}.`));
   const indent = attribute === undefined ? '    ' : columnOf(text, attribute.block.start);
   const at = before?.block.end ?? blankStart(text, model.block.start);
-  return insertion(at, `${lineEndOf(text)}${indent}.${name} = ${model.encode(added.parts)}`);
+  return insertion(at, `${fluentLineEnd(text)}${indent}.${name} = ${model.encode(added.parts)}`);
 }
 
 // New variants go before the default variant, which is last by convention.

@@ -54,7 +54,7 @@ export interface FluentFile {
 
 export function openFluent(text: string): FluentFile {
   const { body } = new FluentParser({ withSpans: true }).parse(text);
-  const source = { text, lineEnd: lineEndOf(text) };
+  const source = { text, lineEnd: fluentLineEnd(text) };
   const positionAt = positionsOf(text);
   const warnings = body
     .filter(({ type }) => type === 'Junk')
@@ -74,7 +74,7 @@ export function openFluent(text: string): FluentFile {
 }
 
 /** The first line end of a file. */
-export function lineEndOf(text: string): string {
+export function fluentLineEnd(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 

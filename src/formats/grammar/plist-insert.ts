@@ -3,10 +3,10 @@ import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { splice } from '../text/splice.ts';
 import {
+  entryLayout,
   insertEntries,
   lineEndOf,
   type NewEntry,
-  placeOf,
   removeEntries,
   withLineEnds,
 } from './flat-entries.ts';
@@ -42,7 +42,7 @@ export function addPairs(
     const text = isKnown ? copyOf(source, origin, group) : likeSibling(dict, key, group);
     if (text === undefined) continue;
     const place = isKnown
-      ? placeOf(source, origin, { lineEnd, texts: group.map(({ content }) => content) })
+      ? entryLayout(source, origin, { lineEnd, texts: group.map(({ content }) => content) })
       : {};
     added.push({
       after: anchorOf(dict, group[0]),

@@ -11,7 +11,7 @@ export interface Message {
 }
 
 /** A new message of the source. */
-export interface Comer {
+export interface NewMessage {
   readonly entry: Message;
   /** Id of the target's message before it; null: first. */
   readonly after: string | null;
@@ -30,7 +30,7 @@ interface Pair {
 export function successors(
   entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
-  comers: readonly Comer[],
+  comers: readonly NewMessage[],
 ): ReadonlyMap<string, Message> {
   const leaving = [...entries.values()].filter(({ id }) => gone.has(id));
   const pairs = [
@@ -67,7 +67,7 @@ const NEIGHBOURS = 20;
 /** Pairs between the same neighbours: similar texts, or as many entries as before in the same order. */
 function pairsOfPlaces(
   places: ReadonlyMap<string | null, readonly Message[]>,
-  comers: readonly Comer[],
+  comers: readonly NewMessage[],
 ): Pair[] {
   const coming = Map.groupBy(comers, ({ after }) => after);
   return [...places].flatMap(([after, leaving]) => {
@@ -85,7 +85,7 @@ function pairsOfPlaces(
 }
 
 /** Pairs anywhere: the same msgid in another context or with other forms, or the same line of the program. */
-function pairsOfKeys(leaving: readonly Message[], comers: readonly Comer[]): Pair[] {
+function pairsOfKeys(leaving: readonly Message[], comers: readonly NewMessage[]): Pair[] {
   const byKey = new Map<string, Message[]>();
   for (const { entry } of comers) {
     for (const key of keysOf(entry)) byKey.set(key, [...(byKey.get(key) ?? []), entry]);

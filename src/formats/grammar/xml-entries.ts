@@ -55,7 +55,7 @@ export function xmlEntries(
       comments = [];
     }
   }
-  const outer = indentationAt(text, container.start);
+  const outer = indentationBefore(text, container.start);
   return { text, container, entries, home: homeIn(text, container, outer === '' ? '    ' : outer) };
 }
 
@@ -79,7 +79,7 @@ function words(text: string, comments: readonly XmlNode[]): string | undefined {
 export function homeIn(text: string, container: XmlElement, step: string): EntryFile['home'] {
   const { start, openEnd, closeStart, name } = container;
   const lineEnd = lineEndOf(text);
-  const outer = lineEnd + indentationAt(text, start);
+  const outer = lineEnd + indentationBefore(text, start);
   const before = outer + step;
   if (isSelfClosing(container)) {
     const open = text.slice(start, openEnd).replace(/\s*\/>$/, '').length;
@@ -95,7 +95,7 @@ export function homeIn(text: string, container: XmlElement, step: string): Entry
 }
 
 /** The blanks at the start of a line. Goes back letter by letter: a search for a CR would read the whole file. */
-export function indentationAt(text: string, offset: number): string {
+export function indentationBefore(text: string, offset: number): string {
   let lineStart = offset;
   while (lineStart > 0 && !/[\r\n]/.test(text.charAt(lineStart - 1))) lineStart -= 1;
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';

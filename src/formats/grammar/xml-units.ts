@@ -2,11 +2,11 @@
 import { type Edit, type Insertion, partsText, sourceParts } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
+  entryLayout,
   type FlatEntry,
   insertEntries,
   lineEndOf,
   type NewEntry,
-  placeOf,
   withLineEnds,
 } from './flat-entries.ts';
 import { type XmlEntryFile, xmlEntries } from './xml-entries.ts';
@@ -58,7 +58,7 @@ export function newUnits(
       const siblings = origins.outers().entries;
       const entry = siblings.entries.get(`${home.outer.start}`);
       if (entry === undefined) continue;
-      const place = placeOf(siblings, entry, fromIn(lineEnd, [...units.values()].flat()));
+      const place = entryLayout(siblings, entry, fromIn(lineEnd, [...units.values()].flat()));
       added.add(entries, { after: last, text: copy(entry, units), ...place, gap: undefined });
       continue;
     }
@@ -71,7 +71,7 @@ export function newUnits(
       added.add(entries, {
         after,
         text,
-        ...placeOf(siblings, entry, fromIn(lineEnd, group)),
+        ...entryLayout(siblings, entry, fromIn(lineEnd, group)),
       });
     }
   }

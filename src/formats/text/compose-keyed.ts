@@ -40,7 +40,7 @@ function template({ source, format, options }: Composition): OpenFile {
 }
 
 // Ids to remove. Bilingual entries stay, since they hold the source; list elements stay, since removing one would rename those behind it.
-function goners(
+function idsToRemove(
   composition: Composition,
   expected: readonly Segment[],
   base: OpenFile,
@@ -91,7 +91,7 @@ interface Cleared {
 
 // Deletions come first, in an edit of their own: removing the last entry and adding another one would both change the same comma.
 function clear(base: OpenFile, expected: readonly Segment[], composition: Composition): Cleared {
-  const gone = goners(composition, expected, base);
+  const gone = idsToRemove(composition, expected, base);
   const present = new Set(base.doc.segments.map(({ id }) => id).filter((id) => gone.has(id)));
   const { edits, notes } = removal(base, present, { expected, composition });
   const file = localize(edited(base, edits, { gone: present, composition }), composition);
@@ -152,9 +152,9 @@ function place(
     const own = notes.get(insertion.segment.id);
     return own === undefined ? insertion : { ...insertion, notes: own };
   });
-  const short = insertions.length === 0 ? putIn(base, texts, composition) : undefined;
+  const short = insertions.length === 0 ? replaceTextsOnly(base, texts, composition) : undefined;
   if (short !== undefined) return short;
-  const isOvergrown = overgrown(insertions);
+  const isOvergrown = replacedByGroup(insertions);
   const spans = base.doc.segments
     .filter((segment) => !isOvergrown(segment))
     .map((segment) => spanEdit(base.text, segment, texts));
@@ -184,7 +184,7 @@ function place(
  * The fast way when only texts are replaced: only they are read again, so saving one text of a hundred thousand is quick. Undefined when
  * more must be done, or when a text is not read as it was written.
  */
-function putIn(
+function replaceTextsOnly(
   base: OpenFile,
   texts: ReadonlyMap<string, WantedText | undefined>,
   { target }: Composition,
@@ -313,7 +313,7 @@ function insertionsFor(
 }
 
 /** A key without a value is replaced by the group that the source has there. */
-function overgrown(insertions: readonly Insertion[]): (segment: Segment) => boolean {
+function replacedByGroup(insertions: readonly Insertion[]): (segment: Segment) => boolean {
   return ({ id, gap }) =>
     gap === 'node' &&
     insertions.some(

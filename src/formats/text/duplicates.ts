@@ -60,10 +60,10 @@ export function countingOf(
  */
 export function numberedBy<E>(entries: ReadonlyMap<string, E>, counting: Counting): Map<string, E> {
   if (counting === 'first' || counting === 'each') return new Map(entries);
-  const last = new Map([...entries.keys()].map((id) => [keyOf(id), id]));
+  const last = new Map([...entries.keys()].map((id) => [plainId(id), id]));
   return new Map(
     [...entries].map(([id, entry]) => {
-      const key = keyOf(id);
+      const key = plainId(id);
       if (last.get(key) === id) return [key, entry];
       return [`${key}#${1 + Number(numberOf(id))}`, entry];
     }),
@@ -77,7 +77,7 @@ function numberOf(id: string): number {
 }
 
 /** The id without the number of a duplicate. */
-export function keyOf(id: string): string {
+export function plainId(id: string): string {
   return id.replace(NUMBER, '');
 }
 
@@ -107,10 +107,10 @@ export function withoutShadowed(doc: Doc, where: Where): Doc {
   const { counting, entries = doc.segments } = where;
   const shadowed = entries.filter(({ id }) => isNumbered(id));
   if (counting === 'each' || shadowed.length === 0) return doc;
-  const keys = new Set(shadowed.map(({ id }) => keyOf(id)));
+  const keys = new Set(shadowed.map(({ id }) => plainId(id)));
   const groups = Map.groupBy(
-    entries.filter(({ id }) => keys.has(keyOf(id))),
-    ({ id }) => keyOf(id),
+    entries.filter(({ id }) => keys.has(plainId(id))),
+    ({ id }) => plainId(id),
   );
   const duplicates = [...groups].map(([id, same]): Duplicate => {
     const lines = same.map(({ line }) => line);

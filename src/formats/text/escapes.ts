@@ -106,11 +106,11 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
 /** Is told the habits while a text is decoded. */
 export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
 
-const NOBODY: HabitListener = { notePlain() {}, noteEscape() {} };
+const NO_LISTENER: HabitListener = { notePlain() {}, noteEscape() {} };
 
 /** Decodes raw text that is never written again: keys, comments. */
 export function decodeEscaped(raw: string, notation: Notation): string {
-  return readEscaped(raw, notation, NOBODY);
+  return readEscaped(raw, notation, NO_LISTENER);
 }
 
 /** Decodes raw text and notes its habits. */

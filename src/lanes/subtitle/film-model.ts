@@ -100,7 +100,7 @@ function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts
     named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
     states: openCounts(seen.merge.decisions),
     damage: [],
-    isSettled: text.word.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
+    isSettled: text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
 }
 

@@ -20,9 +20,15 @@ import { statedRecords } from '../../segments/stated-records.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';
 import { statementsAt } from '../../state/lock-file.ts';
 import { originOfPair } from '../../state/lock-pairs.ts';
-import { askHistory, openIn, type Past, rulesOfPast, textUnits } from '../../translate/past.ts';
-import { placeOf, type TextCase } from '../../translate/text-case.ts';
-import { inputsFor, wordRules } from '../../translate/text-inputs.ts';
+import {
+  askHistory,
+  openQuestions,
+  type Past,
+  rulesOfPast,
+  textUnits,
+} from '../../translate/past.ts';
+import { lockPlaceOf, type TextCase } from '../../translate/text-case.ts';
+import { inputsFor, instructionRules } from '../../translate/text-inputs.ts';
 import { type CueRelation, relateSteps } from './relation.ts';
 
 export interface SubtitleInspection extends CueRelation {
@@ -63,7 +69,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   if (turns.over()) await turns.next();
   const wanted = film.cues.map(wantedCue);
   const index = await text.lock?.index(job);
-  const statements = index && statementsAt(index, placeOf(text));
+  const statements = index && statementsAt(index, lockPlaceOf(text));
   const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
   await turns.next();
   const records = statedRecords({
@@ -115,7 +121,7 @@ async function pastOf(
   const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
   const files = [text.sourcePath, join(root, text.targetPath)] as const;
   return await askHistory({
-    ...{ job, lock, files, ...openIn(merge.decisions), ...textUnits(text, false) },
+    ...{ job, lock, files, ...openQuestions(merge.decisions), ...textUnits(text, false) },
     texts: (id) => {
       const target = found.get(id);
       return { source: sources.get(id) ?? '', target: target && partsText(target) };
@@ -157,7 +163,7 @@ async function byId(
 function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): MergeRules {
   const { policies } = text.route;
   return {
-    ...wordRules(text.word),
+    ...instructionRules(text.instructions),
     policies,
     recipeChanged: ({ id, source }, { made }) => {
       if (made === undefined) return false;

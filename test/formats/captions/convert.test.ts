@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { convertCue } from '../../../src/formats/captions/convert.ts';
-import { takeApart } from '../../../src/formats/captions/cue-text.ts';
+import { splitCue } from '../../../src/formats/captions/cue-text.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
-import { gateProblem } from '../../../src/formats/captions/gate.ts';
+import { deliveryProblem } from '../../../src/formats/captions/gate.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { render } from '../../../src/formats/captions/render.ts';
 import type { SubtitleFormat } from '../../../src/formats/captions/timing.ts';
@@ -48,7 +48,7 @@ test('a sign that looks like a tag when it is no entity any more is kept from be
     'srt',
   );
   expect(text).toBe('Is it <\u2060really> 2 < 3?');
-  expect(takeApart(text, 'srt').turns[0]?.speech.spans).toEqual([]);
+  expect(splitCue(text, 'srt').turns[0]?.speech.spans).toEqual([]);
 });
 
 describe('the gate', () => {
@@ -56,19 +56,21 @@ describe('the gate', () => {
   const cue = { start: 1000, end: 2000, isEmpty: false };
 
   test('lets through what is shown at the same times', () => {
-    expect(gateProblem(target, [cue], 'film.de.srt')).toBeUndefined();
+    expect(deliveryProblem(target, [cue], 'film.de.srt')).toBeUndefined();
   });
 
   test('stops another number of cues, a moved cue and a cue without its text', () => {
-    expect(gateProblem(target, [cue, cue], 'f')).toBe('1 subtitles came of 2');
-    expect(gateProblem(target, [{ ...cue, end: 2001 }], 'f')).toBe('subtitle 1 changed its time');
+    expect(deliveryProblem(target, [cue, cue], 'f')).toBe('1 subtitles came of 2');
+    expect(deliveryProblem(target, [{ ...cue, end: 2001 }], 'f')).toBe(
+      'subtitle 1 changed its time',
+    );
     const empty = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n\n');
-    expect(gateProblem(empty, [cue], 'f')).toBe('subtitle 1 lost its text');
+    expect(deliveryProblem(empty, [cue], 'f')).toBe('subtitle 1 lost its text');
   });
 
   test('stops a text that reads like structure', () => {
     const hidden = Buffer.from(`${target.toString()}see --> there\n`);
-    expect(gateProblem(hidden, [cue], 'f.srt')).toMatch(/^f\.srt:4: /);
+    expect(deliveryProblem(hidden, [cue], 'f.srt')).toMatch(/^f\.srt:4: /);
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { takeApart } from '../../../src/formats/captions/cue-text.ts';
+import { splitCue } from '../../../src/formats/captions/cue-text.ts';
 import type { SubtitleFormat } from '../../../src/formats/captions/timing.ts';
 
 /** What is sent, with what stays around it. */
 function sent(text: string, format: SubtitleFormat = 'srt') {
-  const { before, after, turns } = takeApart(text, format);
+  const { before, after, turns } = splitCue(text, format);
   return turns.map((turn) => [before + turn.before, turn.speech.text, turn.after + after]);
 }
 
-const kind = (text: string) => takeApart(text, 'srt').kind;
+const kind = (text: string) => splitCue(text, 'srt').kind;
 
 describe('around a text', () => {
   test.each([
@@ -70,7 +70,7 @@ test.each(['', '1984', '...', '♪', '♪♪', '-', '<i></i>'])('%j is nothing t
 });
 
 test('markup around some words is kept with its place', () => {
-  const [turn] = takeApart('This is <i>very <b>very</b></i> good', 'srt').turns;
+  const [turn] = splitCue('This is <i>very <b>very</b></i> good', 'srt').turns;
   expect(turn?.speech).toEqual({
     text: 'This is very very good',
     spans: [
@@ -81,11 +81,11 @@ test('markup around some words is kept with its place', () => {
 });
 
 test('karaoke times and crossed tags are dropped, and said', () => {
-  expect(takeApart('one <00:00:01.000>two', 'vtt')).toMatchObject({
+  expect(splitCue('one <00:00:01.000>two', 'vtt')).toMatchObject({
     dropped: true,
     turns: [{ speech: { text: 'one two' } }],
   });
-  expect(takeApart('a <i>b <b>c</i> d</b> e', 'srt').dropped).toBe(true);
+  expect(splitCue('a <i>b <b>c</i> d</b> e', 'srt').dropped).toBe(true);
 });
 
 test('lines of ideographs are joined without a blank', () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allSteps } from '../../../src/clock.ts';
-import { takeApart } from '../../../src/formats/captions/cue-text.ts';
+import { splitCue } from '../../../src/formats/captions/cue-text.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
 import { fitCue } from '../../../src/formats/captions/fit.ts';
-import { gateProblem } from '../../../src/formats/captions/gate.ts';
+import { deliveryProblem } from '../../../src/formats/captions/gate.ts';
 import { groupsOf } from '../../../src/formats/captions/group.ts';
 import { limitsFor } from '../../../src/formats/captions/limits.ts';
 import { packSubtitles, unpackSubtitles } from '../../../src/formats/captions/packed.ts';
@@ -129,7 +129,7 @@ describe('any file', () => {
             return { ...cue, text: text2 };
           });
           const bytes = render(source, shown, to);
-          expect(gateProblem(bytes, shown, 'target')).toBeUndefined();
+          expect(deliveryProblem(bytes, shown, 'target')).toBeUndefined();
         },
       ),
       { numRuns: 150 },
@@ -226,7 +226,7 @@ describe('a cue', () => {
 });
 
 function rewritten(text: string): string {
-  const apart = takeApart(text, 'srt');
+  const apart = splitCue(text, 'srt');
   const speeches: Speech[] = apart.turns.map(({ speech }) => speech);
   return fitCue(apart, speeches, { format: 'srt', language: GERMAN, limits: LIMITS });
 }

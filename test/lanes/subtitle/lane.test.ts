@@ -84,7 +84,7 @@ async function studio() {
     memory: await memories.open('p', GERMAN),
     baseline: bases.of({ project: 'p', language: GERMAN, path: SOURCE }, wrote[0]?.hash),
     wrote: wrote[0]?.hash,
-    word: {},
+    instructions: {},
   });
   const allow = async () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
   const lane = subtitleLane({

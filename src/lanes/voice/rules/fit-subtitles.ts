@@ -3,7 +3,7 @@
 import { JobFailure } from '../../../failure.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
 import { type CaptionScreen, fitCue } from '../../../formats/captions/fit.ts';
-import { gateProblem } from '../../../formats/captions/gate.ts';
+import { deliveryProblem } from '../../../formats/captions/gate.ts';
 import { limitsFor, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
 import { render } from '../../../formats/captions/render.ts';
@@ -35,7 +35,7 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
     end,
     isEmpty: text.trim() === '',
   }));
-  const problem = gateProblem(bytes, expected, file);
+  const problem = deliveryProblem(bytes, expected, file);
   if (problem === undefined) return bytes;
   throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
 }
