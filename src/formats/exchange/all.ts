@@ -1,19 +1,29 @@
 /** The formats of exchange files, by name. The format of a returned file is found by its content. */
 
 import { exchangeCsv } from './csv.ts';
-import type { ExchangeFormat, ExchangeFormatName } from './exchange.ts';
+import { type ExchangeFormat, type ExchangeFormatName, toldOf } from './exchange.ts';
 import { exchangePo } from './po.ts';
 import { xliff1 } from './xliff-1.ts';
 import { xliff2 } from './xliff-2.ts';
 import { xlsx } from './xlsx.ts';
 
 export const EXCHANGE_FORMATS: Readonly<Record<ExchangeFormatName, ExchangeFormat>> = {
-  xliff: xliff1,
-  xliff2,
-  po: exchangePo,
-  csv: exchangeCsv,
-  xlsx,
+  xliff: told(xliff1),
+  xliff2: told(xliff2),
+  po: told(exchangePo),
+  csv: told(exchangeCsv),
+  xlsx: told(xlsx),
 };
+
+function told(format: ExchangeFormat): ExchangeFormat {
+  return {
+    ...format,
+    write: ({ files, ...document }) => {
+      const readable = files.map((file) => ({ ...file, units: file.units.map(toldOf) }));
+      return format.write({ ...document, files: readable });
+    },
+  };
+}
 
 /** Undefined: the content has none of these formats. */
 export function recognise(bytes: Uint8Array, file: string): ExchangeFormat | undefined {

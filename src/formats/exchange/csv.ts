@@ -2,16 +2,21 @@
 import { scanRows, writeField } from '../grammar/csv-rows.ts';
 import { decode } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
-import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
+import {
+  type ExchangeDocument,
+  type ExchangeFormat,
+  lacksUtf8,
+  type Returned,
+} from './exchange.ts';
 import { readTable, refuseTooMany, tableOf } from './table.ts';
 
-export const exchangeCsv: ExchangeFormat = { name: 'csv', extension: 'csv', write, lacks, read };
-
-function lacks({ source, target, notes }: ExchangeUnit): string | undefined {
-  return [source, target, ...notes].join('').includes('\0')
-    ? 'it holds the character U+0000'
-    : undefined;
-}
+export const exchangeCsv: ExchangeFormat = {
+  name: 'csv',
+  extension: 'csv',
+  write,
+  lacks: lacksUtf8,
+  read,
+};
 
 const BYTE_ORDER_MARK = '\uFEFF';
 

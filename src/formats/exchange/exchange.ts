@@ -75,13 +75,38 @@ export interface ExchangeFormat {
 export const EXCHANGE_NAMES = ['xliff', 'xliff2', 'po', 'csv', 'xlsx'] as const;
 export type ExchangeFormatName = (typeof EXCHANGE_NAMES)[number];
 
-// Characters that XML 1.0 cannot hold at all (2.2, Char).
+// What XML 1.0 cannot hold at all (2.2, Char).
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
-  return NOT_XML.test(source + target)
+  return NOT_XML.test(source) || NOT_XML.test(target)
     ? 'it holds a control character, which XML cannot hold'
     : undefined;
+}
+
+/** Of files in UTF-8 in which a text ends at U+0000. */
+export function lacksUtf8({ source, target }: ExchangeUnit): string | undefined {
+  if (`${source}${target}`.includes('\0')) return 'it holds the character U+0000';
+  return source.isWellFormed() && target.isWellFormed()
+    ? undefined
+    : 'it holds half of a character';
+}
+
+/** What is only told of a text, without what some file could not hold: nobody reads it back. */
+export function toldOf(unit: ExchangeUnit): ExchangeUnit {
+  const { key, notes, previousSource } = unit;
+  const told = [key, previousSource ?? '', ...notes];
+  if (!told.some((text) => NOT_XML.test(text))) return unit;
+  return {
+    ...unit,
+    key: readable(key),
+    notes: notes.map(readable),
+    ...(previousSource === undefined ? {} : { previousSource: readable(previousSource) }),
+  };
+}
+
+function readable(text: string): string {
+  return text.replace(new RegExp(NOT_XML, 'gu'), '\uFFFD');
 }
 
 /** Splits a text at its placeholders. Each code is found once, in order; further occurrences are also found. */

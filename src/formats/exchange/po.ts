@@ -4,22 +4,24 @@ import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
 import { decode } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
-import type {
-  ExchangeDocument,
-  ExchangeFile,
-  ExchangeFormat,
-  ExchangeUnit,
-  Returned,
-  ReturnedRow,
+import {
+  type ExchangeDocument,
+  type ExchangeFile,
+  type ExchangeFormat,
+  type ExchangeUnit,
+  lacksUtf8,
+  type Returned,
+  type ReturnedRow,
 } from './exchange.ts';
 import { ExchangeRows } from './xml.ts';
 
-export const exchangePo: ExchangeFormat = { name: 'po', extension: 'po', write, lacks, read };
-
-/** gettext cannot hold a NUL: a C string ends there. */
-function lacks({ source, target }: ExchangeUnit): string | undefined {
-  return (source + target).includes('\0') ? 'it holds the character U+0000' : undefined;
-}
+export const exchangePo: ExchangeFormat = {
+  name: 'po',
+  extension: 'po',
+  write,
+  lacks: lacksUtf8,
+  read,
+};
 
 /** States that are exported as `fuzzy`: whoever removes the mark has looked at the text. */
 const FUZZY: ReadonlySet<ExchangeUnit['state']> = new Set(['unreviewed', 'stale', 'held']);
