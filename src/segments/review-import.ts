@@ -72,13 +72,16 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
   const places = new Places(texts);
-  const found = rows.map((row) => ({ row, at: isIgnored(row) ? undefined : places.find(row) }));
+  const found = rows.map((row) => ({
+    row,
+    at: isIgnored(row, as) ? undefined : places.find(row),
+  }));
   const byText = Map.groupBy(
     found.filter(({ at }) => at !== undefined),
     ({ at }) => at?.text,
   );
   return found.map(({ row, at }) => {
-    const because = isIgnored(row);
+    const because = isIgnored(row, as);
     if (because !== undefined) return { kind: 'ignored', row, because };
     if (at === undefined) return { kind: 'unknown', row };
     const { text } = at;
@@ -91,21 +94,28 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   });
 }
 
-function isIgnored({ word, target }: ImportRow): 'new' | 'empty' | undefined {
+function isIgnored({ word, target }: ImportRow, as?: ImportAs): 'new' | 'empty' | undefined {
   if (target.trim() === '') return 'empty';
-  return word === 'new' ? 'new' : undefined;
+  return word === 'new' && as !== 'reviewed' ? 'new' : undefined;
 }
 
 interface Found<Text> {
   readonly text: Text;
   readonly older?: SourceHash;
+  /** Its place is another one now (a renamed key): its source alone tells it. */
+  readonly isMoved?: true;
 }
 
 function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   row: Row,
-  { text, older }: Found<Text>,
+  { text, older, isMoved }: Found<Text>,
   isFinal: boolean,
 ): ImportDecision<Text, Row> {
+  if (isMoved && text.target === null) {
+    // A translation that nobody changed comes to its new place by the next run.
+    const isNews = isFinal || targetHash(row.target) !== row.was;
+    return isNews ? { kind: 'write', row, text, isFinal } : { kind: 'unchanged', row, text };
+  }
   const hash = targetHash(row.target);
   if (hash === text.targetHash) {
     const isNews = isFinal && older === undefined && !text.isReviewed;
@@ -138,18 +148,23 @@ class Places<Text extends ReviewedText> {
     const exact = this.#exact.get(id);
     if (exact !== undefined) return { text: exact };
     const [, unit, hash] = ID.exec(id) ?? [];
-    const older = (hash ?? (source === undefined ? undefined : sourceHash(source))) as
-      | SourceHash
-      | undefined;
+    // The source in the row counts where the id is damaged, or names a source that nobody knows.
+    const told = source === undefined ? undefined : sourceHash(source);
+    const older = (hash ?? told) as SourceHash | undefined;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);
     // In formats without keys a unit is a whole file, so the exported text tells which segment it is.
     const sameText = ofPlace.filter((text) => text.targetHash === was);
     const [only] = ofPlace.length === 1 ? ofPlace : sameText;
     const isOne = ofPlace.length === 1 || sameText.length === 1;
     if (only !== undefined && isOne && older !== undefined) {
-      return older === only.sourceHash ? { text: only } : { text: only, older };
+      const isCurrent = older === only.sourceHash || told === only.sourceHash;
+      return isCurrent ? { text: only } : { text: only, older };
     }
-    const ofSource = older === undefined ? [] : (this.#bySource.get(older) ?? []);
-    return ofSource.length === 1 && ofSource[0] !== undefined ? { text: ofSource[0] } : undefined;
+    return this.#ofSource(older) ?? this.#ofSource(told);
+  }
+
+  #ofSource(hash: string | undefined): Found<Text> | undefined {
+    const [text, ...more] = hash === undefined ? [] : (this.#bySource.get(hash) ?? []);
+    return text === undefined || more.length > 0 ? undefined : { text, isMoved: true };
   }
 }

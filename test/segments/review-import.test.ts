@@ -83,6 +83,31 @@ test('a row of an unknown place goes to the one text with its source, else it is
   expect(only({ id: '../../etc/passwd', target: 'x', word: 'open' })?.kind).toBe('unknown');
 });
 
+test.each([
+  ['its source', `${SAVE.unit}.AAAAAAAA.1`],
+  ['its place', `AAAAAA.${SAVE.sourceHash}.1`],
+  ['its place and its source', 'AAAAAA.AAAAAAAA.1'],
+  ['its number', `${SAVE.unit}.${SAVE.sourceHash}.7`],
+  ['its form', 'torn'],
+])('an id that lost %s is found by the source of its row', (_, id) => {
+  const row = rowOf(SAVE, { id, target: 'Sichern' });
+  expect(only(row)).toMatchObject({ kind: 'write', text: SAVE });
+  expect(only(row)).not.toHaveProperty('older');
+});
+
+test('a translation of a key that was renamed since goes to its new place, where nothing stands yet', () => {
+  const renamed = standing('store', 'Save', null);
+  expect(only(rowOf(SAVE, { target: 'Sichern' }), [renamed])).toMatchObject({
+    ...{ kind: 'write', text: renamed, isFinal: false },
+  });
+  expect(only(rowOf(SAVE, { word: 'final' }), [renamed])).toMatchObject({
+    ...{ kind: 'write', isFinal: true },
+  });
+  expect(only(rowOf(SAVE), [renamed])?.kind).toBe('unchanged');
+  const translated = standing('store', 'Save', 'Ablegen');
+  expect(only(rowOf(SAVE, { target: 'Sichern' }), [translated])?.kind).toBe('conflict');
+});
+
 test('two rows for one text count where they are alike, and are told where they are not', () => {
   const row = rowOf(SAVE, { target: 'Sichern' });
   const kinds = (rows: ImportRow[]) => decideImport(rows, [SAVE]).map(({ kind }) => kind);
@@ -96,6 +121,8 @@ test('the word of the import goes before those of the rows', () => {
     ...{ kind: 'write', isFinal: true },
   });
   expect(only(rowOf(SAVE, { word: 'final' }), [SAVE], 'human')?.kind).toBe('unchanged');
+  const fresh = rowOf(SAVE, { target: 'Sichern', word: 'new' });
+  expect(only(fresh, [SAVE], 'reviewed')).toMatchObject({ kind: 'write', isFinal: true });
 });
 
 test('a text of a page is found again by what stood there when its source was changed', () => {
