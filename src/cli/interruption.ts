@@ -5,14 +5,23 @@ import type { JobRecord } from '../ledger.ts';
 import type { Signals } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints a message as soon as the signal comes. Ends when disposed. */
-export function answerSignal({ drain }: Signals, terminal: Terminal): Disposable {
-  const tell = () =>
-    terminal.note(
-      'stopping: jobs that have begun are finished, since they are paid. Ctrl-C again ends at once.',
-    );
-  drain.addEventListener('abort', tell, { once: true });
-  return { [Symbol.dispose]: () => drain.removeEventListener('abort', tell) };
+/** Prints a message as soon as a signal comes: what is still waited for. Ends when disposed. */
+export function answerSignal({ drain, abort }: Signals, terminal: Terminal): Disposable {
+  using told = new DisposableStack();
+  const tell = (signal: AbortSignal, text: string) => {
+    const note = () => terminal.note(text);
+    signal.addEventListener('abort', note, { once: true });
+    told.defer(() => signal.removeEventListener('abort', note));
+  };
+  tell(
+    drain,
+    'stopping: jobs that have begun are finished, since they are paid. Ctrl-C again ends at once.',
+  );
+  tell(
+    abort,
+    'ending: nothing more is sent; requests that were sent are paid, so their answers are waited for.',
+  );
+  return told.move();
 }
 
 /** Message about jobs left after a signal. @returns undefined without a signal, or when no job is left */

@@ -25,6 +25,9 @@ export type BeatNews =
   | { readonly kind: 'forgot'; readonly message: string }
   | { readonly kind: 'remembers' };
 
+/** To the thread: ids of charges that the database must have, or its end. */
+export type BeatOrder = readonly string[] | 'end';
+
 export interface BeatListener {
   hear(news: BeatNews): void;
   /** Ids of charges that the database must have. */
@@ -36,6 +39,9 @@ const PROGRAM = new URL(
   `../state/postgres/beat-thread${extname(import.meta.url)}`,
   import.meta.url,
 );
+
+/** How long the last beat may take; the thread gives its own queries up by then. */
+const LAST_BEAT_MS = 5000;
 
 export class Beat implements AsyncDisposable {
   readonly #worker: Worker;
@@ -54,8 +60,11 @@ export class Beat implements AsyncDisposable {
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
   }
 
+  /** A beat on its way arrives first: one that comes after its runner left would make the runner live again. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
+    this.#worker.postMessage('end');
+    const patience = setTimeout(() => void this.#worker.terminate(), LAST_BEAT_MS);
     await this.#ended;
+    clearTimeout(patience);
   }
 }

@@ -134,17 +134,15 @@ export class Journal implements AsyncDisposable {
 }
 
 async function openAt(path: string, end: number): Promise<FileHandle> {
+  let handle: FileHandle | undefined;
   try {
-    const handle = await open(
-      path,
-      constants.O_CREAT | constants.O_RDWR | constants.O_APPEND,
-      0o600,
-    );
+    handle = await open(path, constants.O_CREAT | constants.O_RDWR | constants.O_APPEND, 0o600);
     if ((await handle.stat()).size > end) await handle.truncate(end);
     await handle.sync();
     await flushFolder(dirname(path));
     return handle;
   } catch (error) {
+    await handle?.close();
     throw writeFailure(path, error);
   }
 }

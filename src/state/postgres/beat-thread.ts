@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { systemClock } from '../../clock.ts';
-import type { BeatNews, BeatOptions, GivenUp } from '../beat.ts';
+import type { BeatNews, BeatOptions, BeatOrder, GivenUp } from '../beat.ts';
 import { connectionTo } from './connection.ts';
 import { quoted } from './schema.ts';
 import { isOlder, messageOf } from './trouble.ts';
@@ -17,14 +17,18 @@ const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
 let known: readonly string[] = [];
 let isForgetful = false;
-parentPort?.on('message', (ids: readonly string[]) => {
-  known = ids;
+const ending = new AbortController();
+parentPort?.on('message', (order: BeatOrder) => {
+  if (order === 'end') ending.abort();
+  else known = order;
 });
 
-for (;;) {
+while (!ending.signal.aborted) {
   await beat().catch(lose);
-  await systemClock.sleep(BEAT_MS);
+  await systemClock.sleep(BEAT_MS, ending.signal).catch(() => {});
 }
+lose();
+parentPort?.close();
 
 async function beat(): Promise<void> {
   client ??= await connect();
