@@ -7,8 +7,9 @@ import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import { type FramePiece, keyOf, lineKey, packFrame, piecesOf } from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
-import { type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
+import { type FrameConflict, type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
 import type { ComposedText, Composition, SegmentPlacement, SequenceFrame } from './composition.ts';
+import { withRemoved } from './left-lines.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
@@ -27,7 +28,11 @@ export function composeSequence(composition: Composition): ComposedText {
       if (refusedSegments(error).length === 0) throw error;
     }
   }
-  const stays = inTarget({ ...existing, frame: { ...frame, before: undefined } });
+  // What the merge could not take out, nobody can by a decision.
+  const decide: FrameInput['decide'] = (conflict) =>
+    frame.decide(conflict) === 'human' ? 'human' : 'open';
+  const stands = { ...existing, frame: { ...frame, before: undefined, decide } };
+  const stays = inTarget(stands, frame.before);
   return frame.before === undefined ? stays : withUnwritten(stays, existing, frame.before);
 }
 
@@ -74,19 +79,28 @@ interface Existing extends Composition {
   readonly frame: SequenceFrame & Pick<FrameInput, 'keepsOrder'>;
 }
 
-function inTarget(existing: Existing): ComposedText {
+/** @param seen keys of the source that was last seen; absent where nothing follows it: then what it removed is told all the same */
+function inTarget(existing: Existing, seen = existing.frame.before): ComposedText {
   const { source, target, frame } = existing;
   const { placed, ignored } = frame;
   const isPlaced = new Set(placed.values());
   const own = target.doc.segments.filter((_, index) => !isPlaced.has(index));
-  const merged = mergeFrames({
+  const pieces = sourcePieces(existing, ignored);
+  const told: FrameConflict[] = [];
+  const merge = mergeFrames({
     before: frame.before?.filter((key) => !comesBack(key, existing)),
-    source: sourcePieces(existing, ignored),
+    source: pieces,
     target: targetPieces(target, placed),
     ...(frame.keepsOrder && { keepsOrder: true }),
     absent: new Set(source.doc.segments.flatMap(({ id }) => (isAbsent(id, existing) ? [id] : []))),
-    decide: (conflict) => frame.decide(conflict),
+    decide: (conflict) => {
+      told.push(conflict);
+      return frame.decide(conflict);
+    },
   });
+  const decide: FrameInput['decide'] = (conflict) => frame.decide(conflict);
+  const removed = { before: seen ?? [], source: pieces, told, decide };
+  const merged = withRemoved(merge, removed);
   const toLineEnds = lineEndsOf(target.text);
   const written = write(
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),

@@ -1,0 +1,56 @@
+/** Lines that the source removed and that still stand in a target, because people moved what was around them. Pure. */
+import { type FramePiece, keyOf } from '../../segments/frame.ts';
+import { endsLine, isBlankPiece, type MergedPiece } from '../../segments/frame-lines.ts';
+import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame-merge.ts';
+
+interface RemovedLines {
+  /** Keys of the source that was last seen. */
+  readonly before: readonly string[];
+  readonly source: readonly FramePiece[];
+  /** Conflicts that were decided while both sides were merged: their lines are told already. */
+  readonly told: readonly FrameConflict[];
+  decide: FrameInput['decide'];
+}
+
+/** They are a conflict until somebody decides: nobody would hear of them else. */
+export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMerge {
+  const left = new Set(leftIn(merged.pieces, removed));
+  if (left.size === 0) return merged;
+  const lines = [...left].map(({ piece }) => piece);
+  const conflict = { source: '', target: lines.map(textOf).join('') };
+  const choice = removed.decide(conflict);
+  if (choice === 'human') return merged;
+  if (choice === 'open') {
+    // Remembered where no paragraph stands beside them: so the next run finds them again, and takes them for nothing else.
+    const seen = [...new Set(lines.map(keyOf)), ...merged.seen];
+    return { ...merged, seen, conflicts: [...merged.conflicts, conflict] };
+  }
+  const [first] = left;
+  const text = choice === 'machine' ? '' : choice.text;
+  const written: MergedPiece = { piece: { kind: 'line', text }, from: 'target' };
+  const pieces = merged.pieces.flatMap((each) => {
+    if (each === first && text !== '') return written;
+    return left.has(each) ? [] : each;
+  });
+  return { ...merged, pieces };
+}
+
+function leftIn(
+  pieces: readonly MergedPiece[],
+  { before, source, told }: RemovedLines,
+): readonly MergedPiece[] {
+  const now = new Set(source.map(keyOf));
+  const gone = new Set(before.filter((key) => !now.has(key)));
+  if (gone.size === 0) return [];
+  return pieces.filter(({ piece, from }, at) => {
+    const above = pieces[at - 1]?.piece;
+    const isWhole = endsLine(piece) && (above === undefined || endsLine(above));
+    if (from !== 'target' || !isWhole || isBlankPiece(piece) || !gone.has(keyOf(piece)))
+      return false;
+    return !told.some(({ target }) => target.includes(textOf(piece)));
+  });
+}
+
+function textOf(piece: FramePiece): string {
+  return piece.kind === 'line' ? piece.text : '';
+}

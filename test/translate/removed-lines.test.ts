@@ -1,0 +1,83 @@
+/** Lines that leave a source, and pages that people have changed: whatever somebody did to a page, a line either leaves it, or is told. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+const page = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
+const code = (...lines: readonly string[]) => `\`\`\`sh\n${lines.join('\n')}\n\`\`\``;
+const [TITLE, FIRST, SECOND] = ['# Title', 'First paragraph.', 'Second paragraph.'];
+const [THIRD, NOTE, LINK] = ['Third paragraph.', '<!-- a note -->', '[y]: /en/y/'];
+const CODE = code('run one', 'run two');
+const SOURCE = page(TITLE, FIRST, CODE, SECOND, NOTE, THIRD, `[x]: /en/x/\n${LINK}`);
+
+type Edit = (text: string) => string;
+
+const swapped =
+  (a: number, b: number): Edit =>
+  (text) => {
+    const blocks = text.trim().split('\n\n');
+    const [one = '', two = ''] = [blocks[a], blocks[b]];
+    return page(...blocks.with(a, two).with(b, one));
+  };
+const replaced =
+  (old: string, now: string): Edit =>
+  (text) =>
+    text.replace(old, now);
+
+const PERSON: Readonly<Record<string, Edit>> = {
+  nothing: (text) => text,
+  'paragraphs around code swapped': swapped(1, 3),
+  'paragraphs far apart swapped': swapped(1, 5),
+  'code moved': swapped(2, 3),
+  'comment moved': swapped(4, 5),
+  'a paragraph added behind code': replaced('```\n', '```\n\nEigener Satz.\n'),
+  'code cut in two': replaced('run two', '```\n\nEigener Satz.\n\n```sh\nrun two'),
+  'code edited': replaced('run two', 'run zwei'),
+  'comment edited': replaced('a note', 'eine Notiz'),
+  'link edited': replaced('/en/x/', '/de/x/'),
+};
+const LINKS = `[x]: /en/x/\n${LINK}`;
+/** What the source is then, and words of the lines that left it. */
+const CHANGES: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+  'a code block': [page(TITLE, FIRST, SECOND, NOTE, THIRD, LINKS), ['run one', 'run two', 'zwei']],
+  'a comment': [page(TITLE, FIRST, CODE, SECOND, THIRD, LINKS), ['a note', 'eine Notiz']],
+  'a link': [page(TITLE, FIRST, CODE, SECOND, NOTE, THIRD, LINK), ['[x]']],
+  'all links': [page(TITLE, FIRST, CODE, SECOND, NOTE, THIRD), ['[x]', '[y]']],
+  'code and a paragraph': [page(TITLE, FIRST, NOTE, THIRD, LINKS), ['run one', 'run two', 'zwei']],
+  'a line of code': [
+    page(TITLE, FIRST, code('run one'), SECOND, NOTE, THIRD, LINKS),
+    ['run two', 'zwei'],
+  ],
+};
+const ROWS = Object.keys(PERSON).flatMap((person) =>
+  Object.keys(CHANGES).map((change) => ({ person, change })),
+);
+
+test.each(ROWS)('$person, and $change leaves the source', async ({ person, change }) => {
+  const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': SOURCE }, 'de');
+  await jobs.run('d/en.md', 'de');
+  await jobs.write('d/de.md', PERSON[person]?.(await jobs.read('d/de.md')) ?? '');
+  await jobs.run('d/en.md', 'de');
+  const [source = '', words = []] = CHANGES[change] ?? [];
+  await jobs.write('d/en.md', source);
+  const first = await jobs.run('d/en.md', 'de');
+  const text = await jobs.read('d/de.md');
+  const isLeft = words.some((word) => text.includes(word));
+  expect(first.state.kind).toBe(isLeft ? 'held' : 'done');
+  const again = await jobs.run('d/en.md', 'de');
+  expect(again).toMatchObject({ bought: [], isWritten: false, state: { kind: first.state.kind } });
+  expect(await jobs.read('d/de.md')).toBe(text);
+});
+
+test.each(['machine', 'human'] as const)('who decides for the %s ends it', async (choice) => {
+  const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': SOURCE }, 'de');
+  await jobs.run('d/en.md', 'de');
+  await jobs.write('d/de.md', swapped(2, 3)(await jobs.read('d/de.md')));
+  await jobs.run('d/en.md', 'de');
+  await jobs.write('d/en.md', page(TITLE, FIRST, SECOND, NOTE, THIRD, LINKS));
+  const { state } = await jobs.run('d/en.md', 'de');
+  const [key = ''] = 'hold' in state && 'keys' in state.hold ? state.hold.keys : [];
+  const choices = new Map([[key, choice]]);
+  expect(await jobs.run('d/en.md', 'de', { choices })).toMatchObject({ state: { kind: 'done' } });
+  expect((await jobs.read('d/de.md')).includes('run one')).toBe(choice === 'human');
+  expect(await jobs.run('d/en.md', 'de')).toMatchObject({ bought: [], isWritten: false });
+});
