@@ -205,6 +205,7 @@ export type Condition = 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
 export interface LedgerView {
   readonly condition: Condition;
   get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined;
+  /** Charges come in the order in which they were put, also after a restart. The order of other records has no meaning. */
   all<T extends TableName>(table: T): IterableIterator<LedgerTables[T]>;
   size(table: TableName): number;
 }

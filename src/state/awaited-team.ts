@@ -1,4 +1,4 @@
-/** A team whose database is not there yet: the folder is worked on without it, and what needs it waits, or is refused. */
+/** A team whose database does not answer yet: work that does not need it goes on, other calls wait or are refused. */
 import type { Clock } from '../clock.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
@@ -9,20 +9,23 @@ import type { Team, TeamRules, TeamStatus, TeamWork } from './team.ts';
 import type { Till } from './till.ts';
 
 export interface AwaitedTeamOptions {
-  /** Rejects with a JobFailure `team-state` when it is given up. */
+  /** Rejects with a JobFailure `team-state` when the wait is given up. */
   readonly opened: Promise<Team>;
-  /** `wait`: what needs it waits until it is there. `without`: what only looks is answered without it, and all else is refused. */
+  /**
+   * `wait`: a call that needs the team waits for it. `without`: a call that only reads is answered without it, all others are
+   * refused.
+   */
   readonly meanwhile: 'wait' | 'without';
-  /** Of the folder, in place of the team's until these can be asked. */
+  /** The books of the folder, used until those of the team can be asked. */
   readonly books: Books;
-  /** Of this process alone, until there is a common one; undefined: nothing limits it. */
+  /** The rate of this process alone, used until there is a common one; undefined: no limit. */
   readonly rate: Rate | undefined;
   readonly clock: Clock;
-  /** The role of the connections. */
+  /** The login at the database. */
   readonly login: string;
-  /** Until it is there. */
+  /** The status until the team is there. */
   status(): TeamStatus;
-  /** Nobody waits for it any longer. */
+  /** Ends the wait for the database. */
   giveUp(): void;
 }
 
@@ -37,7 +40,7 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
       team = there;
       if (rules !== undefined) there.follow(rules);
     },
-    // Whoever needs it hears of it.
+    // The calls that need the team get the failure.
     () => {},
   );
   const known = () => team;
@@ -113,7 +116,7 @@ function awaitedRate({ opened, rate: own }: AwaitedTeamOptions, known: Known): R
   };
 }
 
-/** Nobody waits for it. */
+/** Calls it when the team is there. Nobody waits for it. */
 function whenThere(opened: Promise<Team>, act: (team: Team) => void): void {
   opened.then(act).catch(() => {});
 }
@@ -144,7 +147,7 @@ function awaitedMemories({ opened, meanwhile, known }: Coming): Memories {
       };
     },
     of: async (owner) => await memoryOf(memories, owner),
-    /** The team closes them. */
+    /** The team closes the memories. */
     async [Symbol.asyncDispose]() {},
   };
   return memories;
@@ -157,7 +160,7 @@ function awaitedTill(opened: Promise<Team>): Till {
     end: async (...asked) => await (await opened).till.end(...asked),
     forget: async (request) => await (await opened).till.forget(request),
     othersEnd: async (signal) => await (await opened).till.othersEnd(signal),
-    // A team does it before it is there for others.
+    // The team does this while it is opened.
     recover: async () => {},
   };
 }

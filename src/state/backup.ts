@@ -1,4 +1,4 @@
-/** Daily copies of the ledger, for what no recovery can mend: somebody deleted or replaced its files. */
+/** Daily copies of the ledger, for damage that recovery cannot repair: somebody deleted or replaced its files. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export class Backups {
     this.#clock = clock;
   }
 
-  /** The days of which there is one (UTC), oldest first. */
+  /** The days (UTC) with a copy, oldest first. */
   async days(): Promise<string[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (isAbsent(error)) return [];
@@ -37,9 +37,9 @@ export class Backups {
   }
 
   /**
-   * Copies the snapshot as it stands, once a day, and forgets copies older than `keepMs`.
-   * @param checkpoint makes the snapshot hold everything; called only when there is a copy to make
-   * @returns whether one was made
+   * Copies the snapshot once a day, and removes copies older than `keepMs`.
+   * @param checkpoint writes a complete snapshot; called only when a copy is made
+   * @returns whether a copy was made
    */
   async keep(checkpoint: () => Promise<void>, keepMs: number): Promise<boolean> {
     const now = this.#clock.now();
@@ -55,9 +55,9 @@ export class Backups {
   }
 
   /**
-   * Puts a copy in the ledger's place; the files that stand there are kept in `damaged/`. Whoever opens the ledger next is
-   * told that facts were lost, so that what may have been paid since is held. The caller has the lock.
-   * @throws JobFailure `damaged-state` when the copy is not whole; `unreadable`, `unwritable`, `disk-full`
+   * Replaces the ledger by a copy, and keeps its present files in `damaged/`. The next start then finds that facts are lost, so that
+   * jobs that may have been paid since are held. The caller must have the lock.
+   * @throws JobFailure `damaged-state` when the copy is not complete; `unreadable`, `unwritable`, `disk-full`
    */
   async restore(day: string): Promise<void> {
     const temp = join(this.#state, temporaryName());
@@ -123,7 +123,7 @@ async function unpack(copy: string, to: string): Promise<void> {
     createGunzip(),
     createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
   ).catch((error: unknown) => {
-    // Codes of zlib begin so; a disk that is full is no fault of the copy.
+    // Only errors of zlib are a damage of the copy; a full disk is not.
     if (!errorCode(error).startsWith('Z_')) throw error;
     throw new JobFailure({ kind: 'damaged-state', file: copy, message: String(error) });
   });

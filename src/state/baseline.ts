@@ -1,4 +1,4 @@
-/** The baselines of a state folder, in one log that is opened when it is first needed. */
+/** The baselines of a state folder, in one log that is opened at its first use. */
 import type {
   BaselineKey,
   BaselineMove,
@@ -15,7 +15,7 @@ import { BaselineLog, openLogReader } from './baselines/log.ts';
 import { preparedSegments, segmentBaseline } from './baselines/segment-baseline.ts';
 
 /**
- * @param folder absolute; made when the first baseline is asked for. Only one process may write it: take the lock first
+ * @param folder absolute; made at the first use. Only one process may write it: take the lock first
  * @throws JobFailure from every method: `unreadable`, `unwritable`, `disk-full`
  */
 export function openBaselines(folder: string): Baselines {
@@ -23,8 +23,8 @@ export function openBaselines(folder: string): Baselines {
 }
 
 /**
- * Baselines as they stand, beside a daemon that may be writing them.
- * @param folder absolute; it need not be there
+ * Reads baselines while a daemon may be writing them.
+ * @param folder absolute; it may not exist
  */
 export async function readBaselines(folder: string): Promise<BaselineReader> {
   const log = await openLogReader(folder);
@@ -80,7 +80,7 @@ class LoggedBaselines implements Baselines {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const log = await this.#log?.catch(() => undefined); // whoever asked for it heard of its failure
+    const log = await this.#log?.catch(() => undefined); // its callers got the failure
     this.#log = undefined;
     await log?.[Symbol.asyncDispose]();
   }
@@ -111,7 +111,7 @@ function unwritable(read: StoredBaseline['read']): StoredBaseline {
     async write() {
       throw new JobFailure({
         kind: 'internal',
-        message: 'a baseline was prepared by who only reads',
+        message: 'a process that only reads prepared a baseline',
       });
     },
   };

@@ -1,8 +1,8 @@
-/** The beat of a runner, from a thread of its own: a long parse on the event loop is no death. */
+/** The heartbeat of a runner in the team's database, from a thread of its own: a long parse on the event loop must not delay it. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is told when it starts. */
+/** The data that the thread starts with. */
 export interface BeatOptions {
   readonly url: string;
   readonly schema: string;
@@ -10,18 +10,18 @@ export interface BeatOptions {
   readonly name: string;
 }
 
-/** Another runner was silent, and its work is free. */
+/** Another runner was silent for too long: its work is free for others. */
 export interface GivenUp {
   readonly name: string;
   readonly requests: number;
-  /** That may have been billed. */
+  /** Unicode code points that may have been billed. */
   readonly characters: number;
 }
 
-/** From the thread. */
+/** Messages of the thread. */
 export type BeatNews =
   | { readonly kind: 'given-up'; readonly other: GivenUp }
-  /** The database lacks a charge that was seen there. */
+  /** The database no longer has a charge that it had: a backup was restored. */
   | { readonly kind: 'forgot'; readonly message: string }
   | { readonly kind: 'remembers' };
 
@@ -34,7 +34,7 @@ export interface BeatListener {
   known(): readonly string[];
 }
 
-// As TypeScript or compiled.
+// In TypeScript or compiled, like this file.
 const PROGRAM = new URL(
   `../state/postgres/beat-thread${extname(import.meta.url)}`,
   import.meta.url,
@@ -49,13 +49,13 @@ export class Beat implements AsyncDisposable {
 
   constructor(options: BeatOptions, { hear, known }: BeatListener) {
     this.#worker = new Worker(PROGRAM, { workerData: options });
-    // It keeps no process from ending.
+    // The thread must not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (news: BeatNews | 'beat') => {
       if (news === 'beat') this.#worker.postMessage(known());
       else hear(news);
     });
-    // Without its beat the runner is given up by the others, as one that died; what it paid for is booked all the same.
+    // Without the heartbeat, the other runners treat this one as dead. What it has paid for is booked in any case.
     this.#worker.on('error', () => {});
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
   }

@@ -1,4 +1,4 @@
-/** A folder's ledger whose charges go to other books too, before anything happens on them. */
+/** A ledger whose charges are also booked elsewhere, before they are committed. */
 import type { Step } from '../job.ts';
 import type {
   Charge,
@@ -16,8 +16,8 @@ export class BookedLedger implements Ledger {
   readonly #keptBy: 'ledger' | 'elsewhere';
 
   /**
-   * @param book durable when it resolves; the same charge may come again
-   * @param keptBy whether the ledger has the charges as well
+   * @param book durable when it resolves; it may get the same charge again
+   * @param keptBy `ledger`: the ledger keeps the charges too
    */
   constructor(
     ledger: Ledger,
@@ -51,7 +51,7 @@ export class BookedLedger implements Ledger {
 
   async commit(facts: readonly Fact[]): Promise<void> {
     const charges = chargesIn(facts);
-    // What is applied is visible at once: nothing may be waited for before it where there is nothing to book.
+    // A commit must be visible at once: so there is no wait before it when there is nothing to book.
     if (charges.length > 0) await this.#book(charges);
     await this.#ledger.commit(this.#kept(facts));
   }
@@ -86,11 +86,11 @@ export class BookedLedger implements Ledger {
     return this.#keptBy === 'ledger' ? facts : facts.filter(({ table }) => table !== 'charges');
   }
 
-  /** Whoever opened the ledger closes it. */
+  /** The opener of the ledger closes it. */
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** Folding puts sums in the place of charges that are on all books already. */
+/** None for a folding: it replaces charges, which are booked already, by their sums. */
 function chargesIn(facts: readonly Fact[]): Charge[] {
   const isFolding = facts.some((fact) => fact.table === 'charges' && 'remove' in fact);
   if (isFolding) return [];

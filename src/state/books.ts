@@ -1,4 +1,4 @@
-/** The books contract: what was billed, and what may be billed next. */
+/** The contract of the books: what was billed, and what may be billed next. */
 import type { JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 
@@ -13,11 +13,14 @@ export interface Books {
   charges(): Promise<Iterable<Charge>>;
   /** Requests whose answer is not known yet. */
   requests(): Promise<Iterable<OpenRequest>>;
-  /** The running sums; asked for twice a second. */
+  /** The present sums. The page asks for them twice a second. */
   sums(): Promise<Sums>;
 }
 
-/** Characters (Unicode code points); what was possibly billed twice is not in them, because nobody can tell. */
+/**
+ * Sums of billed characters (Unicode code points). Characters that were possibly billed twice have a sum of their own, because
+ * it is unknown.
+ */
 export class Sums {
   readonly #byDay = new Map<string, number>();
   readonly #byJob = new Map<JobId, number>();
@@ -29,7 +32,7 @@ export class Sums {
     return this.#billed;
   }
 
-  /** What may have been billed twice. */
+  /** Characters that may have been billed twice. */
   doubted(): number {
     return this.#doubted;
   }
@@ -39,7 +42,7 @@ export class Sums {
     return this.#byDay.get(day) ?? 0;
   }
 
-  /** Of the day of that time and of later ones. */
+  /** From the UTC day of that time on. @param time milliseconds since the epoch */
   since(time: number): number {
     const first = new Date(time).toISOString().slice(0, 10);
     let sum = 0;
@@ -75,7 +78,7 @@ function increase<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/** Of a state whose charges are all elsewhere. */
+/** For a state whose charges are all in other books. */
 export const NO_BOOKS: Books = {
   charges: async () => [],
   requests: async () => [],

@@ -1,5 +1,5 @@
 /**
- * One purchase of a translated document, kept by content so that it outlives the job that began it.
+ * One purchase of a translated document. Its key is the content, so that it outlives the job that began it.
  * Each stage is durable before the next side effect:
  *
  *     intent ──> closing ──> uploaded ──> finished ──> downloading ──> downloaded
@@ -18,70 +18,70 @@ export type PurchaseKey = string & { readonly __brand: 'PurchaseKey' };
 
 export interface DocumentPurchase {
   readonly key: PurchaseKey;
-  /** The job that began it: its project is charged. */
+  /** The job that began the purchase: its project is charged. */
   readonly job: JobId;
   readonly project: string;
   readonly source: string;
   readonly language: LanguageTag;
   readonly sourceHash: Hash;
-  /** Of the file that is uploaded and of the result; lower-case. */
+  /** Extensions of the uploaded file and of the result; lower-case. */
   readonly extension: string;
   readonly output: string;
-  /** Of the source. */
+  /** Size of the source. */
   readonly bytes: number;
-  /** Whether the media were taken out before the upload. */
+  /** Whether the media were removed before the upload. */
   readonly minified: boolean;
   /** Characters (Unicode code points) that it is expected to bill. */
   readonly estimate: number;
-  /** The terms that its source held, and the style, when it was bought. */
+  /** The terms in the source and the style when it was bought. */
   readonly made?: TranslationInputs;
-  /** Uploads of the same content before this one whose answers were lost. */
+  /** How many earlier uploads of the same content lost their answers. */
   readonly lostAnswers: number;
-  /** The person's word on which it was begun: it counts for one purchase only. */
+  /** The release of a person that began it: it counts for one purchase only. */
   readonly released?: string;
-  /** The settings of `service` that it was begun with; see `serviceMark`. */
+  /** Mark of the settings of `service` that it was begun with; see `serviceMark`. */
   readonly service?: string;
   readonly stage: PurchaseStage;
 }
 
 export type PurchaseStage =
   | { readonly kind: 'intent' }
-  /** All but the last bytes are sent: from here on it may have been paid. */
+  /** All but the last bytes are sent: from now on it may have been billed. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'uploaded'; readonly document: UploadedDocument }
-  /** The bill is on the books. */
+  /** The bill is booked. */
   | { readonly kind: 'finished'; readonly document: UploadedDocument }
   | {
       readonly kind: 'downloading';
       readonly document: UploadedDocument;
       readonly tries: number;
-      /** Bytes that the answer announced; absent before its head came, and where it announced none. */
+      /** Bytes that the answer announced; absent: not known yet, or not announced. */
       readonly length?: number;
     }
   | {
       readonly kind: 'downloaded';
       readonly hash: Hash;
       readonly size: number;
-      /** What is wrong with it by its structure, in words for people: it is kept, and a person decides. */
+      /** What is wrong with the structure of the result, for people: it is kept, and a person decides. */
       readonly flaw?: string;
     }
-  /** Booked as what may be billed when it came here; an earlier version booked it with the next try. */
+  /** `isBooked`: booked as possibly billed at this stage. An earlier version booked it with the next try. */
   | { readonly kind: 'in-doubt'; readonly isBooked?: true }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
 export type StageOf<K extends PurchaseStage['kind']> = Extract<PurchaseStage, { kind: K }>;
 
-/** What decides a document's translation beside its bytes. */
+/** What decides the translation of a document beside its bytes. */
 export interface DocumentRecipe {
   readonly source_lang?: string;
   readonly target_lang: string;
   readonly formality?: string;
-  /** By the names that config gives. */
+  /** The names in the config. */
   readonly glossary?: string;
   readonly style?: string;
   readonly memory?: string;
-  /** Extension of the result, and of the source where that is another. */
+  /** Extension of the result; `input`: that of the source, where it differs. */
   readonly output: string;
   readonly input?: string;
 }
@@ -91,7 +91,7 @@ export function purchaseKey(sourceHash: Hash, recipe: DocumentRecipe): PurchaseK
   return hash('sha256', `${sourceHash} ${canonical}`) as PurchaseKey;
 }
 
-/** Whether the service holds something of it that was paid for, or may have been. */
+/** Whether the service has something that is paid, or may be, and that was not fetched yet. */
 export function isUnderWay({ stage }: DocumentPurchase): boolean {
   switch (stage.kind) {
     case 'closing':
@@ -109,10 +109,10 @@ export function isUnderWay({ stage }: DocumentPurchase): boolean {
 }
 
 /**
- * Whether the news of a daemon that stood still is written although another one has written of the purchase meanwhile: an answer
- * that was paid for counts, as long as nobody has bought the same anew.
- * @param from what the news was decided from
- * @param present what the other one wrote
+ * Whether the late news of a daemon that was suspended is written although another daemon has written the purchase meanwhile. A paid
+ * answer counts, unless the same was bought again.
+ * @param from the purchase that the news was decided from
+ * @param present the purchase that the other daemon wrote
  */
 export function isStillOfUse(
   news: DocumentPurchase,
@@ -121,7 +121,7 @@ export function isStillOfUse(
 ): boolean {
   switch (news.stage.kind) {
     case 'uploaded':
-      // Whoever gave the upload up counted its answer as lost.
+      // The other daemon has counted the answer of this upload as lost.
       return present.stage.kind === 'in-doubt' && present.lostAnswers === news.lostAnswers + 1;
     case 'downloaded':
       return present.stage.kind === 'lost' || isSameDocument(from.stage, present.stage);
@@ -146,9 +146,9 @@ const GROWTH = 1.5;
 const LONGEST_POLL_MS = 15_000;
 
 /**
- * Milliseconds until the next look at a document that is not done. The service's own `seconds_remaining` is sometimes
- * stuck and sometimes 2147483647, so it is not asked for.
- * @param polls looks before this one
+ * Milliseconds until the next poll of a document that is not done. The `seconds_remaining` of the service is not used: sometimes it
+ * does not change, and sometimes it is 2147483647.
+ * @param polls number of earlier polls
  */
 export function pollDelay(polls: number): number {
   return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * GROWTH ** polls);

@@ -19,11 +19,11 @@ import { TakenOver } from './shared-purchases.ts';
 
 const PREFIX = 'document ';
 
-/** Who shares purchases with a team hears where they stand. */
+/** Shares the stages of purchases with a team. */
 export interface PurchaseListener {
-  /** Before what may be billed, or is given away only once. @throws TakenOver */
+  /** Called before a step that may be billed or can be done only once. @throws TakenOver */
   allow(purchase: DocumentPurchase): Promise<void>;
-  /** What is durable here. */
+  /** Called when the purchase is durable in the ledger. */
   tell(purchase: DocumentPurchase): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function* purchasesIn(ledger: LedgerView): Generator<DocumentPurchase> {
   }
 }
 
-/** What is written of a purchase, where another daemon may have written of it since. @throws TakenOver */
+/** The purchase to write, when another daemon may have written it since. @throws TakenOver */
 function following(
   next: DocumentPurchase,
   from: DocumentPurchase | undefined,
@@ -48,10 +48,10 @@ function following(
 
 export class Purchases {
   readonly #ledger: Ledger;
-  /** Those of which the service holds something, by job. */
+  /** Keys of the purchases under way, by job. */
   readonly #underWay = new Map<JobId, Set<PurchaseKey>>();
 
-  /** By what came of them. */
+  /** Keys by the hash of the result. */
   readonly #byResult = new Map<Hash, PurchaseKey>();
 
   readonly #listener: PurchaseListener | undefined;
@@ -70,13 +70,13 @@ export class Purchases {
     return purchasesIn(this.#ledger);
   }
 
-  /** Purchases that a job began and that are not settled. */
+  /** Purchases that a job began and that are under way. */
   underWay(job: JobId): DocumentPurchase[] {
     const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
     return known.filter((purchase) => purchase.job === job);
   }
 
-  /** A job takes over what one began that is gone, because its source moved. */
+  /** A job takes over the purchase of a job that is gone, because its source moved. */
   async inherit(key: PurchaseKey, { id: job, source }: Pick<Job, 'id' | 'source'>): Promise<void> {
     const purchase = this.get(key);
     if (purchase === undefined || !isUnderWay(purchase)) return;
@@ -84,16 +84,16 @@ export class Purchases {
     await this.put({ ...purchase, job, source }, purchase);
   }
 
-  /** The purchase that a result came of, where it is on record. */
+  /** The purchase with this result; undefined: none is on record. */
   ofResult(hash: Hash): DocumentPurchase | undefined {
     const key = this.#byResult.get(hash);
     return key === undefined ? undefined : this.get(key);
   }
 
   /**
-   * Writes down where a purchase stands; durable when it resolves, together with the charges.
-   * @param from what it was decided from, as this gave it; undefined: there was none
-   * @throws TakenOver when another daemon wrote of it since; the charges are booked all the same
+   * Writes a purchase and its charges; both are durable when it resolves.
+   * @param from the purchase that this was decided from, as this class returned it; undefined: there was none
+   * @throws TakenOver when another daemon has written it since; the charges are booked in any case
    */
   async put(
     purchase: DocumentPurchase,
@@ -119,12 +119,12 @@ export class Purchases {
     return written;
   }
 
-  /** What another daemon of the tree wrote down. */
+  /** Takes a purchase that another daemon of the tree has written. */
   learn({ kind, value }: RemoteRecord): void {
     if (kind === 'spool') this.#index(value as DocumentPurchase);
   }
 
-  /** The job shows how far its document is and what it costs, unless it is about newer content meanwhile. */
+  /** The facts that show stage and price on the job, unless the job is about newer content now. */
   #shownOn({ job: id, sourceHash, estimate, stage: { kind } }: DocumentPurchase): Fact[] {
     const job = this.#ledger.get('jobs', id);
     if (job?.state.kind !== 'running' || sourceHashOf(job.fingerprint) !== sourceHash) return [];
@@ -134,7 +134,7 @@ export class Purchases {
     return [{ table: 'jobs', from: job, set: { estimate, state } }];
   }
 
-  /** A target elsewhere that holds this content, where the spool does not any more. */
+  /** Targets with this content: for a result that is no longer in the spool. */
   *written(hash: string): Generator<{ readonly project: string; readonly path: string }> {
     for (const { project, wrote } of this.#ledger.all('jobs')) {
       for (const written of wrote) if (written.hash === hash) yield { project, path: written.path };

@@ -1,4 +1,4 @@
-/** Which texts people changed here, who and when: on the page, and by files that came back from translators. It never leaves this machine. */
+/** The log of texts that people changed on this machine: who and when, on the page or by an import. It never leaves this machine. */
 import { appendFile, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
@@ -15,9 +15,9 @@ import type { Mark, TargetHash } from '../segments/statements.ts';
 export interface EditedText {
   readonly project: string;
   readonly language: LanguageTag;
-  /** Of the source, relative to the project's root. */
+  /** Path of the source, relative to the project's root. */
   readonly path: string;
-  /** Of its segment. */
+  /** Id of the segment. */
   readonly id: string;
 }
 
@@ -28,44 +28,47 @@ export interface PersonEdit extends EditedText {
   readonly by: string;
   readonly how: EditedHow;
   readonly source: string;
-  /** What stood there, and who had made it; null: nothing did. */
+  /** The text before the edit, null: there was none; `made`: who wrote it. */
   readonly before: string | null;
   readonly made: Mark;
-  /** How far its review had come; absent in logs of older versions. */
+  /** The state of its review before; absent in logs of older versions. */
   readonly state?: ReviewState;
-  /** Whether the lock asked for a reviewer; absent in logs of older versions. */
+  /** Whether the lock asked for a reviewer before; absent in logs of older versions. */
   readonly wanted?: boolean;
-  /** The same as before: only looked at. */
+  /** The text after the edit; equal to `before` when the person only looked at it. */
   readonly after: string;
-  /** Of the text as it is read again. */
+  /** Hash of the text as it is read from the target again. */
   readonly targetHash: TargetHash;
   readonly reviewed: boolean;
-  /** It took an earlier edit back: what stands there is not this person's text. */
+  /** The edit undid an earlier one: the text is not this person's. */
   readonly undone?: true;
 }
 
-/** By which way a person spoke of a text; `mark`: `review mark`. */
+/** How a person changed or confirmed a text; `mark`: with the command `review mark`. */
 export type EditedHow = 'page' | 'import' | 'mark';
 
 /** A text as it was before an edit. */
 type Before = Pick<PersonEdit, 'at' | 'state' | 'before'>;
 
-/** Milliseconds that edits of this process are known in order: nobody looks at one list for longer. */
+/** Milliseconds that the edits of this process are kept in memory: no list on the page is open for longer. */
 const RECENT_MS = DAY_MS;
 
-/** Who and when, for the text that stands there. */
+/** Who made the present text, and when. */
 export type Editing = Pick<PersonEdit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
 
 export class EditLog {
   readonly #file: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #turns = new Mutex();
-  /** The last line of a killed process may be torn: ours begin below it. */
+  /**
+   * False until this process has written: the last line of a killed process may be incomplete, so the first write begins a new
+   * line.
+   */
   #isBelow = false;
-  /** The last one of each text; undefined until it is asked for. */
+  /** The last edit of each text; undefined until it is needed. */
   #last: Promise<Map<string, Editing>> | undefined;
 
-  /** Of this process, by file and text, oldest first. */
+  /** Edits of this process by file and text, oldest first. */
   readonly #recent = new Map<string, Map<string, Before[]>>();
 
   constructor(file: string, clock: Pick<Clock, 'now'>) {
@@ -100,19 +103,19 @@ export class EditLog {
     this.#recent.set(fileOf(edit), file.set(id, edits));
   }
 
-  /** Edits of a file in this process and within a day, by the ids of its texts, oldest first; undefined: none. */
+  /** Edits of a file by this process within a day, by segment id, oldest first; undefined: none. */
   recentIn(file: Omit<EditedText, 'id'>): ReadonlyMap<string, readonly Before[]> | undefined {
     return this.#recent.get(fileOf(file));
   }
 
-  /** Who made the text that stands there; undefined where nobody did that here, or it was changed since. */
+  /** Who made the present text; undefined: nobody on this machine, or it was changed since. */
   async of(text: EditedText & { readonly targetHash: TargetHash }): Promise<Editing | undefined> {
     const last = (await this.#known()).get(nameOf(text));
     const isOurs = last?.targetHash === text.targetHash && last.undone === undefined;
     return isOurs ? last : undefined;
   }
 
-  /** Oldest first. */
+  /** All edits, oldest first. */
   async all(): Promise<readonly PersonEdit[]> {
     const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
       if (isAbsent(error)) return '';
@@ -121,7 +124,7 @@ export class EditLog {
     return text.split('\n').flatMap((line) => readLine(line) ?? []);
   }
 
-  /** Forgets what is older. */
+  /** Removes edits that are older than `keepMs`. */
   async expire(keepMs: number): Promise<void> {
     using _turn = await this.#turns.take('');
     this.#forgetRecent();
@@ -153,12 +156,12 @@ export class EditLog {
   }
 }
 
-/** Whoever works at this machine, for what is done without a link. */
+/** The user of this machine, for edits without a reviewer's link. */
 export function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // Containers run users without a name.
+    // In a container, the user may have no name.
     return 'somebody';
   }
 }

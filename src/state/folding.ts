@@ -1,20 +1,23 @@
-/** Old charges become one for each job and day: the books say the same of every day, and do not grow with every sentence for ever. Pure. */
+/**
+ * Folds old charges into one for each job and day: the sums of each day stay, and the ledger does not grow with every request
+ * for ever. Pure.
+ */
 import { DAY_MS } from '../clock.ts';
 import type { Charge, Fact, LedgerView } from '../ledger.ts';
 
 /**
- * How long a charge stands by itself, in milliseconds: two of the longest periods. Budgets and forecasts look at the moment
- * of a charge within the present period; of older ones only the day is asked for.
+ * A charge is folded when it is older than so many milliseconds: two of the longest periods. Budgets and forecasts need the exact
+ * time of charges in the present period, and only the day of older ones.
  */
 export const CHARGES_STAND_MS = 62 * DAY_MS;
 
-/** Facts that are committed at a time; the books agree after each. */
+/** Facts that are committed together; the sums are right after each commit. */
 const BATCH = 5000;
 
 /** @param before milliseconds since the epoch; whole UTC days before it are folded */
 export function* foldsOf(ledger: LedgerView, before: number): Generator<readonly Fact[]> {
   const firstKept = new Date(before).toISOString().slice(0, 10);
-  // A day is less than any moment of it.
+  // As strings, a day sorts before any time on it.
   const old = Iterator.from(ledger.all('charges')).filter(({ at }) => at < firstKept);
   let facts: Fact[] = [];
   for (const [key, charges] of Map.groupBy(old, (charge) => keyOf(charge, ledger))) {
@@ -37,7 +40,7 @@ function keyOf(charge: Charge, ledger: LedgerView): string {
   return JSON.stringify([at.slice(0, 10), project, language, lane, kind, jobOf(charge, ledger)]);
 }
 
-/** Whoever is gone is not asked for any more. */
+/** Null when the job is gone: nobody asks for its sum any more. */
 function jobOf(charge: Charge | undefined, ledger: LedgerView): Charge['job'] {
   const job = charge?.job ?? null;
   return job === null || ledger.get('jobs', job) === undefined ? null : job;
@@ -60,7 +63,7 @@ function together(charges: readonly Charge[]): Omit<Charge, 'id' | 'job'> {
   };
 }
 
-/** Nothing and nothing is nothing, not 0. */
+/** The sum of the known amounts; undefined when none is known. */
 function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
   const known = amounts.filter((amount) => amount !== undefined);
   return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0);

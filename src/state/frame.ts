@@ -1,7 +1,7 @@
 /**
- * How one line of a journal looks: `<crc> <durable> <length> <json>\n`.
- * `durable` is how many bytes of the file were flushed when the line was written: a good line that claims more than the offset of
- * a bad one proves that the bad one had been flushed, so that it was damaged and not torn by a power cut.
+ * The form of a line in a journal: `<crc> <durable> <length> <json>\n`.
+ * `durable` is how many bytes of the file were flushed when the line was written. When a good line has a number that is greater than
+ * the offset of a bad line, the bad line had been flushed: so it was damaged later, and is not the rest of an interrupted write.
  */
 import { crc32 } from 'node:zlib';
 
@@ -10,12 +10,12 @@ export type Parsed =
       readonly kind: 'line';
       readonly json: string;
       readonly durable: number;
-      /** Of the whole line. */
+      /** Length of the whole line. */
       readonly bytes: number;
     }
   /** The buffer ends before the line does. */
   | { readonly kind: 'incomplete' }
-  /** Not a line; the next one may begin after so many bytes. */
+  /** No valid line; the next line may begin after so many bytes. */
   | { readonly kind: 'bad'; readonly bytes: number };
 
 const HEADER = /^([0-9a-f]{8}) (\d{1,15}) (\d{1,9}) /;
@@ -24,13 +24,13 @@ const LONGEST_LINE = 512 * 1024 * 1024;
 const NEWLINE = 10;
 const NEWLINE_BYTE = Buffer.of(NEWLINE);
 
-/** A line with its newline. */
+/** A line with its newline. @param durable flushed bytes of the file */
 export function frame(json: string, durable: number): string {
   const body = `${durable} ${Buffer.byteLength(json)} ${json}`;
   return `${hex(crc32(body))} ${body}\n`;
 }
 
-/** As `frame`, for JSON that is encoded already, in pieces; nothing of it is flushed. */
+/** As `frame` with `durable` 0, for JSON in encoded pieces. */
 export function framed(json: readonly Buffer[]): Buffer {
   const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const head = Buffer.from(`0 ${size} `);
@@ -43,7 +43,7 @@ export function hex(crc: number): string {
   return crc.toString(16).padStart(8, '0');
 }
 
-/** Where the JSON of the line stands that begins the buffer; undefined where there is no whole line. */
+/** The offsets of the JSON in the first line of the buffer; undefined when there is no complete line. */
 export function lineSpan(
   buffer: Buffer,
 ): { readonly start: number; readonly end: number } | undefined {
@@ -51,11 +51,11 @@ export function lineSpan(
   return 'start' in span ? span : undefined;
 }
 
-/** Reads the line that begins at `at`. */
+/** Reads the line at the offset `at`. */
 export function parseLine(buffer: Buffer, at: number): Parsed {
   const span = spanAt(buffer, at);
   if (!('start' in span)) return span;
-  // Whatever stands in the place of the newline: the checksum has vouched for the line.
+  // The newline itself is not checked: the checksum proves the line.
   return {
     kind: 'line',
     json: buffer.toString('utf8', span.start, span.end),
@@ -82,7 +82,7 @@ function spanAt(buffer: Buffer, at: number): LineSpan | Exclude<Parsed, { kind: 
   return { start: at + length, end, durable: Number(durable) };
 }
 
-/** What to skip when no more bytes will come for an incomplete line. */
+/** The bytes to skip for an incomplete line at the end of the file. */
 export function bad(buffer: Buffer, at: number): Extract<Parsed, { kind: 'bad' }> {
   const newline = buffer.indexOf(NEWLINE, at);
   return { kind: 'bad', bytes: (newline < 0 ? buffer.length : newline + 1) - at };

@@ -1,56 +1,59 @@
-/** The funds contract: what all who share a state may spend together, whoever spends it. */
+/** The contract of the funds: what all processes that share a state may spend together. */
 import type { BudgetHold } from '../job.ts';
 
-/** A sum that is limited: of all projects or one, of all logins or one, in one period. */
+/** A limited sum: of all projects or one, of all logins or one, in one period. */
 export interface SharedLimit {
-  /** Equal for equal sums. */
+  /** Names the sum: equal for equal sums. */
   readonly key: string;
-  /** Null: of all projects. */
+  /** Null: all projects. */
   readonly project: string | null;
-  /** Null: of all logins of the database. */
+  /** Null: all logins of the database. */
   readonly login: string | null;
   readonly unit: 'characters' | 'seconds';
   /** ISO 8601; `ends` is not part of it. */
   readonly starts: string;
   readonly ends: string;
-  /** What the config says. */
+  /** The limit in the config, in `unit`. */
   readonly limit: number;
-  /** The same; null: it is counted, and refuses nothing. */
+  /** The same; null: the sum is counted, and nothing is refused. */
   readonly max: number | null;
   readonly scope: BudgetHold['scope'];
 }
 
-/** What somebody wants to spend. */
+/** What a job wants to spend. */
 export interface FundsAsk {
   readonly project: string;
   /** Unicode code points. */
   readonly characters: number;
-  /** Of audio. */
+  /** Seconds of audio. */
   readonly seconds: number;
-  /** A person allowed it whatever is left: it counts, and is not refused. */
+  /** A person approved it: it is counted, and never refused. */
   readonly isApproved: boolean;
 }
 
 export interface Funds {
-  /** Who spends, as the database knows it. */
+  /** The login of this process at the database. */
   readonly login: string;
-  /** Milliseconds since the epoch, by one clock for all who spend. */
+  /** Milliseconds since the epoch, by one clock for all processes. */
   now(): number;
-  /** What would keep somebody from spending that much now. */
+  /** The hold when that much may not be spent now; undefined: it may. */
   wouldHold(ask: FundsAsk, limits: readonly SharedLimit[]): Promise<BudgetHold | undefined>;
-  /** Sets an amount aside until it is released, in place of what the same holder has. @returns the hold when there is not that much left */
+  /**
+   * Reserves an amount until it is released. It replaces an earlier reservation of the holder.
+   * @returns the hold when there is not enough left
+   */
   reserve(
     holder: string,
     ask: FundsAsk,
     limits: readonly SharedLimit[],
   ): Promise<BudgetHold | undefined>;
-  /** Soon: nobody waits for it. */
+  /** Ends a reservation. The caller does not wait for the database. */
   release(holder: string): void;
-  /** What is spent of each limit, in its order and unit. */
+  /** What is spent of each limit, in the order and the units of `limits`. */
   spent(limits: readonly SharedLimit[]): Promise<readonly number[]>;
 }
 
-/** Why a limit refuses an amount, in its own unit. */
+/** The hold of a limit that refuses an amount. `needs` and `left` are in the unit of the limit. */
 export function holdOf(
   { scope, unit }: SharedLimit,
   { needs, left }: { readonly needs: number; readonly left: number },
@@ -60,7 +63,7 @@ export function holdOf(
   return { ...hold, needs: Math.ceil(needs / 60), left: Math.floor(left / 60), unit: 'minutes' };
 }
 
-/** The money that all who share the state may spend does not allow it. */
+/** The shared budget does not allow the amount. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
   readonly hold: BudgetHold;

@@ -1,9 +1,9 @@
-/** How claims, steps and settlements change the record of a job. Pure; every ledger does the same. */
+/** How claims, steps and settlements change the record of a job. Pure. Every ledger uses these functions. */
 import { isPassing } from '../failure.ts';
 import { type JobState, type Step, sourceHashOf } from '../job.ts';
 import type { JobRecord, PlacedTarget, Settlement } from '../ledger.ts';
 
-/** Done, or waits for a person who has not spoken. */
+/** Done or held, and without the release of a person: nothing to claim. */
 export function isOver({ state, release }: JobRecord): boolean {
   return (state.kind === 'done' || state.kind === 'held') && release === undefined;
 }
@@ -26,7 +26,7 @@ function claimedState(state: JobState): JobState {
   }
 }
 
-/** Undefined: it does not run. */
+/** @returns undefined when the job is not running */
 export function stepped(job: JobRecord, step: Step): JobRecord | undefined {
   if (job.state.kind !== 'running') return undefined;
   const state: JobState = { kind: 'running', attempt: job.state.attempt, step };
@@ -38,7 +38,7 @@ export function stepped(job: JobRecord, step: Step): JobRecord | undefined {
   return { ...job, state, placed: [...others, next] };
 }
 
-/** Texts have a baseline, which says the same for each segment. */
+/** Undefined for lanes with segments: their baseline has the same for each segment. */
 export function placedBy({ lane, fingerprint }: JobRecord, step: Step): PlacedTarget | undefined {
   if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return undefined;
   const { path, hash } = step;
@@ -58,7 +58,7 @@ export function settled({ release, placed, ...job }: JobRecord, settlement: Sett
   };
 }
 
-/** A person's word is for one try: what it ended with is its answer, unless it comes again by itself. */
+/** Whether a release stays. It counts for one try: it ends with the job, unless the job is tried again by itself. */
 export function isStillMeant(state: JobState): boolean {
   switch (state.kind) {
     case 'queued':

@@ -1,4 +1,4 @@
-/** A journal being written: an appended line is on the disk when its promise resolves; lines that wait together are flushed together. */
+/** Writes a journal: a line is durable when the promise of `append` resolves. Lines that wait at the same time are flushed together. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { frame, parseLine } from './frame.ts';
 
 interface Line {
   readonly json: string;
-  /** Hears where the line begins, before it is told to be durable. */
+  /** Called with the offset of the line, before `append` resolves. */
   readonly placed?: ((offset: number) => void) | undefined;
 }
 
@@ -19,16 +19,16 @@ interface Batch {
   durable: Promise<void>;
 }
 
-/** Bytes that are read at first of a line that is looked at again. */
+/** Bytes that are read first when a line is read again. */
 const GLANCE = 16 * 1024;
 
 export class Journal implements AsyncDisposable {
   #path: string;
   #handle: FileHandle;
   #size: number;
-  /** Takes further lines until its turn comes. */
+  /** Takes more lines until it is written. */
   #open: Batch | undefined;
-  /** Writes, flushes and rotations happen one after the other: the end of the chain. */
+  /** The end of the chain: writes, flushes and rotations happen one after the other. */
   #tail: Promise<unknown> = Promise.resolve();
   #failure: JobFailure | undefined;
 
@@ -39,21 +39,21 @@ export class Journal implements AsyncDisposable {
   }
 
   /**
-   * Opens a journal for writing, and creates it if need be.
-   * @param end where to go on: what `replay` reported; what stands behind it is cut off
+   * Opens a journal for writing, and creates it if it does not exist.
+   * @param end offset from `replay`: the file is cut there, and goes on there
    */
   static async open(path: string, end = 0): Promise<Journal> {
     return new Journal(path, await openAt(path, end), end);
   }
 
-  /** Resolves when the line is durable. Rejects with the same failure for ever after the first one. */
+  /** Resolves when the line is durable. After the first failure, every call rejects with that failure. */
   append(json: string, placed?: Line['placed']): Promise<void> {
     this.#open ??= this.#newBatch();
     this.#open.lines.push({ json, placed });
     return this.#open.durable;
   }
 
-  /** @returns the JSON of the line that begins at this offset; undefined where it was damaged since. @throws JobFailure `unreadable` */
+  /** @returns the JSON of the line at this offset; undefined when it is damaged. @throws JobFailure `unreadable` */
   async lineAt(offset: number): Promise<string | undefined> {
     for (let size = GLANCE; ; size *= 8) {
       const glance = await this.#read(offset, size);
@@ -68,7 +68,7 @@ export class Journal implements AsyncDisposable {
     return this.#open?.durable ?? this.#enqueue(async () => {});
   }
 
-  /** Everything appended from now on goes into a new file; resolves when the old one is complete. */
+  /** Writes later lines to a new file; resolves when the old one is complete. */
   rotate(path: string): Promise<void> {
     this.#open = undefined;
     return this.#enqueue(async () => {
@@ -116,8 +116,8 @@ export class Journal implements AsyncDisposable {
     }
   }
 
-  // After a failed flush the kernel may have dropped the pages and report success next time (PostgreSQL's "fsyncgate"):
-  // nothing is tried again on this file, a new process reads what really is there.
+  // After a failed flush the kernel may have dropped the pages, and the next flush may report success (PostgreSQL's "fsyncgate").
+  // So nothing is written to this file any more: a new process must read what is really there.
   #enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.#tail.then(async () => {
       if (this.#failure) throw this.#failure;

@@ -1,4 +1,7 @@
-/** The ledger in one folder: lowdb holds the tables, a flushed journal makes each change durable, `db.json` is the readable snapshot. */
+/**
+ * The ledger in one folder: lowdb has the tables, a flushed journal makes each change durable, `db.json` is a snapshot that
+ * people can read.
+ */
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
@@ -26,21 +29,21 @@ import {
 } from './tables.ts';
 
 export interface LedgerOptions {
-  /** Absolute; made with mode 0700 when it is absent. Only one process may have it open: take the lock first. */
+  /** Absolute; made with mode 0700 when it does not exist. Only one process may have it open: take the lock first. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Hears `state-recovered` for everything that was found wrong. */
+  /** Called with `state-recovered` for each damage that was found. */
   readonly onEvent?: Listener;
-  /** The shape of the records; another one only in tests of migrations. */
+  /** The shape of the records; only tests of migrations use another one. */
   readonly schema?: Schema;
 }
 
-// Replaying a fact costs about as much as reading a record of the snapshot: a start takes at most twice as long.
+// To replay a fact takes about as long as to read a record of the snapshot: so a start takes at most twice as long.
 const CHECKPOINT_FACTS = 20_000;
 
 /**
  * Opens or creates the ledger of a folder.
- * @throws JobFailure `damaged-state` when its files cannot be read and not be set aside either, or are of a newer version;
+ * @throws JobFailure `damaged-state` when damaged files cannot be moved away, or files are of a newer version;
  * `unreadable`, `unwritable`, `disk-full`
  */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
@@ -116,7 +119,7 @@ class LowLedger implements Ledger {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      // Whoever waited for the facts heard why they could not be written; the journals tell the next start what is there.
+      // A failure loses nothing: the callers got the failures of their facts, and the next start reads the journals.
       if (this.#store.facts > 0) await this.checkpoint().catch(() => {});
     } finally {
       await this.#store[Symbol.asyncDispose]();
@@ -138,7 +141,7 @@ class LowLedger implements Ledger {
 
   #checkpointIfLong(): void {
     if (this.#store.facts <= Math.max(CHECKPOINT_FACTS, recordCount(this.#db.data))) return;
-    // Nobody waits for it, and its failure loses nothing: the journals stay, a later one tries again.
+    // Nobody waits for it. A failure loses nothing: the journals stay, and a later checkpoint tries again.
     this.checkpoint().catch(() => {});
   }
 }

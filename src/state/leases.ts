@@ -1,4 +1,4 @@
-/** The contract of leases: of all who share a state, one at a time does a work of some name. */
+/** The contract of leases: of all processes that share a state, one at a time does the work with a given name. */
 export interface Leases {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

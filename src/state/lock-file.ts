@@ -1,4 +1,4 @@
-/** The lock on the disk: a file for each project and language, in a folder that is committed with the translations. */
+/** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
 import { rmSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { folderName } from './memories/folder.ts';
 
 type Sections = LockText['sections'];
 
-/** Statements by place. */
+/** Statements by unit. */
 export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;
 
 export interface LockName {
@@ -50,50 +50,53 @@ interface Read extends Parsed {
   readonly versions: Versions;
 }
 
-/** What tells whether the statements under a path are still those that somebody read. */
+/** Shows whether the statements of a section are still those that were read. */
 interface Versions {
-  /** Of the file when it was last read; what is written here since counts for its own sections only. */
+  /** The stat of the file when it was last read. Later writings of this process change only the versions of their sections. */
   readonly since: Stat;
-  /** How often each section was written here since. */
+  /** How often this process has written each section since. */
   readonly written: Map<string, number>;
 }
 
-/** A file before and after it was written here. */
+/** The stats of a file before and after this process wrote it. */
 export interface Rewritten {
-  /** Undefined: there was none. */
+  /** Undefined: there was no file. */
   readonly replaced: Stat | undefined;
   readonly stat: Stat;
 }
 
-/** A source that the lock knows at another place, and its targets there. */
+/** The path of a moved source in the lock, and its targets there. */
 export interface FormerPlace {
   /** Relative to the project's root. */
   readonly source: string;
   readonly targets: TargetPaths;
 }
 
-/** By the paths of sources that were moved since the lock was written. */
+/** Finds the sources that were moved since the lock was written. @returns by their present paths */
 export type FormerPlaces = (
   name: LockName,
   lock: LockText,
 ) => Promise<ReadonlyMap<string, FormerPlace>>;
 
-/** Of files that are kept in memory: a hundred thousand texts are three million in each language, and ten times the bytes. */
+/**
+ * Characters of all files that are kept in memory. A file for a hundred thousand texts has three million characters, and takes
+ * ten times as many bytes.
+ */
 const MOST_CHARACTERS = 12_000_000;
 
-/** Locks of commits that are kept at a time: large ones hold a million statements. */
+/** Files of commits that are kept at a time: large ones have a million statements. */
 const MOST_PAST = 32;
 
-/** Bytes that the first line of a file is in. */
+/** The first line of a file has at most so many bytes. */
 const HEAD_BYTES = 200;
 
-/** In the lock's folder: git keeps both sides where it honours the attribute. */
+/** For git: it keeps both sides of a merge where it supports the attribute. */
 const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
 
 const known = new Map<string, LockFiles>();
 
 /**
- * Of this thread, for as long as it lives: a file is read again only when it changed.
+ * One object per folder for the life of this thread: a file is read again only when it has changed.
  * @param folder absolute
  */
 export function lockFilesIn(folder: string): LockFiles {
@@ -107,15 +110,15 @@ export class LockFiles {
   readonly folder: string;
   readonly #read = new Map<string, Read>();
   readonly #turns = new Mutex();
-  /** By commit and path. */
+  /** Files of commits, by commit and path. */
   readonly #past = new Map<string, Parsed | undefined>();
   #formerPlaces: FormerPlaces | undefined;
 
   readonly #right: Right;
 
   /**
-   * @param folder absolute; made when the first file is written
-   * @param right to write there
+   * @param folder absolute; made for the first file
+   * @param right the right to write there
    */
   constructor(folder: string, right: Right = ALONE) {
     this.folder = folder;
@@ -126,23 +129,23 @@ export class LockFiles {
     return join(this.folder, folderName(project), language);
   }
 
-  /** Sources that were moved are known at their old places from now on. */
+  /** Sets how moved sources are found. */
   follow(formerPlaces: FormerPlaces): void {
     this.#formerPlaces = formerPlaces;
   }
 
-  /** All of a language that were moved, by their paths now. */
+  /** The moved sources of a language, by their present paths. */
   async moved(name: LockName): Promise<ReadonlyMap<string, FormerPlace>> {
     const lock = this.#formerPlaces && (await this.lock(name));
     return lock === undefined ? NOWHERE : ((await this.#formerPlaces?.(name, lock)) ?? NOWHERE);
   }
 
-  /** Where the lock knows a source; undefined: at its own place, or not at all. */
+  /** The former place of a source in the lock; undefined: the lock has its present path, or does not have it. */
   async formerPlace({ source, ...name }: LockedSource): Promise<FormerPlace | undefined> {
     return (await this.moved(name)).get(source);
   }
 
-  /** Looks at the beginnings of the files alone: a large lock is not read for it. @throws JobFailure `damaged-state` */
+  /** Reads only the beginning of each file. @throws JobFailure `damaged-state` for a file of a newer version */
   async refuseNewer(names: readonly LockName[]): Promise<void> {
     for (const name of names) {
       const path = this.pathOf(name);
@@ -152,7 +155,7 @@ export class LockFiles {
     }
   }
 
-  /** What the team states of a language; undefined: there is no lock of it. */
+  /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
     const read = (await this.#load(name)) ?? (await this.#committed(name));
     if (read === undefined) return undefined;
@@ -160,7 +163,7 @@ export class LockFiles {
     return read.index;
   }
 
-  /** What the team stated at a commit. @throws GitFailure */
+  /** The statements of the team at a commit. @throws GitFailure */
   async indexAt(
     tree: WorkTree,
     { commit, name }: { readonly commit: string; readonly name: LockName },
@@ -171,7 +174,7 @@ export class LockFiles {
     return past.index;
   }
 
-  /** A file that was deleted and not committed so: what it said is still true. */
+  /** The committed content of a file that was deleted: until the deletion is committed, its statements are still true. */
   async #committed(name: LockName): Promise<Parsed | undefined> {
     const tree = findWorkTree(this.folder);
     const [commit] = tree === undefined ? [] : headsOf(tree);
@@ -205,12 +208,12 @@ export class LockFiles {
     return ((await this.#load(name)) ?? (await this.#committed(name)))?.lock;
   }
 
-  /** Whether there is a file for a language; it is not read. */
+  /** Whether there is a file for a language. */
   async has(name: LockName): Promise<boolean> {
     return (await statOf(this.pathOf(name))) !== undefined;
   }
 
-  /** Absolute paths of what stands in the folder, the lock's own files and others; what is being written now is not there yet. */
+  /** Absolute paths of all files in the folder, also of files that dragoman did not write; without temporary files. */
   async paths(): Promise<string[]> {
     const projects = (await entriesOf(this.folder)).filter(isShown);
     const files = await Promise.all(projects.map((name) => entriesOf(join(this.folder, name))));
@@ -219,7 +222,7 @@ export class LockFiles {
     );
   }
 
-  /** The file of a language that the config does not have any more. @returns false where somebody else wrote it */
+  /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
   async remove(path: string): Promise<boolean> {
     const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
     if (!file?.bytes.toString('latin1').startsWith(HEADER_START)) return false;
@@ -228,7 +231,10 @@ export class LockFiles {
     return true;
   }
 
-  /** Differs when something was written under this path, or somebody else wrote the file; undefined: there is none. */
+  /**
+   * A version of the section of a path: it changes when this process writes the section, or anybody else writes the file;
+   * undefined: there is no file.
+   */
   async version(name: LockName, path: string): Promise<string | undefined> {
     const read = await this.#load(name);
     if (read === undefined) return undefined;
@@ -236,14 +242,14 @@ export class LockFiles {
     return `${since} ${written.get(path) ?? 0}`;
   }
 
-  /** @returns false when it holds the same already */
+  /** @returns false when the file already has this content */
   async write(name: LockName, sections: Sections): Promise<boolean> {
     return (await this.change(name, () => sections)) !== undefined;
   }
 
   /**
-   * Reads and writes in one turn: nothing that is written meanwhile is lost.
-   * @param decide gets what stands there; undefined leaves it
+   * Reads and writes a file in one step of this process: no other write comes in between.
+   * @param decide gets the present content and returns the new one; undefined: no change
    * @returns undefined when nothing was written
    */
   async change(
@@ -271,13 +277,13 @@ export class LockFiles {
     for (const section of changedSections(lock.sections, sections)) {
       versions.written.set(section, (versions.written.get(section) ?? 0) + 1);
     }
-    // A hundred thousand lines need not be read again for one that was written.
+    // The file has been written, so it need not be read again.
     const now = { version: LOCK_VERSION, hasMarkers: false, sections };
     this.#keep(path, { stat, text: content, lock: now, versions });
     return { replaced: before.stat, stat };
   }
 
-  /** A run over many languages keeps those that it used last. */
+  /** Keeps a file in memory, and forgets those that were used least recently when there are too many characters. */
   #keep(path: string, read: Read): void {
     this.#read.delete(path);
     this.#read.set(path, read);
@@ -288,7 +294,7 @@ export class LockFiles {
     }
   }
 
-  /** A file is read again only when it changed. */
+  /** Reads a file, if it has changed since the last time. */
   async #load(name: LockName): Promise<Read | undefined> {
     const path = this.pathOf(name);
     const known = this.#read.get(path);
@@ -309,7 +315,10 @@ export class LockFiles {
 
 const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
 
-/** What is said of a text at the place of its source, and at the one that the lock knows. @param id absent without keys */
+/**
+ * The statements about a text, at the present path of its source and at its former one.
+ * @param id segment id; absent for a whole file
+ */
 export function statementsAt(
   index: LockIndex,
   { source, formerly }: { readonly source: string; readonly formerly: FormerPlace | undefined },
@@ -329,7 +338,7 @@ async function entriesOf(folder: string): Promise<string[]> {
   }
 }
 
-/** Its lines may mean something else: to write them anew would undo what colleagues wrote. */
+/** The lines of a newer version may mean something else: this version must not write them. */
 function tooNew(file: string, version: number): JobFailure {
   const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
   return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });

@@ -1,4 +1,4 @@
-/** Which translations the lock states anywhere: at a place that nobody knows, a pair of texts is known by itself. */
+/** Which pairs of source and translation the lock has under any source: for a text whose source is unknown to the lock. */
 import {
   type Assertion,
   lockRank,
@@ -9,10 +9,10 @@ import type { LockIndex } from './lock-file.ts';
 
 type Pairs = ReadonlyMap<string, Assertion>;
 
-/** Made where a text asks for it: a lock may hold millions. */
+/** Built at the first question: a lock may have millions of statements. */
 const known = new WeakMap<LockIndex, Pairs>();
 
-/** @returns who made the translation, the strongest of what is said of it; undefined: nobody says so */
+/** @returns who made the translation, by the strongest statement; undefined: no statement has the pair */
 export function originOfPair(index: LockIndex, source: SourceHash, target: TargetHash) {
   const pairs = known.get(index) ?? pairsOf(index);
   known.set(index, pairs);

@@ -1,6 +1,6 @@
 /**
- * The lock as text: a statement a line, under the path of its source. What is no statement is skipped, git's conflict markers as
- * well: both sides of a conflict are true. Pure.
+ * The lock as text: one statement per line, under the path of its source. Other lines are ignored, also conflict markers of git: the
+ * statements of both sides of a conflict are true. Pure.
  */
 import { hash } from 'node:crypto';
 import {
@@ -12,19 +12,19 @@ import {
   union,
 } from '../segments/statements.ts';
 
-/** The number that changes when a hash or the meaning of a line does. */
+/** Changes when the way of hashing or the meaning of a line changes. */
 export const LOCK_VERSION = 1;
 
-/** How each file of a lock begins. */
+/** The beginning of each file of a lock. */
 export const HEADER_START = '# dragoman lock ';
 const HEADER = `${HEADER_START}${LOCK_VERSION}; written by dragoman, merges by keeping both sides`;
 
 export interface LockText {
-  /** Of the newest program that wrote a part of it. */
+  /** The newest version in the text: a merge may have joined two. */
   readonly version: number;
-  /** Git left conflict markers in it. */
+  /** The text has conflict markers of git. */
   readonly hasMarkers: boolean;
-  /** Statements by the path of the source that they stand under; a merge may have put one under another path. */
+  /** Statements by the path of their source. A merge may have put one under another path. */
   readonly sections: ReadonlyMap<string, readonly Statement[]>;
 }
 
@@ -112,7 +112,7 @@ export function formatStatement({ unit, source, target, mark, review, recipe }: 
   return `${unit} ${source} ${target} ${LETTERS[mark]}${sign}${recipe === undefined ? '' : ` ${recipe}`}`;
 }
 
-/** A file name may hold a line break. */
+/** Escapes control characters: a file name may have a line break. */
 function pathLine(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a line
   return path.replace(/[\u0000-\u001f\\]/g, (found) =>

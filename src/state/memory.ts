@@ -1,9 +1,9 @@
-/** The memory contract: translations already paid for, found by text and recipe. */
+/** The contract of the memory: paid translations, found by text and recipe. */
 import type { Part } from '../format.ts';
 import type { RecipeKey } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 
-/** One translation that was paid for. */
+/** One paid translation. */
 export interface Remembered {
   readonly recipe: RecipeKey;
   readonly source: readonly Part[];
@@ -14,7 +14,7 @@ export interface Remembered {
   readonly at: string;
 }
 
-/** A text that somebody looks for. */
+/** A text to find. */
 export interface AskedText {
   readonly recipe: RecipeKey;
   readonly parts: readonly Part[];
@@ -25,19 +25,19 @@ export type Found = readonly Part[] | undefined;
 
 /** The memory of one project and language. */
 export interface Memory {
-  /** @returns for each text, in order, the translation that was bought last for it and its recipe */
+  /** @returns for each text, in order, the translation that was bought last for the text and its recipe */
   find(texts: readonly AskedText[]): Promise<readonly Found[]>;
-  /** The same for who names a price and buys nothing: where it cannot be asked now, nothing is known. Absent: `find` always answers. */
+  /** The same for an estimate, which buys nothing: when the memory cannot be asked now, nothing is found. Absent: use `find`. */
   look?(texts: readonly AskedText[]): Promise<readonly Found[]>;
-  /** Found at once, durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
+  /** `find` finds the entries at once; they are durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
-  /** Whether the answer to a request was remembered: after a crash, whether it came. */
+  /** Whether the answer to a request is in the memory: shows after a crash whether the answer came. */
   holdsAnswerTo(request: string): Promise<boolean>;
-  /** Everything that was ever bought and is kept, oldest first. */
+  /** All entries, oldest first. */
   entries(): AsyncIterable<Remembered>;
 }
 
-/** Knows nothing: the memory is another thread's or another process's. */
+/** An empty memory: for a thread or process that has none. */
 export const NO_MEMORY: Memory = {
   find: async (texts) => texts.map(() => undefined),
   async remember() {
@@ -47,14 +47,14 @@ export const NO_MEMORY: Memory = {
   async *entries() {},
 };
 
-/** A memory as it is for who only looks. */
+/** A memory whose `find` is `look`, and that remembers nothing. */
 export function lookedAt(memory: Memory): Memory {
   return memory.look === undefined
     ? memory
     : { ...NO_MEMORY, find: async (texts) => (await memory.look?.(texts)) ?? [] };
 }
 
-/** Whose texts are asked for: a recipe. */
+/** The recipe whose texts a memory has. */
 export interface MemoryOwner {
   readonly project: string;
   readonly key: RecipeKey;
@@ -66,11 +66,11 @@ export interface MemoryOwner {
 export interface Memories extends AsyncDisposable {
   /** @throws JobFailure `unreadable`, `unwritable`, `disk-full` */
   open(project: string, language: LanguageTag): Promise<Memory>;
-  /** The memory of a recipe's texts: of two languages, where they share them. */
+  /** The memory for a recipe; of two languages, where they share translations. */
   of(owner: MemoryOwner): Promise<Memory>;
 }
 
-/** How a memory is found by a recipe, whatever keeps it. */
+/** Opens the memory for a recipe, in any implementation. */
 export async function memoryOf(
   memories: Pick<Memories, 'open'>,
   { project, key, target, shared }: MemoryOwner,
@@ -81,13 +81,13 @@ export async function memoryOf(
   return sharedMemory(own, other, { own: key, shared: shared.key });
 }
 
-/** The keys under which a memory is asked, where two languages share what is bought. */
+/** The two recipe keys, where two languages share what is bought. */
 interface Sharing {
   readonly own: RecipeKey;
   readonly shared: RecipeKey;
 }
 
-/** What was remembered in the language's own name comes first: an imported translation of the variant, or what an older version bought. */
+/** Entries of the language itself come first: an imported translation of the variant, or a purchase of an older version. */
 function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
   const findIn = async (
     [ownOne, sharedOne]: readonly [Memory, Memory],

@@ -1,4 +1,4 @@
-/** Opening a state folder: the best snapshot, the journals after it, and what could not be read any more. */
+/** Reads a state folder at the start: the best snapshot, the journals after it, and what is damaged. */
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,23 +15,23 @@ import { apply, emptyTables, type StoredFact } from './tables.ts';
 
 export const SNAPSHOT = 'db.json';
 export const PREVIOUS = 'db.prev.json';
-/** Proves that this folder had a ledger, should all of it be gone. */
+/** Proves that this folder had a ledger, also when all other files are gone. */
 export const MARKER = 'initialized';
-/** There while a loss has not been dealt with: a crash in between must not make it look dealt with. */
+/** Exists from a loss until `forgetLoss`: so the loss is known after a crash too. */
 export const LOST = 'state-lost';
 const DAMAGED = 'damaged';
 
 export interface Recovered {
   readonly snapshot: Snapshot;
-  /** Generation of `db.json` and of `db.prev.json`, where they are usable. */
+  /** Generations of `db.json` and `db.prev.json`; undefined: not usable. */
   readonly current: number | undefined;
   readonly previous: number | undefined;
-  /** The journal to go on with, and where in it. */
+  /** The journal to continue, and the offset. */
   readonly journal: { readonly generation: number; readonly end: number; readonly facts: number };
   readonly condition: 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
-  /** Whether the loss is older: somebody was told of it, and has not dealt with it yet. */
+  /** True when an earlier start has found the loss, and `forgetLoss` was not called since. */
   readonly lossIsKnown: boolean;
-  /** What was found wrong, for people. */
+  /** The damages that were found, for people. */
   readonly notes: readonly RecoveryNote[];
 }
 
@@ -56,7 +56,7 @@ export async function journalGenerations(folder: string): Promise<number[]> {
 }
 
 /**
- * Reads everything that is left. What is damaged is moved to (or, where it is still needed, copied into) `damaged/`.
+ * Reads everything that can be read. A damaged file is moved to `damaged/`, or copied there when it is still needed.
  * @throws JobFailure `damaged-state` when a file is of an unknown version or cannot be set aside; `unreadable`
  */
 export async function recover(
@@ -70,7 +70,7 @@ export async function recover(
   const generations = await journalGenerations(folder);
   const first = !base && generations.length === 0 && !names.has(MARKER) && !names.has(DAMAGED);
   if (base && !current) recovery.repaired(SNAPSHOT, 'the previous snapshot was used');
-  // Journals go when two snapshots hold them: without a snapshot, all of them are there or something was lost.
+  // A journal is removed when two snapshots have its facts. So without a snapshot all journals must be there, or facts are lost.
   if (!base && !first && generations[0] !== 1) recovery.lost(SNAPSHOT, 'no snapshot is left');
   const snapshot = base ?? { version: schema.version, generation: 0, tables: emptyTables() };
   const journal = await recovery.journals(snapshot, generations);
@@ -87,7 +87,7 @@ export async function recover(
   };
 }
 
-/** @returns the names in the folder, which is made if need be and rid of what a killed checkpoint left */
+/** Makes the folder, and removes temporary files of a killed checkpoint. @returns the names in the folder */
 async function prepare(folder: string): Promise<string[]> {
   try {
     await makeFolder(folder, PRIVATE);
@@ -102,7 +102,7 @@ async function prepare(folder: string): Promise<string[]> {
   }
 }
 
-/** A file that was found damaged and is kept for whoever wants to look. */
+/** A damaged file that is kept for people. */
 interface DamagedFile {
   /** Relative to the state folder. */
   readonly path: string;
@@ -110,16 +110,16 @@ interface DamagedFile {
   readonly day: string;
 }
 
-/** What is kept in `damaged/`, oldest first. */
+/** The files in `damaged/`, oldest first. */
 function damagedFiles(folder: string): DamagedFile[] {
   const names = existsSync(join(folder, DAMAGED)) ? readdirSync(join(folder, DAMAGED)) : [];
   return names.sort().map((name) => ({ path: join(DAMAGED, name), day: name.slice(0, 10) }));
 }
 
-/** So long a repair is told of. */
+/** A repair is reported for so many milliseconds. */
 const TOLD_MS = 30 * DAY_MS;
 
-/** What became of the ledger, for people: said until whoever has looked removes what is kept, for a month at most. */
+/** The damages of the ledger, for people. A repair is reported until a person removes the kept file, and for a month at most. */
 export function describeDamage(folder: string, condition: Condition, now: number): string[] {
   const recent = new Date(now - TOLD_MS).toISOString().slice(0, 10);
   const kept = damagedFiles(folder).filter(({ day }) => day >= recent);
@@ -169,7 +169,7 @@ class Recovery {
       journal = await this.#replay(base, generation, generation === newer.at(-1));
       expected = generation + 1;
     }
-    // A snapshot is only put in place when the journal after it is there.
+    // A snapshot is put in place only after the next journal was made.
     if (newer.length === 0 && base.generation > 0)
       this.lost(journalName(expected), 'it is missing');
     return journal;
@@ -195,7 +195,7 @@ class Recovery {
       }
     });
     const [damage] = replayed.damaged;
-    // Only the newest can have been written to when the process died.
+    // Only the newest journal was being written when the process died.
     if (damage || (replayed.torn > 0 && !newest)) {
       const kept = await this.#setAside(name, copyFile);
       this.lost(

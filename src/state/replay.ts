@@ -1,4 +1,4 @@
-/** Reads a journal back: every line that was acknowledged, and what became of those that were not. */
+/** Reads a journal: every line that was acknowledged as durable, and what is left of lines that were not. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { readFailure } from '../files/disk.ts';
@@ -6,11 +6,11 @@ import { bad, type Parsed, parseLine } from './frame.ts';
 
 export interface Replayed {
   readonly lines: number;
-  /** Where to go on writing; what stands behind it was never acknowledged. */
+  /** The offset to continue at. Nothing after it was acknowledged. */
   readonly end: number;
-  /** Bytes behind `end`, left by a write that did not finish. */
+  /** Bytes after `end`, of a write that did not finish. */
   readonly torn: number;
-  /** Bytes that had been acknowledged and cannot be read any more. */
+  /** Bytes that were acknowledged and cannot be read any more. */
   readonly damaged: readonly Damage[];
 }
 
@@ -21,13 +21,13 @@ export interface Damage {
 
 const CHUNK = 1024 * 1024;
 
-/** A line that can be read, and where it begins. */
+/** A line that can be read, and its offset. */
 export interface JournalLine {
   readonly json: string;
   readonly offset: number;
 }
 
-/** @param visit gets the JSON of each line and where it begins, in order */
+/** @param visit gets the JSON and the offset of each line, in order */
 export async function replay(
   path: string,
   visit: (json: string, offset: number) => void,
@@ -40,7 +40,7 @@ export async function replay(
   }
 }
 
-/** The lines in order, as many at a time as one reading brought. */
+/** The lines in order, in portions of one read each. */
 export async function* readLines(path: string): AsyncGenerator<readonly JournalLine[], Replayed> {
   const reader = new Reader();
   try {
@@ -60,7 +60,7 @@ export async function* readLines(path: string): AsyncGenerator<readonly JournalL
   }
 }
 
-// As much again as is left over: a long line costs no more copying than twice its length.
+// The buffer doubles: so a long line is copied at most twice its length.
 async function readOn(
   handle: FileHandle,
   rest: Buffer,
@@ -79,13 +79,13 @@ interface Held {
 }
 
 class Reader {
-  /** From the first unreadable line on, until a later line proves that it had been acknowledged. */
+  /** Lines from the first unreadable one on, until a later line proves that they were acknowledged. */
   #held: Held[] = [];
   #good: JournalLine[] = [];
   #lines = 0;
   readonly #damaged: Damage[] = [];
 
-  /** @returns how many bytes of the buffer are done with */
+  /** @returns how many bytes of the buffer are read completely */
   read(buffer: Buffer, { offset, last }: { offset: number; last: boolean }): number {
     let at = 0;
     while (at < buffer.length) {
@@ -101,7 +101,7 @@ class Reader {
     return at;
   }
 
-  /** The good lines since the last time. */
+  /** The readable lines since the last call. */
   take(): JournalLine[] {
     const good = this.#good;
     this.#good = [];

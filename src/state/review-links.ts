@@ -1,4 +1,4 @@
-/** Links that let people review: whose, until when, and the hash of each token. The token itself is told once and kept nowhere. */
+/** Links for reviewers: their names, their ends, and the hash of each token. The token itself is shown once and stored nowhere. */
 import { hash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { replaceFile } from '../files/replace.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
-/** So that the page knows at once which kind of token it was given. */
+/** Shows the page which kind of token it is. */
 const PREFIX = 'review-';
 
 const Link = z.strictObject({
@@ -35,7 +35,7 @@ export class ReviewLinks {
   readonly #file: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listeners = new Set<() => void>();
-  /** A failure: the file cannot be read, so no link is good. One that was revoked must not come back. */
+  /** A failure: the file cannot be read, so no link is valid: a revoked link must not become valid again. */
   #links: readonly ReviewLink[] | JobFailure;
 
   private constructor(
@@ -52,14 +52,14 @@ export class ReviewLinks {
     return new ReviewLinks(file, clock, await readLinks(file));
   }
 
-  /** Those that are good now, oldest first. @throws JobFailure `damaged-state` */
+  /** The valid links, oldest first. @throws JobFailure `damaged-state` */
   list(): readonly ReviewLink[] {
     if (this.#links instanceof JobFailure) throw this.#links;
     const now = this.#clock.now();
     return this.#links.filter(({ expires }) => Date.parse(expires) > now);
   }
 
-  /** @returns the token, which nobody can be told again */
+  /** @returns the token, which cannot be read again later */
   async make({ name, lastsMs }: NewLink): Promise<{ token: string; link: ReviewLink }> {
     const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     const link = {
@@ -72,7 +72,7 @@ export class ReviewLinks {
     return { token, link };
   }
 
-  /** @returns how many links of that name were good until now */
+  /** @returns how many valid links with that name there were */
   async revoke(name: string): Promise<number> {
     const good = this.list();
     const left = good.filter((link) => link.name !== name);
@@ -80,24 +80,24 @@ export class ReviewLinks {
     return good.length - left.length;
   }
 
-  /** The link of a token, as long as it is good. Hashes are compared: how long that takes tells nothing of the token. */
+  /** The valid link of a token. Hashes are compared, so that the time of the comparison reveals nothing about the token. */
   find(token: string): ReviewLink | undefined {
     return token.startsWith(PREFIX) ? this.named(hash('sha256', token)) : undefined;
   }
 
-  /** @param name hash of its token */
+  /** The valid link with this hash. @param name hash of the token */
   named(name: string): ReviewLink | undefined {
     if (this.#links instanceof JobFailure) return undefined;
     return this.list().find((link) => link.hash === name);
   }
 
-  /** Hears when a link was made or revoked. @returns what ends that */
+  /** Calls the listener when a link was made or revoked. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What stands in memory is what the file says, also when it cannot be written. */
+  /** Writes the file first: so memory and file agree, also when the write fails. */
   async #write(links: readonly ReviewLink[]): Promise<void> {
     const folder = dirname(this.#file);
     await makeFolder(folder, PRIVATE);
@@ -113,7 +113,7 @@ async function readLinks(file: string): Promise<readonly ReviewLink[] | JobFailu
     return Kept.parse(JSON.parse(await readFile(file, 'utf8'))).links;
   } catch (error) {
     if (isAbsent(error)) return [];
-    const message = 'no link of a reviewer is good; remove the file, start again, make them anew';
+    const message = 'no link of a reviewer is valid; remove the file, start again, make new links';
     return new JobFailure({ kind: 'damaged-state', file, message }, { cause: error });
   }
 }

@@ -1,17 +1,17 @@
-/** The shape of the stored records, and the steps from older shapes to it. */
+/** The version of the stored records, and the migrations from older versions. */
 import { JobFailure } from '../failure.ts';
 import type { Tables } from './tables.ts';
 
-/** Brings tables of one version to the next, in place. */
+/** Changes tables of one version to the next version, in place. */
 export type Migration = (tables: Tables) => void;
 
 export interface Schema {
   readonly version: number;
-  /** From this version to the next. */
+  /** By version: the migration to the next one. */
   readonly migrations: ReadonlyMap<number, Migration>;
 }
 
-/** Version 1 is the first: nothing older exists yet. */
+/** Version 1 is the first: there are no older records. */
 export const SCHEMA: Schema = { version: 1, migrations: new Map() };
 
 /** @throws JobFailure `damaged-state` when the file is of a version that this program cannot read */
@@ -27,7 +27,7 @@ export function requireKnownVersion(schema: Schema, version: number, file: strin
   }
 }
 
-/** Takes all steps from `version` to the present one. */
+/** Runs all migrations from `version` to the present one. */
 export function migrate(schema: Schema, version: number, tables: Tables): void {
   for (let from = version; from < schema.version; from++) schema.migrations.get(from)?.(tables);
 }

@@ -1,54 +1,54 @@
-/** The contract of purchases that a team shares: what is bought whole, a document or a recording, is sent by one runner. */
+/** The contract of purchases that a team shares: a document or a recording is sent by one runner only. */
 
-/** What a purchase has reached, as far as it decides who may go on with it. */
+/** The stage of a purchase: it decides who may go on with it. */
 export type SharedStage =
-  /** Nothing was sent whole. */
+  /** Nothing was sent completely. */
   | 'begun'
-  /** The last bytes leave: it may have been billed, and nobody knows yet how to ask for it. */
+  /** The last bytes are being sent: it may be billed, and the handle to ask for the result is not known yet. */
   | 'closing'
-  /** It is on the service; its bill is not on the books yet. */
+  /** The service has it; its bill is not booked yet. */
   | 'sent'
-  /** The same, and its bill is on the books. */
+  /** The same, and its bill is booked. */
   | 'booked'
   /** Its result is on the disk of a runner. */
   | 'kept'
-  /** Nothing more comes of it: refused, lost, in doubt. */
+  /** It has no result: refused, lost or in doubt. */
   | 'over';
 
-/** Where a purchase stands. */
+/** A purchase with its stage. */
 export interface SharedPurchase {
-  /** Equal for what would be bought twice. */
+  /** Equal for purchases of the same thing. */
   readonly id: string;
   readonly project: string;
   readonly stage: SharedStage;
-  /** What is expected to be billed. */
+  /** Unicode code points that are expected to be billed. */
   readonly characters: number;
-  /** Of audio. */
+  /** Seconds of audio. */
   readonly seconds: number;
-  /** Of whom it is charged, where nobody can tell any more whether it was billed. */
+  /** For the charge, when it stays unknown whether it was billed. */
   readonly charge: { readonly language: string; readonly lane: string };
-  /** What another runner needs to know of it; no secret. */
+  /** What another runner needs to know; without secrets. */
   readonly record: unknown;
-  /** The same with the secrets: encrypted where the team has a key, and left out where not. */
+  /** The same with secrets: encrypted with the key of the team; left out when the team has none. */
   readonly secret?: unknown;
 }
 
 /**
- * `look`: is there a result? `buy`: go on with what is there, or begin. `again`: begin anew what went wrong, because a
- * person said so. `anew`: whatever there is.
+ * `look`: is there a result? `buy`: continue what exists, or begin. `again`: begin again what failed, because a person asked for it.
+ * `anew`: begin again in any case.
  */
 export type Want = 'look' | 'buy' | 'again' | 'anew';
 
-/** Whose turn it is to buy. */
+/** The answer to a claim: who may buy. */
 export type PurchaseClaim =
-  /** This runner's: nothing of it is sent. */
+  /** This runner may buy: nothing was sent. `free`: the answer to `look` when there is no result. */
   | { readonly kind: 'ours' }
   | { readonly kind: 'free' }
-  /** Another runner works on it, or was here a moment ago. */
+  /** Another runner works on it, or did a short time ago. */
   | { readonly kind: 'busy'; readonly runner: string }
-  /** This runner's from now on: another one sent it and died. */
+  /** Another runner sent it and died: this runner goes on. */
   | { readonly kind: 'taken-over'; readonly runner: string; readonly secret: unknown }
-  /** Another one sent it and died, and only its own folder knows how to ask for it. */
+  /** Another runner sent it and died, and only the folder of that one has the secrets. */
   | {
       readonly kind: 'out-of-reach';
       readonly runner: string;
@@ -69,24 +69,24 @@ export interface SharedPurchases {
     purchase: Pick<SharedPurchase, 'id' | 'project' | 'charge'>,
     want: Want,
   ): Promise<PurchaseClaim>;
-  /** @returns false when another runner works on it, or has its result */
+  /** Writes the stage. @returns false when another runner works on it, or has its result */
   note(purchase: SharedPurchase): Promise<boolean>;
-  /** Another runner may go on with it. */
+  /** Lets another runner go on with it. */
   leave(id: string): Promise<void>;
-  /** Gives back what is this runner's and was not sent. */
+  /** Gives back a claim of this runner; nothing was sent. */
   release(id: string): Promise<void>;
   /**
-   * Puts the bytes of a result where others find them; too many of them stay where they are.
+   * Stores the bytes of a result for the other runners. A result that is too large stays on this machine only.
    * @param keepMs milliseconds after which they are deleted
    */
   keep(id: string, file: string, keepMs: number): Promise<void>;
-  /** The bytes of a result; undefined when they are not there. */
+  /** The bytes of a result; undefined: they are not stored. */
   bytes(id: string): Promise<Uint8Array | undefined>;
-  /** Deletes bytes that were kept for long enough. */
+  /** Deletes bytes whose time is over. */
   sweep(): Promise<void>;
 }
 
-/** Another runner works on a purchase that this one had begun: it was silent for too long. */
+/** This runner was silent for too long: another one works on the purchase that it had begun. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
   constructor(id: string) {

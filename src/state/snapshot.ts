@@ -1,4 +1,7 @@
-/** The readable snapshot: `db.json`, totals first, one record per line, sealed by a checksum over everything before it. */
+/**
+ * The snapshot `db.json`, which people can read: first the totals, then one record per line, and a checksum of everything at
+ * the end.
+ */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -9,9 +12,9 @@ import { hex } from './frame.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
 
 export interface Snapshot {
-  /** Of the schema. */
+  /** Version of the schema. */
   readonly version: number;
-  /** The journal of this number and all before it are contained. */
+  /** The snapshot has the facts of the journal with this number and of all earlier ones. */
   readonly generation: number;
   readonly tables: Tables;
 }
@@ -50,7 +53,7 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
   }
 }
 
-/** The generation of a snapshot without reading all of it; undefined when there is none or its beginning is damaged. */
+/** The generation of a snapshot, from its beginning only; undefined when there is none or its beginning is damaged. */
 export async function peekGeneration(path: string): Promise<number | undefined> {
   try {
     await using handle = await open(path, constants.O_RDONLY);
@@ -91,7 +94,7 @@ function decode(text: string): Snapshot {
   return { version: stored.version, generation: stored.generation, tables };
 }
 
-/** The charges go by twice: their sums stand before them, where a person sees them without a tool. */
+/** The charges are read twice: their sums come first in the file, where a person sees them without a tool. */
 async function totalsOf({ charges }: Tables): Promise<string> {
   const totals = new Totals();
   const turns = turnsOf(TURN_MS);
@@ -116,7 +119,7 @@ function* pieces({ version, generation, tables }: Snapshot, totals: string): Ite
   yield '\n';
 }
 
-/** Collects text, writes it in large pieces and keeps the checksum of all of it. */
+/** Collects text, writes it in large pieces, and computes the checksum of all of it. */
 class Sealed {
   readonly #handle: FileHandle;
   #pending = '';
@@ -126,7 +129,7 @@ class Sealed {
     this.#handle = handle;
   }
 
-  /** @returns how much waits to be written */
+  /** @returns how many UTF-16 units wait to be written */
   add(piece: string): number {
     this.#pending += piece;
     return this.#pending.length;
@@ -165,7 +168,7 @@ class Totals {
     languages.set(language, (languages.get(language) ?? 0) + characters);
   }
 
-  /** JSON, a line a month: editors and `head` show the present one first. */
+  /** JSON with one line per month: editors and `head` show the present month first. */
   write(): string {
     const sums = {
       billed_characters: this.#billed,

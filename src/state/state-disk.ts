@@ -1,16 +1,16 @@
-/** The disk of the state folder: which failures say that it is full or read-only, and whether there is room for what is bought. */
+/** The disk of the state folder: which failures show that it is full or read-only, and whether it has room for bought answers. */
 import { statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 
-/** Errors of the disk, not of one file in it. */
+/** Errors of the whole disk, not of one file. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
-/** Files of another user: a state of which a part cannot be read is not worked with. */
+/** Errors for files of another user: dragoman does not work with a state that it cannot read completely. */
 const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
 
 /**
- * The failure that ends the process where the state folder cannot be written, or not read by this user: no job is at fault, and none can go on.
- * Every other error is returned as it is. An error of a disposal never hides the one that came before it.
+ * Turns the failure of a file of the state into `state-unwritable`, which ends the process: no job is at fault, and none can go on.
+ * Every other error is returned as it is; where disposals threw after an error, that first error.
  */
 export function asStateFailure(error: unknown, folder: string): unknown {
   const first = firstError(error);
@@ -22,7 +22,7 @@ export function asStateFailure(error: unknown, folder: string): unknown {
   }
   if (failure.kind !== 'disk-full' && failure.kind !== 'unwritable') return first;
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
-  // What a single job wants to lay down there may be too large although others fit.
+  // A single job may need more room than there is, while other jobs can go on.
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
   if (!isIn(failure.file, folder) || isPrecaution || !OF_THE_DISK.has(code)) return first;
   return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
@@ -32,24 +32,24 @@ function isIn(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder}${sep}`);
 }
 
-/** What was thrown first, where disposals threw after it. */
+/** The first error, where disposals threw after it. */
 export function firstError(error: unknown): unknown {
   let first = error;
-  // By its name: where the language has no such class yet, the compiled code brings its own.
+  // By its name: on older versions of Node the class is another one (`builtins.ts`).
   while (first instanceof Error && first.name === 'SuppressedError' && 'suppressed' in first) {
     first = first.suppressed;
   }
   return first;
 }
 
-/** Bytes that stay free for the ledger's own lines and its snapshot. */
+/** Bytes that stay free for the journal and the snapshot of the ledger. */
 const SPARE = 256 * 1024;
-/** Of the memory's journal for each character that is sent: source and translation, both escaped perhaps. */
+/** Bytes in the memory for each sent character: source and translation, possibly escaped. */
 const BYTES_PER_CHARACTER = 16;
-/** Of journals and baselines for each text. */
+/** Bytes in journals and baselines for each text. */
 const BYTES_PER_TEXT = 1024;
 
-/** Sets room on the state's disk aside for the answers of requests that are on their way. */
+/** Reserves room on the disk of the state for the answers of requests that are under way. */
 export class StateRoom {
   readonly #folder: string;
   #reserved = 0;

@@ -1,4 +1,7 @@
-/** lowdb's adapter beneath the ledger: reading recovers, writing makes a checkpoint, and between two of them every fact goes to the journal. */
+/**
+ * The adapter of lowdb for the ledger: `read` recovers the tables, `write` makes a checkpoint, and `append` writes facts to the
+ * journal in between.
+ */
 import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
@@ -35,7 +38,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   readonly #journal: Journal;
   /** Generation of the journal that is being written. */
   #generation: number;
-  /** Generations of the two snapshots; journals up to the older one are of no use any more. */
+  /** Generations of the two snapshots. Journals up to the older one are no longer needed. */
   #current: number | undefined;
   #previous: number | undefined;
   #facts: number;
@@ -80,12 +83,12 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     return this.#recovered.notes;
   }
 
-  /** Facts that the next start would replay. */
+  /** Number of facts that the next start would replay. */
   get facts(): number {
     return this.#facts;
   }
 
-  /** Resolves when the facts are on the disk, all of them or, after a crash, none. */
+  /** Resolves when the facts are durable. After a crash either all of them are there or none. */
   append(facts: readonly StoredFact[]): Promise<void> {
     const durable = this.#journal.append(JSON.stringify(facts));
     this.#facts += facts.length;
@@ -96,7 +99,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     return this.#recovered.snapshot.tables;
   }
 
-  /** Puts a new snapshot in place; callers at the same time share one. */
+  /** Writes a new snapshot. Calls at the same time share one. */
   write(tables: Tables): Promise<void> {
     this.#checkpoint ??= this.#writeSnapshot(tables).finally(() => {
       this.#checkpoint = undefined;
@@ -104,7 +107,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     return this.#checkpoint;
   }
 
-  /** A loss was dealt with: the next start says no more of it. */
+  /** Ends the condition `facts-lost`, also for the next start. */
   async forgetLoss(): Promise<void> {
     await rm(join(this.#folder, LOST), { force: true });
     await flushFolder(this.#folder);
@@ -112,11 +115,11 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#checkpoint?.catch(() => {}); // whoever asked for it hears of its failure
+    await this.#checkpoint?.catch(() => {}); // its callers get the failure
     await this.#journal[Symbol.asyncDispose]();
   }
 
-  /** What was read with losses, or in an older shape, is written anew at once: nothing is added to a damaged file. */
+  /** After a loss or a migration, writes a new snapshot at once: nothing is appended to damaged files. */
   async #settle({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
     await this.#note(MARKER, WELCOME);
     const lost = condition === 'facts-lost' && !lossIsKnown;
@@ -137,7 +140,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     try {
       await this.#journal.rotate(join(this.#folder, journalName(this.#generation)));
       await writeSnapshot(temp, { version: this.#schema.version, generation, tables });
-      // The snapshot may hold facts whose lines are not flushed yet: it must not outlive them alone.
+      // The snapshot may have facts whose lines are not flushed yet. It must not be in place before they are durable.
       await this.#journal.flushed();
       await this.#putInPlace(temp, generation);
       await this.#forgetJournals();
@@ -148,8 +151,8 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   /**
-   * The present snapshot becomes the previous one. At each moment, two files hold a snapshot each: were the previous one replaced
-   * first, both names would be one file until the new one is in place, and what rots it would take both.
+   * The present snapshot becomes the previous one, and the new one takes its place. At each moment there are two snapshots in two
+   * files. If the previous one were replaced first, both names would be one file for a moment, and one damage would hit both.
    */
   async #putInPlace(temp: string, generation: number): Promise<void> {
     const path = join(this.#folder, SNAPSHOT);
@@ -164,7 +167,10 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     await flushFolder(this.#folder);
   }
 
-  /** Journals newer than the previous snapshot stay: should the present one rot, nothing is lost. */
+  /**
+   * Removes journals that the previous snapshot has too. The newer ones stay: when the present snapshot is damaged, nothing is
+   * lost.
+   */
   async #forgetJournals(): Promise<void> {
     for (const generation of await journalGenerations(this.#folder)) {
       if (generation > (this.#previous ?? 0)) return;
@@ -179,7 +185,7 @@ interface Opened {
   readonly journal: Journal;
 }
 
-/** What the older version needs to go on from here, as a folder. */
+/** Copies the files of the older version into a folder: that version can go on from there. */
 async function backUp(folder: string, version: number): Promise<void> {
   const backup = join(folder, `version-${version}`);
   await makeFolder(backup, PRIVATE);

@@ -27,14 +27,17 @@ export function emptyTables(): Tables {
   };
 }
 
-/** A fact as the journal has it: whole records, in the form of the first version. */
+/** A fact as the journal stores it: a whole record to put, or an id to remove. The form is that of version 1. */
 export type StoredFact = {
   [T in TableName]:
     | { readonly table: T; readonly put: LedgerTables[T] }
     | { readonly table: T; readonly remove: string };
 }[TableName];
 
-/** Facts as they are stored, decided in their order. @throws StaleRecord when a record is not as a fact says */
+/**
+ * The facts in the stored form; each is decided after the ones before it.
+ * @throws StaleRecord when a record is not the one that a fact names
+ */
 export function storedFacts(facts: readonly Fact[], tables: Tables): StoredFact[] {
   const changed = new Map<string, AnyRecord | undefined>();
   return facts.map((fact) => {
@@ -53,7 +56,7 @@ type AnyRecord = LedgerTables[TableName];
 
 interface Decided {
   readonly id: string;
-  /** The record that must be there, and the one that comes in its place. */
+  /** The record that must be there, and the one that replaces it. */
   readonly known: AnyRecord | undefined;
   readonly next: AnyRecord | undefined;
 }
@@ -76,7 +79,7 @@ export function apply(tables: Tables, fact: StoredFact): void {
   else (tables[fact.table] as Map<string, typeof fact.put>).set(fact.put.id, fact.put);
 }
 
-/** Records in all tables. */
+/** Number of records in all tables. */
 export function recordCount(tables: Tables): number {
   return TABLE_NAMES.reduce((sum, name) => sum + tables[name].size, 0);
 }

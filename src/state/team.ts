@@ -1,4 +1,4 @@
-/** What a team shares, as the rest of the program sees it: opened only where the config names a database. */
+/** The contract of the state that a team shares. It is opened only when the config names a database. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
 import type { Tree, TreeEntry } from './tree.ts';
 
-/** The file of the state folder that says which database it worked with last, and how far that was. */
+/** The file of the state folder that says which database it worked with last, and what that database had. */
 export const SEEN = 'team.json';
 
 /**
- * Notes that a folder is worked on without the database that it worked with: what it buys until it joins again, nobody else knows.
+ * Notes that a folder which worked with a database now works without it: until it joins again, nobody else knows what it buys.
  * @param folder the state folder, which this process has locked
  */
 export async function noteAlone(folder: string): Promise<void> {
@@ -42,30 +42,30 @@ function parsed(json: string): object {
   }
 }
 
-/** What decides whether money may be spent; it is known later than the database is open. */
+/** Decides whether money may be spent. It is known only after the database is open. */
 export interface TeamRules {
-  /** Of the characters of a project. */
+  /** The shared limits of a project. */
   limits(project: string): readonly SharedLimit[];
-  /** Whether a person approved the price of a job whatever the budgets say. */
+  /** Whether a person approved the price of a job: then budgets do not refuse it. */
   isApproved(job: JobId): boolean;
 }
 
 export interface TeamStatus {
   /** Host of the database. */
   readonly host: string;
-  /** Since when it is away, and why; absent: it answers. */
+  /** Since when the database does not answer (ISO 8601), and why; absent: it answers. */
   readonly away?: { readonly since: string; readonly reason: string };
-  /** Answers and charges that are on this machine's disk and not in the database yet. */
+  /** Number of answers and charges that are on the disk of this machine and not in the database yet. */
   readonly waiting: number;
 }
 
-/** Who works on it, and what they have under way. */
+/** The runners of the team, and their requests under way. */
 export interface TeamWork {
   readonly runners: readonly {
     readonly name: string;
-    /** Of the database. */
+    /** Login at the database. */
     readonly login: string;
-    /** Seconds since it was heard of. */
+    /** Seconds since its last heartbeat. */
     readonly silentSeconds: number;
     readonly isThis: boolean;
   }[];
@@ -73,7 +73,7 @@ export interface TeamWork {
   readonly characters: number;
 }
 
-/** A text that somebody bought. */
+/** A bought text. */
 interface BoughtText {
   readonly project: string;
   readonly language: string;
@@ -96,24 +96,24 @@ export interface Team extends AsyncDisposable {
   readonly purchases: SharedPurchases;
   readonly leases: Leases;
   /**
-   * Opens the half of the state that belongs to a folder tree. Close it before the team.
-   * @throws JobFailure `team-state` where another daemon works on it
+   * Opens the part of the state that belongs to a folder tree. Close it before the team.
+   * @throws JobFailure `team-state` when another daemon works on the tree
    */
   openTree(name: string, entry: TreeEntry): Promise<Tree>;
   status(): TeamStatus;
-  /** As it was seen last where the database is away. */
+  /** The last known work when the database is away. */
   work(): Promise<TeamWork>;
-  /** Which runner brought the translation that stands there; undefined when nobody did, or the database is away. */
+  /** Which runner bought the present translation; undefined when none did, or the database is away. */
   whoBought(text: BoughtText): Promise<Buyer | undefined>;
   /**
-   * Which runners bought the texts, the document or the recording of a job, in order of time; none when the database is away.
+   * Which runners bought the texts, the document or the recording of a job, the earliest first; none when the database is away.
    * @param spoken the language of a recording's outputs, as the API spells it
    */
   buyersOf(job: Job, spoken: string): Promise<readonly Buyer[]>;
-  /** Money is spent by these rules from now on. */
+  /** Sets the rules for spending. */
   follow(rules: TeamRules): void;
-  /** Charges of the ledger of a folder reach the team's books: durable when it resolves. */
+  /** Books charges of the ledger of a folder with the team; durable when it resolves. */
   book(charges: readonly Charge[]): Promise<void>;
-  /** The process is about to end: a database that is away is not waited for. */
+  /** The process is about to end: it no longer waits for a database that is away. */
   hurry(): void;
 }

@@ -1,4 +1,4 @@
-/** Translation memories as TMX 1.4b (LISA OSCAR), written for the tools that people already have. Pure. */
+/** Writes translation memories as TMX 1.4b (LISA OSCAR), for other tools. Pure. */
 import { encodeXml } from '../files/xml-characters.ts';
 import type { Part } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
@@ -32,7 +32,7 @@ export function tmxUnit({ source, target, language, at }: TmxUnit, sourceLanguag
   return `<tu${date}><tuv xml:lang="${sourceLanguage}"><seg>${segment(source)}</seg></tuv><tuv xml:lang="${language}"><seg>${segment(target)}</seg></tuv></tu>\n`;
 }
 
-// Host syntax travels as <ph>: other tools show it and leave it alone.
+// Raw syntax becomes <ph>: other tools show it and do not change it.
 function segment(parts: readonly Part[]): string {
   return parts
     .map((part, index) =>

@@ -8,7 +8,7 @@ import type { TmxUnit } from './tmx-text.ts';
 
 /**
  * Reads a TMX of any version.
- * @param sourceLanguage units without it are left out
+ * @param sourceLanguage units without this language are left out
  * @throws JobFailure `malformed` with line and column
  */
 export function readTmx(text: string, file: string, sourceLanguage: LanguageTag): TmxUnit[] {

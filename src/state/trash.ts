@@ -1,4 +1,4 @@
-/** The trash: what the product deletes goes to `<state>/trash/<day>/<project>/<path>` and can be brought back. */
+/** The trash: files that dragoman removes go to `<state>/trash/<day>/<project>/<path>` and can be restored. */
 import { constants, renameSync } from 'node:fs';
 import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ export interface TrashedFile {
 }
 
 export interface TrashEntry extends TrashedFile {
-  /** `2026-10-19`, with `.2` and so on when the same path went there twice on one day. */
+  /** `2026-10-19`; with `.2` and so on for a path that was removed twice on one day. */
   readonly day: string;
   /** Absolute path inside the trash. */
   readonly stored: string;
@@ -30,8 +30,8 @@ export class Trash {
   readonly #right: Right;
 
   /**
-   * @param folder `<state>/trash`, made when the first file comes
-   * @param right to move files of the projects
+   * @param folder `<state>/trash`, made for the first file
+   * @param right the right to move files of the projects
    */
   constructor(folder: string, clock: Clock, right: Right) {
     this.#folder = folder;
@@ -42,13 +42,13 @@ export class Trash {
   /**
    * Moves a file into the trash.
    * @param root absolute root of the project
-   * @returns where it is now; undefined when there was nothing to move
+   * @returns its path in the trash; undefined when there was no file
    */
   async take(file: TrashedFile, root: string): Promise<string | undefined> {
     return await this.#store(file, root, (from, to) => this.#move(from, to));
   }
 
-  /** Puts a copy of a file into the trash that is about to be replaced; as `take` otherwise. */
+  /** As `take`, but copies the file, because it is about to be replaced. */
   async keepCopy(file: TrashedFile, root: string): Promise<string | undefined> {
     return await this.#store(file, root, (from, to) =>
       copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
@@ -70,9 +70,9 @@ export class Trash {
   }
 
   /**
-   * Brings the newest copy of a file back.
+   * Restores the newest copy of a file.
    * @returns false when the trash has none
-   * @throws JobFailure `unwritable` when a file stands there again
+   * @throws JobFailure `unwritable` when there is a file at its path again
    */
   async restore(file: TrashedFile, root: string): Promise<boolean> {
     const copies = await this.list();
@@ -90,11 +90,11 @@ export class Trash {
     }
   }
 
-  /** Forgets what has been in the trash for longer than `keepMs`. @returns the days forgotten */
+  /** Removes files that have been in the trash for longer than `keepMs`. @returns the removed days */
   async expire(keepMs: number): Promise<string[]> {
     const oldest = this.#clock.now() - keepMs;
     const days = await this.#days();
-    // A day's files may be as young as its last moment.
+    // A file of a day may be from its last moment.
     const expired = days.filter((day) => Date.parse(day.slice(0, 10)) + DAY_MS <= oldest);
     for (const day of expired) await rm(join(this.#folder, day), { recursive: true });
     return expired;
@@ -116,7 +116,7 @@ export class Trash {
     }
   }
 
-  /** Renames; over the border of a file system it copies first. */
+  /** Renames a file; to another file system it copies and removes it. */
   async #move(from: string, to: string): Promise<void> {
     try {
       await changeFile(this.#right, () => renameSync(from, to));
@@ -129,7 +129,7 @@ export class Trash {
     }
   }
 
-  /** @returns false where something stands there by then */
+  /** @returns false when there is a file at the path by now */
   async #bring(stored: string, to: string): Promise<boolean> {
     try {
       return (await moveFile(this.#right, stored, to)) !== undefined;

@@ -1,4 +1,4 @@
-/** The half of a state that belongs to a folder tree, where daemons share it. */
+/** The contract of the part of the state that belongs to a folder tree, when daemons share the tree. */
 import type { Baselines } from '../baseline.ts';
 import type { SharedSettings } from '../config/shared-settings.ts';
 import type { Right } from '../files/right.ts';
@@ -7,36 +7,36 @@ import type { Ledger, RemoteRecord } from '../ledger.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
- * `leads`: one process at a time, which knows the whole tree. `works`: it knows what it runs. `looks`: it knows the whole tree, and
- * nothing that it writes leaves it.
+ * `leads`: one process at a time; it knows all records of the tree. `works`: it knows the records of its jobs. `looks`: it knows all
+ * records, and what it writes stays in its memory.
  */
 export type TreeTask = 'leads' | 'works' | 'looks';
 
-/** What a daemon does of a tree that several work on. One that is alone does both. */
+/** The role of a daemon in a shared tree. A daemon that is alone does both. */
 export type Role = 'worker' | 'leader' | 'both';
 
-/** How a process comes to a tree. */
+/** How a process opens a tree. */
 export interface TreeEntry {
-  /** `may-lead`: it leads where nobody does, and works until it does. */
+  /** `may-lead`: it works, and leads when nobody else does. */
   readonly task: TreeTask | 'may-lead';
   readonly settings: SharedSettings;
-  /** What it says of itself to people; absent: a command, which is gone soon. */
+  /** What it tells people about itself; absent: a command, which ends soon. */
   readonly daemon?: OwnDaemon;
 }
 
 export interface OwnDaemon {
   readonly role: Role;
-  /** Of dragoman. */
+  /** Version of dragoman. */
   readonly version: string;
-  /** Names the volume that its spool is on; null: the spool cannot be written. */
+  /** Names the volume with its spool; null: the spool cannot be written. */
   readonly volume: string | null;
 }
 
-/** What changes while a daemon works. */
+/** The figures of a daemon that change while it works. */
 export interface DaemonFigures {
-  /** Jobs at a time. */
+  /** Jobs that it runs at a time, by lane. */
   readonly places: Readonly<Record<Lane, number>>;
-  /** Jobs that it settled since its start. */
+  /** Jobs that it has settled since its start. */
   readonly settled: number;
   readonly troubles: Tree['troubles'];
 }
@@ -45,20 +45,20 @@ export interface DaemonFigures {
 export interface DaemonLine extends OwnDaemon {
   readonly name: string;
   readonly host: string;
-  /** `waits`: it leads when the leader ends. `silent`: it was given up, and its jobs go on elsewhere. */
+  /** `waits`: it leads when the leader ends. `silent`: its heartbeat stopped, and other daemons run its jobs. */
   readonly state: 'leads' | 'works' | 'waits' | 'silent';
   readonly since: string;
-  /** When it was last heard of, and how long that is ago. */
+  /** The time of its last heartbeat, and how long ago that was. */
   readonly seen: string;
   readonly silentSeconds: number;
   readonly isThis: boolean;
-  /** Those in which it has places. */
+  /** The lanes in which it runs jobs. */
   readonly lanes: readonly {
     readonly lane: Lane;
     readonly places: number;
     readonly running: number;
   }[];
-  /** What it has worked at for longest: the first few. */
+  /** The few jobs that it has worked on for longest. */
   readonly work: readonly DaemonWork[];
   readonly settled: number;
   /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
@@ -77,13 +77,13 @@ export interface DaemonWork {
 
 /** The daemons of a tree. */
 export interface Daemons {
-  /** In order of their starts; as they were seen last where the database is away. */
+  /** In the order of their starts; the last known ones when the database is away. */
   look(): Promise<readonly DaemonLine[]>;
-  /** Says what this one has and does. Rejects where the database is away. */
+  /** Writes the figures of this daemon. Rejects when the database is away. */
   tell(figures: DaemonFigures): Promise<void>;
 }
 
-/** The file of a state folder that says of which tree its jobs are now. */
+/** The file of a state folder that names the tree to which its jobs were moved. */
 export const PUSHED = 'tree.json';
 
 export interface Tree extends AsyncDisposable {
@@ -91,22 +91,22 @@ export interface Tree extends AsyncDisposable {
   readonly task: TreeTask;
   readonly ledger: Ledger;
   readonly baselines: Baselines;
-  /** To change files without a claim: of who leads. */
+  /** The right to change files without a claim: the leader has it. */
   readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
-  /** Whether this daemon works by the config of who leads: else it takes no jobs. */
+  /** Whether this daemon has the config of the leader: else it takes no jobs. */
   readonly agrees: boolean;
-  /** What keeps this daemon from its part, as sentences for people; empty: nothing does. */
+  /** What keeps this daemon from following the others, as sentences for people; empty: nothing. */
   readonly troubles: readonly string[];
-  /** Resolves when this daemon leads it, and knows all of it. Rejects when the signal fires before. */
+  /** Resolves when this daemon leads the tree and knows all its records. Rejects when the signal is aborted before. */
   lead(signal: AbortSignal): Promise<void>;
-  /** This daemon has another config now. Where it leads, that counts for all when it resolves. */
+  /** Takes another config of this daemon. When this daemon leads, the config is that of all daemons when it resolves. */
   configure(settings: SharedSettings): Promise<void>;
-  /** Learns whether the leader has another config now; by itself nothing asks. */
+  /** Asks whether the leader has another config now. */
   compare(): Promise<void>;
-  /** Hears which jobs other daemons have changed. */
+  /** Calls the listener with jobs that other daemons have changed. */
   hear(listener: (jobs: readonly JobId[]) => void): void;
-  /** Hears of purchases that other daemons wrote down. */
+  /** Calls the listener with purchases that other daemons have written. */
   hearRemotes(listener: (record: RemoteRecord) => void): void;
 }

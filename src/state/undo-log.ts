@@ -1,4 +1,7 @@
-/** The undo log: what each run put in the place of what, with copies of what it replaced. A killed process leaves it whole; a power cut may not. */
+/**
+ * The undo log: which files each run replaced, with copies of them. It survives the end of the process, but perhaps not a power
+ * cut.
+ */
 
 import { appendFileSync, constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,13 +16,13 @@ import type { JobRecord } from '../ledger.ts';
 import type { Replacing, Spoke, UndoCopy } from './undo.ts';
 
 export interface UndoLogOptions {
-  /** `<state>/undo`, made when the first run replaces something. */
+  /** `<state>/undo`, made for the first run that replaces a file. */
   readonly folder: string;
   readonly clock: Clock;
   readonly baselines: Pick<Baselines, 'copyOf'>;
 }
 
-/** What is about to stand at the place of a target. */
+/** The new content of a target. */
 export type TargetReplacement = Pick<
   Extract<Step, { kind: 'publishing' }>,
   'path' | 'hash' | 'expectedOld'
@@ -33,26 +36,26 @@ export interface Publishing {
   readonly step: TargetReplacement;
   /** Absent: the job itself writes it. */
   readonly by?: Replacing['by'];
-  /** What the lock says of the texts that a person speaks of. */
+  /** What the lock says about the texts that a person changes or confirms. */
   readonly before?: Spoke['before'];
 }
 
-/** What is taken back together: its folder, made when the first file is replaced. */
+/** A run that is undone as a whole. `folder`: made for its first file. */
 export interface UndoRun {
   folder?: Promise<string>;
-  /** Which of the runs of this process it is: runs are taken back from the last one on. */
+  /** Its number in this process: runs are undone from the last one on. */
   nth?: number;
 }
 
-/** What a person saves text after text, until they rest. */
+/** The saves of a person, one after the other, until a longer pause. They are one run. */
 interface Sitting {
   readonly run: UndoRun;
   at: number;
-  /** What they left in each file, and its copy from before. */
+  /** By file: what the person wrote last, and the copy from before the first save. */
   readonly files: Map<string, { readonly wrote: Hash; readonly old: UndoCopy }>;
 }
 
-/** Milliseconds without a save after which the next one begins a run of its own. */
+/** Milliseconds without a save after which the next save begins a new run. */
 const SITTING_MS = 10 * 60_000;
 
 type Place = Pick<Replacing, 'project' | 'path'>;
@@ -65,12 +68,12 @@ const RUN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export class UndoLog {
   readonly #options: UndoLogOptions;
-  /** What goes on. */
+  /** The present run of jobs. */
   #current: UndoRun = {};
   /** By person. */
   readonly #sittings = new Map<string, Sitting>();
   #runs = 0;
-  /** By file: the last of the runs that had to do with it. */
+  /** By file: the number of the last run that replaced it. */
   readonly #lastOf = new Map<string, number>();
   #copies = 0;
 
@@ -78,23 +81,23 @@ export class UndoLog {
     this.#options = options;
   }
 
-  /** What comes now belongs to a run of its own. */
+  /** Begins a new run. */
   nextRun(): void {
     this.#current = {};
   }
 
   /**
    * Called before a target is put in place.
-   * @throws JobFailure `unwritable`, `disk-full`: what cannot be taken back is not written
-   * @param run absent: the one that goes on
+   * @param run absent: the present run
+   * @throws JobFailure `unwritable`, `disk-full`: then the target must not be replaced, because that could not be undone
    */
   async note(publishing: Publishing, run = this.#current): Promise<void> {
     await this.#note(publishing, run);
   }
 
   /**
-   * As `note`, of a person who saves text after text: what they did at one sitting is taken back together, and of each file only
-   * the first save has a copy.
+   * As `note`, for the saves of a person: saves without a long pause between them are one run, and only the first save of each file
+   * makes a copy.
    */
   async noteSave(publishing: Publishing, person: string): Promise<void> {
     const { job, step } = publishing;
@@ -102,8 +105,8 @@ export class UndoLog {
     const file = `${job.project}\n${step.path}`;
     const known = this.#sittings.get(person);
     const before = known?.files.get(file);
-    // What somebody else wrote between two saves must stand between two runs, and so must what they wrote before the first save of
-    // a file: their run would be the last one, and its file changed since.
+    // When somebody else wrote the file between two saves, or before its first save, this save begins a new run: else that other run
+    // would be the last one, and could not be undone because its file has changed.
     const goesOn =
       known !== undefined &&
       now - known.at <= SITTING_MS &&
@@ -116,7 +119,7 @@ export class UndoLog {
     if (kept !== undefined) sitting.files.set(file, { wrote: step.hash, old: kept });
   }
 
-  /** @param copied of the same file before: it needs no second copy @returns the copy */
+  /** @param copied an earlier copy of the same file: then no second one is made @returns the copy */
   async #note(
     { job, root, step, by, before = [] }: Publishing,
     run: UndoRun,
@@ -148,7 +151,7 @@ export class UndoLog {
     return old ?? undefined;
   }
 
-  /** The runs that can be undone, oldest first, named by the time of their first writing (ISO 8601, UTC). */
+  /** The runs that can be undone, oldest first. Their names are the times of their first writing (ISO 8601, UTC). */
   async runs(): Promise<string[]> {
     const names = await readdir(this.#options.folder).catch((error: unknown) => {
       if (isAbsent(error)) return [];
@@ -157,12 +160,12 @@ export class UndoLog {
     return names.filter((name) => RUN.test(name)).sort();
   }
 
-  /** What a run replaced, in order. */
+  /** The replacements of a run, in order. */
   async replacings(run: string): Promise<Replacing[]> {
     return stillWritten(await this.#lines(run)).flatMap((line) => ('spoke' in line ? [] : [line]));
   }
 
-  /** What people said of texts, in order. */
+  /** What people changed or confirmed in a run, in order. */
   async spoken(run: string): Promise<Spoke[]> {
     return stillWritten(await this.#lines(run)).flatMap((line) =>
       'spoke' in line ? [line.spoke] : [],
@@ -171,12 +174,12 @@ export class UndoLog {
 
   async #lines(run: string): Promise<Line[]> {
     const text = await readFile(join(this.#options.folder, run, LOG), 'utf8').catch(() => '');
-    // The last line of a killed process may be torn: nothing was put in place for it yet.
+    // The last line of a killed process may be incomplete: its file was not replaced yet.
     const lines = text.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Line);
   }
 
-  /** A file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
+  /** Notes that a file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
   async tookBack(run: string, { project, path }: Place): Promise<void> {
     await this.#endSittings(run);
     await addLine(join(this.#options.folder, run, LOG), { tookBack: { project, path } });
@@ -193,7 +196,7 @@ export class UndoLog {
     await rm(join(this.#options.folder, run), { recursive: true, force: true });
   }
 
-  /** Forgets runs that began longer than `keepMs` ago. */
+  /** Removes runs that began longer than `keepMs` ago. */
   async expire(keepMs: number): Promise<void> {
     const oldest = this.#options.clock.now() - keepMs;
     for (const run of await this.runs()) {
@@ -253,7 +256,7 @@ export class UndoLog {
   }
 }
 
-/** Without what was taken back already. */
+/** Without lines that were undone already. */
 function stillWritten(lines: readonly Line[]): Exclude<Line, { tookBack: Place }>[] {
   let standing: Exclude<Line, { tookBack: Place }>[] = [];
   for (const line of lines) {
@@ -279,7 +282,7 @@ async function addLine(log: string, line: Line): Promise<void> {
   }
 }
 
-/** @returns false when it is there already */
+/** @returns false when the folder exists already */
 async function makeNew(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: PRIVATE });
@@ -290,7 +293,7 @@ async function makeNew(folder: string): Promise<boolean> {
   }
 }
 
-/** Whose base a job's is. */
+/** The key of the baseline of a job. */
 export function baselineKeyOf({ project, language, source }: JobRecord): BaselineKey {
   return { project, language, path: source };
 }

@@ -1,39 +1,39 @@
-/** Taking a run back: what it wrote, in the order in which it did, as one step for each file. Pure. */
+/** Plans the undo of a run: one step for each file that it wrote. Pure. */
 import type { Fingerprint, Hash, JobId } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Written } from '../ledger.ts';
 import type { Statement } from '../segments/statements.ts';
 
-/** A job is about to put a target in place. */
+/** A target that a job is about to replace. */
 export interface Replacing {
   readonly job: JobId;
   readonly project: string;
-  /** Of the target, relative to the project's root. */
+  /** Path of the target, relative to the project's root. */
   readonly path: string;
-  /** What comes. */
+  /** Hash of the new content. */
   readonly wrote: Hash;
-  /** What stands there; null for nothing. */
+  /** The present content; null: there is no file. */
   readonly old: UndoCopy | null;
-  /** The job as it was when the run took it up. */
+  /** The job before the run. */
   readonly before: JobBefore;
   /** Absent: the job wrote it. `review`: a person, on the page. */
   readonly by?: 'import' | 'review';
 }
 
-/** What the lock said of a text before a person spoke of it, in a file or on the page. */
+/** What the lock said about a text before a person changed or confirmed it, in a file or on the page. */
 export interface SaidBefore extends Statement {
-  /** Of its segment. */
+  /** Id of the segment. */
   readonly id: string;
-  /** Whether the text became another one: its file goes back with it. */
+  /** Whether the text was changed: then the file is undone too. */
   readonly isChanged: boolean;
-  /** The person asked for a reviewer; absent: they gave their text, or their approval. */
+  /** The person asked for a reviewer; absent: the person changed or approved the text. */
   readonly isWanted?: true;
 }
 
-/** A person spoke of texts, whether their file changed for it or not. */
+/** Texts that a person changed or confirmed, whether the file changed or not. */
 export interface Spoke {
   readonly project: string;
-  /** Of the target, relative to the project's root. */
+  /** Path of the target, relative to the project's root. */
   readonly path: string;
   readonly source: string;
   readonly language: LanguageTag;
@@ -41,10 +41,10 @@ export interface Spoke {
   readonly before: readonly SaidBefore[];
 }
 
-/** A copy of what was replaced. */
+/** A copy of a replaced file. */
 export interface UndoCopy {
   readonly hash: Hash;
-  /** Names of the copies of the file and, for lanes with segments, of its base. */
+  /** Names of the copies of the file and, for lanes with segments, of its baseline. */
   readonly file: string;
   readonly base?: string;
 }
@@ -58,19 +58,19 @@ export interface JobBefore {
 export interface UndoStep {
   readonly project: string;
   readonly path: string;
-  /** What the run wrote there: the last of it, unless it was killed before that was in place. */
+  /** Hashes of all contents that the run wrote there. */
   readonly ours: ReadonlySet<Hash>;
-  /** What stood there before the run; null: nothing. */
+  /** The content before the run; null: there was no file. */
   readonly old: UndoCopy | null;
-  /** Several where one file holds all languages. */
+  /** Several where one file has all languages. */
   readonly jobs: readonly { readonly id: JobId; readonly first: Replacing }[];
-  /** A person's texts, which no job would write again by itself. */
+  /** A person wrote the texts: no job would write them again by itself. */
   readonly isPersons: boolean;
-  /** Somebody else wrote there between two writings of the run: their work would be lost. */
+  /** Somebody else wrote the file between two writings of the run: an undo would lose that. */
   readonly isMixed: boolean;
 }
 
-/** @param replacings of one run, in the order in which they happened */
+/** @param replacings of one run, in their order */
 export function undoSteps(replacings: readonly Replacing[]): UndoStep[] {
   const files = Map.groupBy(replacings, ({ project, path }) => `${project}/${path}`);
   return [...files.values()].flatMap((all) => stepFor(all) ?? []);
@@ -94,14 +94,14 @@ function stepFor(all: readonly Replacing[]): UndoStep | undefined {
   };
 }
 
-/** What is to be done about a step, from what stands at its place now. */
+/** What to do in a step, by the present content of the file. */
 export type UndoVerdict =
   | { readonly kind: 'put-back'; readonly found: Hash }
-  /** The file is as it was already: only the job is to hear of it. */
+  /** The file is already as it was before: only the job changes. */
   | { readonly kind: 'as-before' }
   | { readonly kind: 'leave'; readonly reason: string };
 
-/** @param found hash of what stands there now, null for nothing */
+/** @param found hash of the present content, null: there is no file */
 export function undoVerdict(step: UndoStep, found: Hash | null): UndoVerdict {
   if (found === (step.old?.hash ?? null)) return { kind: 'as-before' };
   if (step.isMixed) return { kind: 'leave', reason: 'somebody else wrote there during the run' };

@@ -1,4 +1,4 @@
-/** Looks at the files of a ledger without changing them, also while a daemon writes them. */
+/** Checks the files of a ledger without changing them, also while a daemon writes them. */
 import { join } from 'node:path';
 import {
   journalGenerations,
@@ -11,8 +11,8 @@ import { replay } from './replay.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**
- * @param folder that holds `db.json`
- * @returns what is damaged, nothing when all is well; a line that is being written now is no damage
+ * @param folder absolute, with `db.json`
+ * @returns the damages; a line that is being written now is no damage
  * @throws JobFailure `unreadable`
  */
 export async function verifyState(folder: string): Promise<RecoveryNote[]> {

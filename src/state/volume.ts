@@ -1,4 +1,7 @@
-/** What names the volume that daemons of a tree share: a file in the spool, made once. Whoever reads another name is on another volume. */
+/**
+ * The name of the volume that daemons of a tree share: a file in the spool, made once. A daemon that reads another name is on
+ * another volume.
+ */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +11,13 @@ import { temporaryName } from '../files/temporary.ts';
 
 const VOLUME = 'volume';
 
-/** @returns undefined where nobody has named it yet, or it cannot be read */
+/** @returns undefined when it has no name yet, or the file cannot be read */
 export async function volumeIn(spool: string): Promise<string | undefined> {
   const name = await readFile(join(spool, VOLUME), 'utf8').catch(() => '');
   return name.trim() === '' ? undefined : name.trim();
 }
 
-/** Names it where nobody has. @returns null where that cannot be done: documents and recordings say why */
+/** Gives it a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
 export async function nameVolume(spool: string): Promise<string | null> {
   const known = await volumeIn(spool);
   if (known !== undefined) return known;
@@ -27,7 +30,7 @@ export async function nameVolume(spool: string): Promise<string | null> {
   return (await volumeIn(spool)) ?? null;
 }
 
-/** Whole at once, and never in the place of another: two daemons may start together. */
+/** Makes the complete file in one step, and never replaces another one: two daemons may start at the same time. */
 async function place(spool: string): Promise<void> {
   const temp = join(spool, temporaryName());
   await writeFile(temp, `${randomUUID()}\n`);

@@ -106,6 +106,19 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect([...ledger.all('charges')]).toEqual([charge('c1', 7)]);
     });
 
+    test('lists charges in the order in which they were put, also after a restart', async () => {
+      const place = await makePlace();
+      const ids = Array.from({ length: 12 }, (_, nth) => `c${11 - nth}`);
+      const idsIn = (ledger: LedgerView) => [...ledger.all('charges')].map(({ id }) => id);
+      {
+        await using ledger = await place.open();
+        for (const id of ids) await ledger.commit([{ table: 'charges', put: charge(id, 1) }]);
+        expect(idsIn(ledger)).toEqual(ids);
+      }
+      await using again = await place.open();
+      expect(idsIn(again)).toEqual(ids);
+    });
+
     test('adds a job, sets its fields, and drops it', async () => {
       const place = await makePlace();
       const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
@@ -215,7 +228,11 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       }
       await using again = await place.open();
       expect(again.size('sources')).toBe(0);
-      expect([...again.all('jobs')]).toEqual([jobRecord('a'), jobRecord('b')]);
+      expect([again.size('jobs'), again.get('jobs', 'a'), again.get('jobs', 'b')]).toEqual([
+        2,
+        jobRecord('a'),
+        jobRecord('b'),
+      ]);
     });
 
     test('takes the facts of a commit in their order: a job may be dropped and its name given anew', async () => {

@@ -236,5 +236,5 @@ test('a link survives a restart, and ends when its time is over or its file is d
   await writeFile(file, '{ "links": [');
   const damaged = await ReviewLinks.open(file, manualClock());
   expect(damaged.find(made.token)).toBeUndefined();
-  expect(() => damaged.list()).toThrow(/no link of a reviewer is good/);
+  expect(() => damaged.list()).toThrow(/no link of a reviewer is valid/);
 });
