@@ -152,7 +152,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     downloads: new Semaphore(DOWNLOADS),
     looks: new Map(),
     inProgress: new InProgress(),
-    readings: new Map(),
+    sourceTerms: new Map(),
     remoteRules: (recipe) => terminology.remote.rules(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
     rootOf: rootIn(inForce),

@@ -1,4 +1,4 @@
-/** Projects with `detect: true`: the language of a file is asked before anything of it is translated, and decides what follows. */
+/** Projects with `detect: true`: the service detects the language of a file before anything of it is translated. */
 import { type Clock, isoTime } from '../clock.ts';
 import { type Hold, type Job, jobId, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
@@ -24,14 +24,14 @@ export interface DetectionOptions {
   readonly inForce: InForce;
   caseOf(job: Job): Promise<TextCase>;
   allow(job: LaneRun['job'], characters: number): Promise<Allowance>;
-  /** Hears of every charge when it is durable. */
+  /** Called with each charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
 
-/** Characters that are sent: a page tells its language in its first lines. */
+/** Characters (Unicode code points) that are sent: the first lines of a page show its language. */
 const SAMPLE = 500;
 
-/** The same lane, for sources whose language is known. */
+/** A lane that detects the language of a source first, where it is not known, and then does the work of `lane`. */
 export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWorker {
   const underway = new Map<string, Promise<LaneResult | undefined>>();
   return {
@@ -49,14 +49,14 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
   };
 }
 
-const NOTE = `where the language of a file is not known yet, it is asked first: up to ${SAMPLE} characters are counted for each, and nothing is written in the language itself`;
+const NOTE = `dragoman first asks the service for the language of each new file: this counts up to ${SAMPLE} characters per file, and nothing is translated into that language itself`;
 
 function isOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
   const isAsked = inForce.planner.project(project)?.detect === true;
   return isAsked && ledger.get('sources', sourceId(project, source))?.language === undefined;
 }
 
-/** Jobs of one source wait for one answer. */
+/** Jobs with the same source wait for one answer. */
 async function once(
   underway: Map<string, Promise<LaneResult | undefined>>,
   { project, source }: Job,
@@ -70,7 +70,7 @@ async function once(
   return await asked;
 }
 
-/** @returns undefined when the job can go on */
+/** @returns undefined when the language is known and the job can go on */
 async function detectBefore(
   options: DetectionOptions,
   run: LaneRun,
@@ -121,7 +121,7 @@ async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise
   return await draft.sample(SAMPLE);
 }
 
-/** The answer belongs to the content that was looked at; jobs into the very language that was found fall away. */
+/** Writes the answer to the source, if its content is still the same, and drops jobs into the detected language itself. */
 async function note(
   { ledger, clock, inForce, booked }: DetectionOptions,
   { job, characters }: { readonly job: LaneRun['job']; readonly characters: number },

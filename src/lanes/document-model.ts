@@ -1,4 +1,7 @@
-/** A file of one job as texts: what a lane asks of it, whatever its kind. The lane prices and buys. */
+/**
+ * The contract of a file that is bought text by text: the same for resource files, pages and subtitles. The lane finds the
+ * price and buys.
+ */
 
 import type { ReadFile } from '../files/disk.ts';
 import type { Right } from '../files/right.ts';
@@ -12,58 +15,61 @@ import type { PurchaseSize } from '../translate/text-orders.ts';
 /** @throws JobFailure from every method, as the file, its format or the disk threw it */
 export interface DocumentModel {
   readonly facts: ModelFacts;
-  /** What is to be bought, in the order of the file. */
+  /** The texts to buy, in the order of the file. */
   group(): Promise<readonly JobText[]>;
-  /** Takes the answers to what was asked last. @returns what is asked once more in another form */
+  /** Takes the answers for the texts that were asked last. @returns texts to ask again in another form */
   settle(answers: readonly TextAnswer[]): Promise<readonly JobText[]>;
-  /** The target. @param at ISO 8601 */
+  /** Composes the target. @param at the present time, ISO 8601 */
   compose(at: string): Promise<ComposedDocument>;
-  /** Notes in the baseline what the target is about to hold: called before it is replaced. */
+  /** Stores the baseline of the composed target: called before the target is replaced. */
   prepare(): Promise<void>;
-  /** The same for a target that stays as it is. @param at ISO 8601 */
+  /** Stores the baseline of a target that stays as it is. @param at ISO 8601 */
   keep(at: string): Promise<void>;
-  /** What stands beside a target that was delivered. @param right to write it */
+  /** Writes the report beside a delivered target, where there is one. @param right the right to write it */
   report(right: Right): Promise<void>;
-  /** Whether a run would leave the target's bytes as they are, with nothing to be asked of a person. @param at ISO 8601 */
+  /** Whether a run would not change the target, and would need no person. @param at ISO 8601 */
   stands(at: string): Promise<boolean>;
-  /** Texts that are to be bought, are held, or wait for a person's choice; undefined where the file counts as a whole. */
+  /** The texts to buy, the held ones, and those that wait for a person; undefined for a file without single texts. */
   openUnits(): Promise<readonly OpenUnit[] | undefined>;
-  /** What a person should hear before it is paid for, a sentence each. */
+  /** What people should know before they pay, one sentence each. */
   notes(): Promise<readonly string[]>;
 }
 
 export interface ModelFacts {
   readonly source: Pick<ReadFile, 'hash' | 'stat'>;
   readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
-  /** Why the target that stands cannot be merged; it stays as it is, unless a person has it replaced. */
+  /** Why the present target cannot be merged. It stays as it is, unless a person lets it be replaced. */
   readonly blocker: Hold | undefined;
-  /** Nothing is asked of the target that stands. */
+  /** True: the present target needs nothing, although it cannot be merged. */
   readonly isSettled: boolean;
-  /** Of formats that count their texts in a plan. */
+  /** For formats whose texts are counted in a plan. */
   readonly counts?: TextCounts;
-  /** Of each segment to buy, in the order of `group`; with `counts`. */
+  /** For each segment to buy, in the order of `group`; together with `counts`. */
   readonly sizes?: readonly PurchaseSize[];
-  /** Which texts are not as they shall be, the first of each kind. */
+  /** The first texts of each kind that are not up to date. */
   readonly named: readonly OpenText[];
-  /** How many, of all. */
+  /** How many texts of each kind there are in all. */
   readonly states: OpenCounts;
-  /** What of the source cannot be read, and is missing in the target, a sentence each. */
+  /** Parts of the source that cannot be read and are missing in the target, one sentence each. */
   readonly damage: readonly string[];
 }
 
 export interface ComposedDocument extends Finished {
-  /** Why what was composed is not delivered. */
+  /** Why the composed target is not delivered. */
   readonly problem?: Hold;
 }
 
 /** How the files of a lane are opened. */
 export interface ModelSource {
   readonly lane: Lane;
-  /** Taken before the job joins others: who waits for room adds no texts. @param purpose `look` for what is never composed */
+  /**
+   * Waits for room. Called before the job joins the translator, because a job that waits adds no texts.
+   * @param purpose `look`: the target is never composed
+   */
   seat(text: TextCase, purpose: 'buy' | 'look'): Promise<ModelSeat>;
 }
 
 export interface ModelSeat extends Disposable {
-  /** Opens the file for some work, and again where what was opened got lost. */
+  /** Opens the file for the work; opens it again when a thread with the open file was lost. */
   use<T>(work: (model: DocumentModel) => Promise<T>): Promise<T>;
 }

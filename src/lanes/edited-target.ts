@@ -1,17 +1,17 @@
-/** The hold of a whole file that a person wrote, as far as anybody knows. */
+/** The hold of a target that is translated whole and that a person wrote, according to all that is known. */
 import { dirname } from 'node:path';
 import { findWorkTree, isShallow } from '../files/work-tree.ts';
 import type { Hold } from '../job.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 
 interface EditedFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly targetFile: string;
-  /** Absent: the config names none. */
+  /** Undefined: the config names no lock. */
   readonly lock: LockFiles | undefined;
 }
 
-/** @param price what the new version would bill */
+/** @param price of the new version */
 export function editedTarget(
   { targetFile, lock }: EditedFile,
   price: { readonly characters?: number; readonly seconds?: number },

@@ -1,4 +1,4 @@
-/** A lane whose files are bought text by text, whatever their kind, joined with other jobs' texts into full requests. */
+/** A lane whose files are bought text by text. Texts of several jobs are joined into full requests. */
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
@@ -23,17 +23,17 @@ import type { ComposedDocument, DocumentModel, ModelFacts, ModelSource } from '.
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
   readonly clock: Clock;
-  /** Everything around a job: its route, recipe, paths, memory and segment base. */
+  /** Everything about a job: its route, recipe, paths, memory and baseline. */
   caseOf(job: Job): Promise<TextCase>;
-  /** What keeps a job of that price from being bought now; reserves it otherwise. */
+  /** Reserves the price of a job, or says why it must wait. */
   allow(job: JobRecord, characters: number): Promise<Allowance>;
-  /** Hears of what cannot be read of the source of a target that is delivered, a sentence each. */
+  /** Called after a delivery with the parts of the source that cannot be read, one sentence each. */
   onDamage(job: JobRecord, findings: readonly string[]): void;
-  /** Hears of terms that a translation should hold and does not, a sentence each. */
+  /** Called with terms that a translation should have and does not, one sentence each. */
   onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
 
-/** A target that a person edits again and again while we merge is left alone until they are done. */
+/** How often a run merges a target that a person changes again and again meanwhile. */
 const MERGES = 5;
 
 export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneWorker {
@@ -42,7 +42,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
     lane: models.lane,
     async run(run) {
       const text = await options.caseOf(run.job);
-      // Before it joins: who waits for a turn or a seat adds no texts, and must not keep the others' requests back.
+      // Before the job joins: a job that waits for the mutex or a seat adds no texts, and must not delay the requests of others.
       using _turn = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
       using seat = await models.seat(text, 'buy');
       using participant = options.translator.join();
@@ -61,7 +61,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       using seat = await models.seat(text, 'look');
       const at = isoTime(options.clock);
       const seen = await seat.use((model) => lookAt(model, at, detail));
-      // Once, however often the file was opened: what is counted is not counted again.
+      // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textsOf(seen, prices);
       const { blocker, isSettled, stands, open, named, states } = seen;
@@ -92,7 +92,7 @@ async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefi
   };
 }
 
-/** A database that is away is waited for by who buys, and by nobody who asks for a price. */
+/** For an estimate: it does not wait for a database that is away, a purchase does. */
 function onlyLooking(text: TextCase): TextCase {
   const { memory, improvements } = text;
   return {
@@ -102,7 +102,7 @@ function onlyLooking(text: TextCase): TextCase {
   };
 }
 
-/** A text is from memory when nothing of it has to be bought: an ICU message is bought sentence by sentence. */
+/** A segment counts as from the memory when all its texts are: an ICU message is bought sentence by sentence. */
 function textsOf(
   { counts, sizes = [] }: Pick<ModelFacts, 'counts' | 'sizes'>,
   { isKnown }: Prices,
@@ -128,8 +128,8 @@ interface Attempt {
 }
 
 /**
- * Whether the source holds all languages: the jobs of its languages follow each other, and what one of
- * them wrote makes the source no newer for the next.
+ * Whether one file has all languages. Then its jobs run one after the other, and a change by one of them does not count as newer
+ * content of the source for the next.
  */
 function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
   return join(root, targetPath) === sourcePath;
@@ -150,7 +150,7 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (wanted.length > 0) await foresee(options.clock, turn);
   const over = await buy(turn, wanted).catch(overBudget);
   if (over !== undefined) return heldBecause(options.clock, over);
-  // The answers are in the memory; the newer content takes from there what it still needs.
+  // The bought answers are in the memory: the job for the newer content finds them there.
   if (!(await holdsStill(text.sourcePath, source))) {
     if (!isShared(text)) return { kind: 'superseded' };
     throw new JobFailure({ kind: 'changed-meanwhile', file: text.sourcePath });
@@ -164,7 +164,7 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   return { kind: 'delivered', ...delivered, state, ...readingIn(text) };
 }
 
-/** A target into which the texts cannot be merged fails before they are paid for. */
+/** A target into which the texts cannot be merged must fail before they are bought. */
 async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
   const { lane } = text.job;
   if (model.facts.target === undefined || lane !== 'text') return;
@@ -187,7 +187,7 @@ async function buy(
   } while (open.length > 0);
 }
 
-/** A target that merging would damage stays as it is: it is done if nothing is asked of it, and waits for a person else. */
+/** A target that cannot be merged stays as it is. The job is done when the target needs nothing, else it waits for a person. */
 async function leaveAlone(
   clock: Clock,
   { run, text, model }: Attempt,
@@ -204,12 +204,12 @@ async function leaveAlone(
   };
 }
 
-/** A person said that the machine's version may replace what stands there. */
+/** Whether a person allowed the machine's version to replace the target. */
 function isReleased({ release }: JobRecord): boolean {
   return release?.kind === 'machine' || release?.kind === 'retry';
 }
 
-/** What others of the team spent meanwhile was looked at again before each request. What was bought stays in the memory. */
+/** Before each request, the shared budget is checked again, because others of the team spend too. Bought texts stay in the memory. */
 function overBudget(error: unknown): Hold {
   if (error instanceof OverBudget) return error.hold;
   throw error;

@@ -1,9 +1,9 @@
 /**
- * What documents and recordings share when they buy on the service, so that nothing is paid twice and nothing that is paid is lost:
+ * The steps of a purchase on the service, for documents and recordings: nothing is paid twice, and nothing paid is lost.
  *
- *     send      the record says `closing` before the last bytes leave: from then on it may have been paid
- *     receive   the record says `downloading` before the request: the service hands a result out only once
- *     keep      a result is flushed and has its name before the record says that it came
+ *     send      the record says `closing` before the last bytes are sent: from then on it may be billed
+ *     receive   the record says `downloading` before the request: the service returns a result only once
+ *     keep      the result is flushed and has its final name before the record says that it is there
  */
 import { JobFailure } from '../failure.ts';
 import type { ResultFiles, SpooledFile } from '../files/spool-folder.ts';
@@ -11,10 +11,10 @@ import type { Download, DownloadSink } from '../service/download.ts';
 
 export type Sent<T> =
   | { readonly kind: 'accepted'; readonly answer: T }
-  /** `mayHaveArrived`: its last bytes were allowed to leave. */
+  /** `mayHaveArrived`: its last bytes may have been sent. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayHaveArrived: boolean };
 
-/** @param noteClosing writes down that it may have been paid; the last bytes wait until that is durable */
+/** @param noteClosing writes that it may be billed; the last bytes are sent when that is durable */
 export async function send<T>(
   upload: (onClosing: () => Promise<void>) => Promise<T>,
   noteClosing: () => Promise<unknown>,
@@ -32,16 +32,16 @@ export async function send<T>(
 }
 
 export type Received =
-  /** All of it is flushed to the part file. */
+  /** The complete result is flushed to the part file. */
   | { readonly kind: 'whole' }
-  /** `bytes`: how many came before it broke off. */
+  /** `bytes`: how many were received. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly bytes: number }
   | Extract<Download, { kind: 'not-ready' }>;
 
 export interface Request {
   readonly operation: string;
   download(sink: DownloadSink): Promise<Download>;
-  /** Writes down how many bytes are announced, before the first of them. */
+  /** Writes how many bytes are announced, before the first one is received. */
   noteLength(bytes: number): Promise<unknown>;
 }
 
@@ -70,9 +70,9 @@ export async function receive(files: ResultFiles, request: Request): Promise<Rec
 }
 
 /**
- * What a process left whole on the disk and died before it could say so.
- * @param length bytes that were announced to it
- * @returns the result, or `part` where it has not its name yet
+ * Finds a complete result that a process left on the disk before it died.
+ * @param length bytes that were announced
+ * @returns the result, or `part` when it does not have its final name yet
  */
 export async function leftWhole(
   files: ResultFiles,
@@ -83,7 +83,7 @@ export async function leftWhole(
   return length !== undefined && (await files.arrived()) === length ? 'part' : undefined;
 }
 
-/** Who works on a purchase: several jobs share one, and two at a time would send or fetch it twice. */
+/** The purchases that a job is working on now. Several jobs may share a purchase, and two at a time would send or fetch it twice. */
 export class InProgress<K> {
   readonly #keys = new Set<K>();
 
@@ -91,12 +91,12 @@ export class InProgress<K> {
     return this.#keys.has(key);
   }
 
-  /** Until it is disposed, the purchase is taken. */
+  /** Marks a purchase until the result is disposed. */
   begin(key: K): Disposable {
     this.#keys.add(key);
     return { [Symbol.dispose]: () => void this.#keys.delete(key) };
   }
 }
 
-/** Milliseconds until a job asks again for a purchase that another one is just working on. */
+/** Milliseconds until a job looks again at a purchase that another job is working on. */
 export const BUSY_MS = 1000;

@@ -1,4 +1,4 @@
-/** What the lock and the history of the repository say of a file that is translated whole. */
+/** What the lock and the history of the repository say about a file that is translated whole. */
 import { JobFailure } from '../failure.ts';
 import { pointedTo } from '../files/lfs.ts';
 import { type CheckedOut, checkedOut, checkedOutAs } from '../files/line-ends.ts';
@@ -18,17 +18,20 @@ import {
 
 export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'history'> {
   readonly job: Job;
-  /** Absent: the config names none. */
+  /** Undefined: the config names no lock. */
   readonly lock: LockFiles | undefined;
-  /** Absolute, of the source and of the target. */
+  /** Absolute paths of the source and of the target. */
   readonly files: readonly [source: string, target: string];
-  /** Absolute, of the project. */
+  /** Absolute root of the project. */
   readonly root: string;
-  /** Of a job with several. */
+  /** Which output, for a job with several. */
   readonly output?: string;
 }
 
-/** @returns what was left there and from which source; undefined where lock and history say nothing and this machine decides */
+/**
+ * @returns who wrote the target and for which source; undefined when lock and history do not say it: then the ledger of this
+ * machine decides
+ */
 export async function lockedTarget(locked: LockedTarget): Promise<Written | undefined> {
   const { job, lock, output } = locked;
   const index = await lock?.index(job);
@@ -61,14 +64,14 @@ async function filesHere({ files, source, found }: LockedTarget): Promise<FilesH
 
 const NOTHING = '' as Hash;
 
-/** @param hash of its bytes: what is there by now may be another content */
+/** @param hash of the bytes that were read: the file may have other content by now */
 async function checkedOutStill(path: string, hash: Hash): Promise<CheckedOut> {
   const asItWas = { text: hash, all: [hash] } as const;
   try {
     const now = await checkedOut(path);
     return now.all[0] === hash ? now : asItWas;
   } catch (error) {
-    // Who reads it for its content says so.
+    // The reader of the content reports the failure.
     if (error instanceof JobFailure) return asItWas;
     throw error;
   }
@@ -83,7 +86,7 @@ async function historyOf(placed: Placed, lock: LockFiles) {
   return past?.history.get(WHOLE);
 }
 
-/** What git keeps of a text has other line ends than a checkout of it. */
+/** The hash of a file in a commit: git may store a text with other line ends than in a checkout. */
 function textOf({ files }: LockedTarget, file: 'source' | 'target', bytes: Buffer): Hash {
   return checkedOutAs(bytes, files[file === 'source' ? 0 : 1]).text;
 }
@@ -106,14 +109,14 @@ function questionOf(
   };
 }
 
-/** A file that another side of a merge has for this very source. */
+/** A target that the other side of a merge has for this source. */
 export interface OtherSide {
   readonly bytes: Buffer;
-  /** Absent: the machine. */
+  /** Who wrote it; absent: the machine. */
   readonly by?: Written['by'];
 }
 
-/** Undefined where there is none, or where git holds only a pointer to it. */
+/** @returns undefined when there is none, or git has only a pointer of git-LFS */
 export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | undefined> {
   const { job, lock } = locked;
   if (lock === undefined) return undefined;
@@ -134,5 +137,5 @@ export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | und
   return bytes && text && { bytes, ...authorOf(text.origin) };
 }
 
-/** A file that is one text. */
+/** The segment id of a file that is one text. */
 const WHOLE = '';

@@ -1,4 +1,4 @@
-/** What the lock says of a file that is translated whole: as if this machine had left it there. Pure. */
+/** What the lock says about a file that is translated whole, in the form in which the ledger has a target. Pure. */
 import type { Hash } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import type { History } from '../segments/decide.ts';
@@ -6,35 +6,35 @@ import { type LockVerdict, lockVerdict } from '../segments/lock-decision.ts';
 import { type Assertion, hashesOfBytes, type Statement } from '../segments/statements.ts';
 
 export interface StandingTarget {
-  /** Of the place; undefined: there is no lock. */
+  /** The statements about the file; undefined: there is no lock. */
   readonly statements: readonly Statement[] | undefined;
   readonly source: Hash;
-  /** What stands there. */
+  /** Hash of the present target; undefined: there is none. */
   readonly found: Hash | undefined;
-  /** What the lock may know source and target by: in another checkout their line ends may differ. */
+  /** All hashes that the lock may have for source and target: in another checkout they may have other line ends. */
   readonly alike?: Readonly<Record<'source' | 'found', readonly Hash[]>>;
-  /** Relative to the root. */
+  /** Path of the target, relative to the root. */
   readonly path: string;
-  /** What this machine left there. */
+  /** The target as this machine left it. */
   readonly left: Written | undefined;
-  /** What the history says of a file that the lock does not explain. */
+  /** What the history says about a target that the lock does not explain. */
   readonly history?: History;
 }
 
-/** Whether the history is to be asked: no statement says what stands there, and this machine did not leave it. */
+/** Whether the history must be asked: no statement is about the present target, and this machine did not leave it. */
 export function isUnexplained(target: StandingTarget): boolean {
   const { found, left } = target;
   if (found === undefined || isKnown(left, found)) return false;
   return ['edited', 'unknown'].includes(verdictOf(target, found).kind);
 }
 
-/** Whether the lock may say of what stands there what this machine does not know. */
+/** Whether the lock may know something about the present target that this machine does not know. */
 export function mayBeStated({ statements, source, found, left }: StandingTarget): boolean {
   if (statements === undefined || found === undefined) return false;
   return !isKnown(left, found) || left?.from !== source;
 }
 
-/** A file that was only found here is what the lock says of it. */
+/** Whether this machine left the target. An adopted one does not count: the lock decides about it. */
 function isKnown(left: Written | undefined, found: Hash): boolean {
   return left?.hash === found && left.by !== 'adopted';
 }
@@ -45,7 +45,7 @@ function verdictOf({ history, ...target }: StandingTarget, found: Hash): LockVer
   return verdictOnFiles({ ...target, found, statements: said });
 }
 
-/** What the lock says of the bytes that are here. */
+/** What the lock says about the present bytes. */
 export function verdictOnFiles({
   statements: said,
   source,
@@ -59,7 +59,7 @@ export function verdictOnFiles({
   return lockVerdict({ ...here, statements: said && alikeAs(said, here, alike) });
 }
 
-/** Statements, where they are about the files as other checkouts have them, about those that are here. */
+/** The statements, with the hashes of other checkouts replaced by those of the present files. */
 function alikeAs(
   statements: readonly Assertion[],
   here: Pick<Assertion, 'source' | 'target'>,
@@ -75,12 +75,15 @@ function alikeAs(
   }));
 }
 
-/** @returns what was left there and from which source; undefined where the lock says nothing and this machine decides */
+/**
+ * @returns who wrote the target and for which source; undefined when the lock does not say it: then the ledger of this machine
+ * decides
+ */
 export function statedTarget(target: StandingTarget): Written | undefined {
   const { source, found, path, left, history } = target;
   if (found === undefined || !mayBeStated(target)) return undefined;
   const verdict = verdictOf(target, found);
-  // What this machine left there for another source, a colleague may have found right for this one.
+  // A colleague may have confirmed for this source a target that this machine left for another one.
   if (isKnown(left, found) && verdict.kind !== 'stands') return undefined;
   const stat = left?.stat ?? NO_STAT;
   const written = { path, hash: found, stat };
@@ -104,7 +107,7 @@ export function statedTarget(target: StandingTarget): Written | undefined {
   }
 }
 
-/** No source has this hash. */
+/** An older source whose hash is unknown: no file has this hash. */
 const OLDER = '' as Hash;
 const NO_STAT = '0:0:0:0' as Written['stat'];
 

@@ -1,4 +1,4 @@
-/** What a document job would bill or wait for, found without sending anything. */
+/** The estimate of a document job: what it would bill or wait for. Nothing is sent. */
 
 import { JobFailure } from '../../failure.ts';
 import { hashIfPresent } from '../../files/disk.ts';
@@ -13,8 +13,8 @@ import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
 
 /**
- * @param counted purchases that other jobs of the same plan make already: copies share one
- * @throws JobFailure that the run would end with
+ * @param counted keys of purchases that other jobs of the same plan have counted already: copies of a source share one
+ * @throws JobFailure with which the run would end
  */
 export async function appraise(
   surroundings: Surroundings,
@@ -48,13 +48,13 @@ export async function appraise(
   return { ...free, hold };
 }
 
-/** Whether going on with it bills nothing more. */
+/** Whether the purchase bills nothing more when it goes on. */
 function isPaid(purchase: DocumentPurchase | undefined): boolean {
   if (purchase === undefined) return false;
   return purchase.stage.kind === 'downloaded' || isUnderWay(purchase);
 }
 
-/** What an earlier purchase of the same content waits for. */
+/** The hold of an earlier purchase of the same content. @throws JobFailure for a refused one */
 function holdOf(
   job: Job & Partial<JobRecord>,
   purchase: DocumentPurchase | undefined,

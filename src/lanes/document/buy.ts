@@ -1,4 +1,4 @@
-/** Buys one document: sent at most once on our own account, its handle durable before anything else happens. */
+/** Buys one document. It is sent at most once without a person's command, and its handle is durable before anything else happens. */
 import { stat } from 'node:fs/promises';
 import { type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -7,16 +7,16 @@ import type { JobRecord } from '../../ledger.ts';
 import { type DocumentPurchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
-import { type DocumentCase, requestFor } from './document-case.ts';
+import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
-import { bringHome } from './fetch.ts';
-import { withoutMedia } from './media.ts';
+import { fetchResult } from './fetch.ts';
+import { removeMedia } from './media.ts';
 import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
-/** Who wants which document. */
+/** A job with the document that it needs. */
 export interface DocumentOrder {
   readonly job: JobRecord;
   readonly doc: DocumentCase;
@@ -24,8 +24,8 @@ export interface DocumentOrder {
 }
 
 /**
- * Goes on with a purchase from wherever it stands, until its result is in the spool or it must wait.
- * @throws JobFailure for what keeps it from being sent; nothing is billed then
+ * Goes on with a purchase from its present stage, until its result is in the spool or it must wait.
+ * @throws JobFailure when it cannot be sent; then nothing is billed
  */
 export async function buy(
   purchasing: PurchaseContext,
@@ -44,7 +44,7 @@ export async function buy(
   }
 }
 
-/** What was not sent in the end is free for the others of the team. */
+/** Releases the claim of the team when nothing was sent. */
 async function asClaimed(
   { shared, purchases }: PurchaseContext,
   order: DocumentOrder,
@@ -66,10 +66,10 @@ async function goOn(
 ): Promise<PurchaseProgress> {
   switch (purchase?.stage.kind) {
     case undefined:
-    // Nothing was sent whole under a mere intent.
+    // With only an intent, nothing was sent completely.
     case 'intent':
       return await begin(purchasing, order);
-    // The process ended before it heard the answer.
+    // An earlier process ended before it got the answer.
     case 'closing':
     case 'in-doubt':
       return await doubt(purchasing, order, purchase);
@@ -80,16 +80,16 @@ async function goOn(
         isRefusedElsewhere(purchase, purchasing.serviceMark())
       )
         return await begin(purchasing, order);
-      return await bringHome(purchasing, purchase, order.signal);
+      return await fetchResult(purchasing, purchase, order.signal);
     case 'uploaded':
     case 'finished':
     case 'downloading':
     case 'downloaded':
-      return await bringHome(purchasing, purchase, order.signal);
+      return await fetchResult(purchasing, purchase, order.signal);
   }
 }
 
-/** Buys once more what is there: a person wants another result. */
+/** Buys the document again although there is a result: a person wants another one. */
 export async function buyAnew(
   purchasing: PurchaseContext,
   order: DocumentOrder,
@@ -122,7 +122,7 @@ async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise
       bytes: (await stat(purchasing.spool.sourceOf(key))).size,
       minified: doc.minify,
       estimate: estimate.characters,
-      made: await documentInputs(purchasing.readings, doc),
+      made: await documentInputs(purchasing.sourceTerms, doc),
       lostAnswers: before?.lostAnswers ?? 0,
       ...(job.release === undefined ? {} : { released: job.release.at }),
       service: purchasing.serviceMark(),
@@ -135,7 +135,7 @@ async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise
   }
 }
 
-/** Nothing of it is text: it costs nothing, and goes over as it is. */
+/** For a document without text: it is copied as it is, and costs nothing. */
 async function copySource({ spool }: PurchaseContext, { key, sourcePath, source }: DocumentCase) {
   const kept = await spool.copySource(key, sourcePath, source.hash);
   return kept === undefined ? ({ kind: 'stale' } as const) : ({ kind: 'kept', kept } as const);
@@ -143,13 +143,13 @@ async function copySource({ spool }: PurchaseContext, { key, sourcePath, source 
 
 async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise<boolean> {
   const { key, sourcePath, job } = doc;
-  // The copy, the copy without media, and the result twice: while it comes, and as a target on the same disk.
+  // Room for four files: the copy, the copy without media, and the result twice (the download, and a target on the same disk).
   await spool.requireRoom(4 * (await bytesIn(sourcePath)) + ROOM);
-  // What an earlier purchase of the same content left is none of this one's.
+  // An earlier purchase of the same content may have left files.
   await spool.drop(key);
   if (!(await spool.takeSource(key, sourcePath, sourceHashOf(job.fingerprint)))) return false;
   if (doc.minify) {
-    await spool.putMinified(key, await withoutMedia(spool.sourceOf(key), sourcePath));
+    await spool.putMinified(key, await removeMedia(spool.sourceOf(key), sourcePath));
   }
   return true;
 }
@@ -174,7 +174,7 @@ async function upload(
 
 interface SentPurchase {
   readonly sent: Sent<UploadedDocument>;
-  /** As it was noted last. */
+  /** The purchase as it was written last. */
   readonly last: DocumentPurchase;
 }
 
@@ -186,7 +186,7 @@ async function sendWithRules(
   const once = await sendOnce(purchasing, order, purchase);
   const { sent, last } = once;
   if (sent.kind === 'accepted' || !isAboutRules(sent.error, order.doc)) return once;
-  // A refusal bills nothing. Somebody deleted the glossary: it is made again, and the work goes on.
+  // A refusal bills nothing. Somebody deleted the glossary or style list: it is created again, and the document is sent again.
   purchasing.doubt(order.doc.recipe);
   const again = await purchasing.purchases.put({ ...last, stage: { kind: 'intent' } }, last);
   return await sendOnce(purchasing, order, again);
@@ -200,7 +200,10 @@ async function sendOnce(
   const { key, minified } = purchase;
   let last = purchase;
   const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
-  const request = { file, ...requestFor(doc, await remoteRules(doc.recipe), abilities.styles) };
+  const request = {
+    file,
+    ...uploadRequestFor(doc, await remoteRules(doc.recipe), abilities.styles),
+  };
   const sent = await send(
     (onClosing) => documents.upload(request, { signal, onClosing }),
     async () => {
@@ -231,14 +234,14 @@ async function judgeFailedUpload(
   }
 }
 
-/** It may have been paid, and its key is lost. */
+/** It may have been billed, and the handle of the document is lost. */
 async function doubt(
   purchasing: PurchaseContext,
   order: DocumentOrder,
   purchase: DocumentPurchase,
 ): Promise<PurchaseProgress> {
   await leaveInDoubt(purchasing, purchase);
-  // Always a person's decision, also where the exposure is small.
+  // A person must always decide, also when the price is small.
   if (!isAskedAgain(order.job, purchase)) {
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
@@ -253,11 +256,9 @@ export function keptOrThrow(
   return progress;
 }
 
-// Whether an upload that failed may have been billed.
-
 /**
- * What a failure says about an upload whose last bytes were on their way: `no` when the service refused it or never had it
- * whole, `maybe` when it may have been accepted, `unknown` when we stopped waiting.
+ * Whether a failed upload whose last bytes were being sent may be billed. `no`: the service refused it, or did not get all of it.
+ * `maybe`: it may have been accepted. `unknown`: the process stopped waiting.
  */
 function mayHaveBilled(failure: Failure): 'no' | 'maybe' | 'unknown' {
   switch (failure.kind) {

@@ -1,10 +1,10 @@
-/** What documents put on the books. Pure. */
+/** The charges of documents. Pure. */
 import type { Charge } from '../../ledger.ts';
 import type { DocumentPurchase } from '../../state/document-purchase.ts';
 
 /**
- * The bill of a finished document.
- * @param billed code points by the service's word; null when it said none
+ * The charge of a finished document.
+ * @param billed code points that the service reported; null: it reported none
  */
 export function documentCharge(
   purchase: DocumentPurchase,
@@ -20,7 +20,7 @@ export function documentCharge(
   };
 }
 
-/** A document that is sent again although an upload before may have been billed. */
+/** The charge of a document whose answer was lost: it may have been billed. */
 export function doubtfulCharge(purchase: DocumentPurchase, at: string): Charge {
   return {
     ...ownerOf(purchase),

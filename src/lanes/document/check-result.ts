@@ -1,14 +1,14 @@
-/** Whether a result that came is a whole document of its kind, before it counts as one. */
+/** Checks that a result is a complete document of its kind. */
 import { open } from 'node:fs/promises';
 import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
 import { parse } from '../../parsing/parse.ts';
 import { CHECK_OFFICE } from './parsers.ts';
 import { isOffice, wrongBeginning } from './rules/kinds.ts';
 
-/** Bytes of an archive whose directory is read; more than the service returns. */
+/** Bytes of an archive that is checked; the service returns smaller ones. */
 const MAX_READ = 128 * 1024 * 1024;
 
-/** @returns what is wrong with it, in words for people; undefined when nothing is */
+/** @returns what is wrong with the file, for people; undefined: nothing */
 export async function wrongResult(file: string, extension: string): Promise<string | undefined> {
   const { head, tail, size } = await readEnds(file);
   if (size === 0) return 'what came is empty';

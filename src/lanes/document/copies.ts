@@ -1,15 +1,15 @@
-/** Jobs for the same content that waited because its purchase had gone wrong: what is kept now is theirs as well, for nothing. */
+/** Jobs with the same content that waited because its purchase had failed: the result is theirs too, and costs them nothing. */
 import { type Job, sourceHashOf, sourceId } from '../../job.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from '../../ledger.ts';
 import type { DocumentPurchase } from '../../state/document-purchase.ts';
 
 export interface WaitingCopies {
-  /** What sets them free. */
+  /** The facts that queue the jobs again. */
   readonly facts: Fact[];
   readonly sources: SourceRecord[];
 }
 
-/** @param purchase whose result is kept; only one that a person asked for again can have gone wrong before */
+/** @param purchase with a result. It can have failed before only when a person asked for it again */
 export function copiesThatWaited(
   ledger: LedgerView,
   job: Job,
@@ -26,7 +26,7 @@ export function copiesThatWaited(
   };
 }
 
-/** One with other rules looks at its own purchase, and waits on. */
+/** A copy with other rules has its own purchase: it finds that, and waits again. */
 function isCopy(other: JobRecord, { id, language, fingerprint }: Job): boolean {
   if (other.lane !== 'document' || other.id === id || other.language !== language) return false;
   return sourceHashOf(other.fingerprint) === sourceHashOf(fingerprint);

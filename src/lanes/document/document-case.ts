@@ -1,4 +1,4 @@
-/** Everything around a document job, gathered: its route, paths, recipe, what the request says and what it cannot say. */
+/** Everything about a document job: its route, paths, recipe, the fields of its request, and the rules that a request cannot have. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unrouted } from '../../failure.ts';
@@ -25,7 +25,7 @@ export interface DocumentCase {
   readonly route: Route;
   readonly recipe: Recipe;
   readonly source: SourceRecord;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly sourcePath: string;
   readonly targetFile: string;
   /** Relative to the project's root. */
@@ -35,18 +35,18 @@ export interface DocumentCase {
   readonly output: string;
   readonly minify: boolean;
   readonly key: PurchaseKey;
-  /** Terms and style as their files are now. */
+  /** Terms and style by the files in force. */
   readonly projectTerms: ProjectTerms;
-  /** Whether a result was made with terms or a style that changed since, where config cares. */
+  /** Whether a result was made with terms or a style that have changed since, where `retranslate_on` names them. */
   isOutdated(result: Hash): boolean;
-  /** Rules of the project that documents do not take here, for people. */
+  /** Which rules of the project do not apply to documents here, for people. */
   readonly notes: readonly string[];
 }
 
 export interface DocumentCaseSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
-  /** Whether this deployment takes styles and memories with documents. */
+  /** Whether this deployment accepts styles and memories for documents. */
   readonly styles: 'accepted' | 'unknown';
 }
 
@@ -89,8 +89,8 @@ export function documentCase(
   };
 }
 
-/** The fields of the upload. @param remote ids and spellings of the service */
-export function requestFor(
+/** The fields of the upload. @param remote ids and language codes of the service */
+export function uploadRequestFor(
   { job, recipe, extension, output }: DocumentCase,
   remote: RemoteRules,
   styles: DocumentCaseSources['styles'],
@@ -103,7 +103,7 @@ export function requestFor(
     ...(source_lang === undefined ? {} : { source_lang }),
     ...(recipe.formality === undefined ? {} : { formality: recipe.formality }),
     ...(remote.glossary_id === undefined ? {} : { glossary_id: remote.glossary_id }),
-    // What a doc becomes is said always, so that a target that is named otherwise is found before it is paid.
+    // For `doc`, the output format is always sent: so a target with another extension fails before it is billed.
     ...(output === extension && extension !== 'doc' ? {} : { output_format: output }),
     ...(styles === 'accepted' && remote.style_id !== undefined
       ? { style_id: remote.style_id }
@@ -115,18 +115,18 @@ export function requestFor(
 interface Asked
   extends Pick<DocumentCase, 'extension' | 'output'>,
     Pick<DocumentCaseSources, 'styles'> {
-  /** As the service is asked for it. */
+  /** The target language as the request spells it. */
   readonly target: string;
 }
 
-/** Only what the service would do otherwise: context, model and instructions are no parameters of documents. */
+/** Only settings that change the result: context, model and instructions are no parameters of documents. */
 function recipeOf(recipe: Recipe, { extension, output, styles, target }: Asked): DocumentRecipe {
   const source_lang = sourceOf(recipe);
   const { formality, glossary, style, translationMemory } = recipe;
   return {
     target_lang: target,
     output,
-    // The same bytes under another name may be another kind of file, which the service reads otherwise.
+    // The same bytes with another extension may be another kind of file to the service.
     ...(extension === output ? {} : { input: extension }),
     ...(source_lang === undefined ? {} : { source_lang }),
     ...(formality === undefined ? {} : { formality }),
@@ -140,7 +140,7 @@ function sourceOf({ source }: Recipe): string | undefined {
   return source === undefined ? undefined : apiCode(sourceCode(source), 'v2');
 }
 
-/** Config may spell two languages alike, or one that would be another's otherwise. */
+/** The config may give two languages the same spelling. */
 function spelledTarget({ locales }: Project, recipe: Recipe): string {
   return locales.get(recipe.target)?.api ?? targetOf(recipe);
 }
@@ -160,7 +160,7 @@ function notesFor({ name }: Project, recipe: Recipe): string[] {
   return [`${name}: the service takes no ${given.join(', no ')} with documents`];
 }
 
-/** A style that is not sent with documents changes none of them. */
+/** Without the style, where it is not sent with documents: then its change changes no document. */
 function termsOf(
   { style, ...words }: ProjectTerms,
   styles: DocumentCaseSources['styles'],
@@ -178,7 +178,7 @@ function unreadNotes({
   return [`${name}: a changed glossary buys no ${extension} again: only the service can read it`];
 }
 
-/** A page without its end is sent all the same: `</html>` may be left out. @param name for people */
+/** Warnings about a file without its end. It is sent in any case, because `</html>` may be left out. @param name for people */
 export function damageIn(path: string, name: string): string[] {
   if (!mayLackEnd(path)) return [];
   const reason = lackOf(path, statSync(path, { throwIfNoEntry: false })?.size ?? 0);

@@ -1,4 +1,4 @@
-/** What speaks against a result that is whole and paid: it is no translation, or in another language than was asked for. */
+/** Doubts about a complete, paid result: it may be no translation, or in another language than the target. */
 import { JobFailure } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../../language.ts';
@@ -7,15 +7,15 @@ import type { DocumentCase } from './document-case.ts';
 import { filmProblem } from './film-gate.ts';
 import { readTexts } from './texts.ts';
 
-/** `hold`: a person should look before it stands for the document. */
+/** `hold`: a person must look at the result before it is delivered. */
 export interface DocumentDoubt {
   readonly severity: 'hold' | 'warn';
   readonly message: string;
 }
 
 /**
- * @param flaw what is wrong with its structure
- * @returns undefined for what may stand
+ * @param flaw what is wrong with its structure; undefined: nothing
+ * @returns undefined when the result may be delivered
  */
 export async function doubtAbout(
   doc: DocumentCase,
@@ -43,18 +43,18 @@ export async function doubtAbout(
   }
 }
 
-/** What its source lacks as well, as the end tag of a page, is no fault of the service. */
+/** A flaw that the source has too, such as a missing end tag, is no fault of the service. */
 async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | undefined) {
   if (flaw === undefined || (await wrongResult(sourcePath, extension)) !== undefined)
     return undefined;
   return flaw;
 }
 
-/** The language of a result as ISO 639-1 says it; undefined where it cannot be told for sure. */
+/** The language of a result in ISO 639-1; undefined when it is not certain. */
 async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFile) {
   const samples = samplesOf(await textsOf(file, output));
   if (samples.length === 0) return undefined;
-  // Its tables take 37 MB: they are loaded when the first result is long enough.
+  // Its tables take 37 MB, so they are loaded for the first result that is long enough.
   const { eld } = await import('eld/extrasmall');
   const isKnown = Object.values(eld.info().Languages).includes(detectedAs(recipe.target));
   if (!isKnown) return undefined;
@@ -65,7 +65,7 @@ async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFil
   return toldLanguage(guesses) as typeof recipe.target | undefined;
 }
 
-/** It is whole by its structure: what we cannot read of it all the same proves nothing. */
+/** The structure of the result is complete: when its texts cannot be read, that proves nothing. */
 async function textsOf(path: string, extension: string): Promise<readonly string[]> {
   try {
     return (await readTexts({ path, extension, name: path, side: 'translation' })) ?? [];
@@ -75,15 +75,16 @@ async function textsOf(path: string, extension: string): Promise<readonly string
   }
 }
 
-// Which language a text is in, where samples from all over it agree, and whether that is the one that was asked for.
-
-/** Letters of one sample: with fewer, one list of names decides (measured: 0 of 2,234 message catalogues misjudged with these numbers). */
+/**
+ * Letters of one sample. With fewer, a list of names may decide (measured: with these numbers, 0 of 2,234 message catalogues
+ * were misjudged).
+ */
 const SAMPLE_LETTERS = 250;
 const MOST_SAMPLES = 8;
-/** Share of the samples that must be surely in one and the same language. */
+/** Share of the samples that must be certainly in the same language. */
 const AGREEMENT = 0.75;
 
-/** Pieces from all over a text, each long enough to tell its language; none where the text is too short. */
+/** Samples from all parts of a text, each long enough to detect its language; none when the text is too short. */
 export function samplesOf(texts: readonly string[]): readonly string[] {
   const lines = texts.flatMap((text) => text.split('\n'));
   const samples: string[] = [];
@@ -98,7 +99,7 @@ export function samplesOf(texts: readonly string[]): readonly string[] {
   return samples;
 }
 
-/** @returns undefined where too few letters are left */
+/** @returns undefined when too few letters are left */
 function endOfSample(lines: readonly string[], from: number): number | undefined {
   let letters = 0;
   for (let at = from; at < lines.length; at++) {
@@ -109,8 +110,8 @@ function endOfSample(lines: readonly string[], from: number): number | undefined
 }
 
 /**
- * @param guesses the language of each sample, as ISO 639-1 says it; undefined where it is not sure
- * @returns undefined where they do not agree
+ * @param guesses the language of each sample in ISO 639-1; undefined: not certain
+ * @returns undefined when they do not agree
  */
 export function toldLanguage(guesses: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
@@ -124,7 +125,7 @@ export function toldLanguage(guesses: readonly (string | undefined)[]): string |
 /** `source`: it was not translated. `another`: it is in neither of the two. */
 type LanguageVerdict = 'fits' | 'source' | 'another';
 
-/** @param source undefined: unknown, so that everything but the target is taken for it */
+/** @param source undefined: unknown; then each language but the target counts as the source */
 export function judgeLanguage(
   told: string,
   { source, target }: { source: LanguageTag | undefined; target: LanguageTag },
@@ -133,7 +134,7 @@ export function judgeLanguage(
   return source === undefined || isAlike(told, source) ? 'source' : 'another';
 }
 
-/** As detectors call a language: they know no Indonesian beside Malay, and one Norwegian. */
+/** The code of a language in the detector: it does not distinguish Indonesian from Malay, nor the two forms of Norwegian. */
 export function detectedAs(tag: LanguageTag): string {
   const base = baseLanguage(tag);
   return NAMES.get(base) ?? base;
@@ -145,7 +146,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['id', 'ms'],
 ]);
 
-/** Languages that even long texts are mistaken for. */
+/** Groups of languages that the detector confuses, also in long texts. */
 const ALIKE = ['no da sv', 'cs sk', 'sl hr sr', 'bg ru uk be', 'es pt ca', 'ms tl'].map(
   (group) => new Set(group.split(' ')),
 );

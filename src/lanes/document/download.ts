@@ -1,4 +1,4 @@
-/** The one download of a result: to a file in the spool, flushed and checked before it counts. */
+/** Downloads a result, which the service returns only once: to a file in the spool, flushed and checked before it counts. */
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { UploadedDocument } from '../../job.ts';
@@ -6,7 +6,7 @@ import { type DocumentPurchase, pollDelay, type StageOf } from '../../state/docu
 import type { Purchases } from '../../state/document-purchases.ts';
 import { leftWhole, receive } from '../remote-purchase.ts';
 import { wrongResult } from './check-result.ts';
-import { missingMedia, withMedia } from './media.ts';
+import { findMissingMedia, restoreMedia } from './media.ts';
 import { lose, type PurchaseContext } from './purchase-context.ts';
 
 export interface Fetching {
@@ -17,25 +17,25 @@ export interface Fetching {
 
 type Fetchable = StageOf<'finished'> | StageOf<'downloading'>;
 
-/** The service said that it is done, and does not give it out yet: milliseconds since the epoch of the next request. */
+/** The document is done, but the service does not return its result yet. `at`: the next request, in milliseconds since the epoch. */
 interface NotReady {
   readonly at: number;
 }
 
-/** Requests for one result, while the service says that it still has it; then a person asks again. */
+/** Interrupted downloads of one result, while the service still has it; after that a person must ask again. */
 const MOST_TRIES = 5;
-/** Answers that a result of a document that is done is not ready; with the pauses between them some ten minutes. */
+/** Answers that the result is not ready; with the pauses between them, this takes about ten minutes. */
 const MOST_NOT_READY = 45;
-/** Bytes that must be free beside twice the size of what was sent: translations are seldom longer. */
+/** Bytes that must be free beside twice the size of the source: a translation is seldom longer than that. */
 export const ROOM = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
-/** As the client obeys it elsewhere (retry.ts). */
+/** The same limit as in the client (`service/retry.ts`). */
 const MAX_RETRY_AFTER_MS = 120_000;
 
 /**
- * Goes on with a download from wherever it stands.
- * @returns the purchase as `downloaded` or `lost`, or where another try has to begin
- * @throws JobFailure for what may pass: nothing was given away then; `unanswered` when it breaks off again and again
+ * Goes on with a download from its present stage.
+ * @returns the purchase as `downloaded` or `lost`, or at the stage where the next try begins
+ * @throws JobFailure for a failure that may pass: the service still has the result; `unanswered` after too many interrupted downloads
  */
 export async function download(
   fetching: Fetching,
@@ -63,7 +63,7 @@ export async function download(
   return await fetchOnce(fetching, next);
 }
 
-/** Whether a transfer that broke off counts is not said, and asking costs nothing. */
+/** Whether the service still has the result after an interrupted download. The API does not say; the question bills nothing. */
 async function isStillThere(
   { purchasing, signal }: Fetching,
   document: UploadedDocument,
@@ -91,7 +91,7 @@ async function fetchOnce(
   stage: StageOf<'downloading'>,
 ): Promise<DocumentPurchase | NotReady> {
   const { purchases, spool, documents } = purchasing;
-  // Only now: what waits for its turn is not in danger when the process dies.
+  // Only now: while the job waited for its turn, a kill could lose nothing.
   let trying = await purchases.put({ ...purchase, stage }, purchase);
   const received = await receive(spool.resultFiles(purchase.key), {
     operation: OPERATION,
@@ -106,13 +106,13 @@ async function fetchOnce(
     case 'failed':
       return await judgeBrokenDownload(purchasing, trying, { ...received, stage });
     case 'not-ready':
-      // Its bill is on the books: asking for the status again would book it again.
+      // The bill is booked: another look at the status would book it again.
       await putBack(purchases, trying, stage);
       return askLater(purchasing, purchase, received.retryAfterMs);
   }
 }
 
-/** @throws JobFailure `server-error` for what is never given out: the purchase stands, and the next run asks again */
+/** @throws JobFailure `server-error` when the service never returns the result: the purchase stays, and the next run asks again */
 function askLater(
   { looks, clock }: PurchaseContext,
   { key }: DocumentPurchase,
@@ -130,7 +130,7 @@ function askLater(
   return { at };
 }
 
-/** Milliseconds until a result is asked for again; undefined when it was asked for often enough. @param count answers before this one */
+/** Milliseconds until the next request for a result; undefined: there were enough. @param count earlier answers */
 export function notReadyDelay(count: number, retryAfterMs = 0): number | undefined {
   if (count >= MOST_NOT_READY) return undefined;
   return Math.max(pollDelay(count), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
@@ -152,14 +152,14 @@ async function judgeBrokenDownload(
   if (failure.kind === 'not-found')
     return await lose(purchasing, purchase, describeFailure(failure));
   if (failure.kind === 'unanswered') return purchase;
-  // The disk takes no more: what is not there is asked for when it does.
+  // The disk is full: the next try comes when it has room.
   if (bytes > 0) throw error;
-  // Refused before anything was given away: the try does not count.
+  // The service refused before it sent anything: the try does not count.
   await putBack(purchasing.purchases, purchase, stage);
   throw error;
 }
 
-/** Nothing of it was given away: it is as before the try. */
+/** The service has sent nothing: the purchase is as before the try. */
 async function putBack(
   purchases: Purchases,
   purchase: DocumentPurchase,
@@ -168,7 +168,7 @@ async function putBack(
   await purchases.put({ ...purchase, stage: { kind: 'finished', document } }, purchase);
 }
 
-/** A whole and flushed download becomes the result. */
+/** Makes a complete, flushed download the result. */
 async function accept(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
@@ -180,7 +180,7 @@ async function accept(
   const isSound = (await wrongResult(files.part, output)) === undefined;
   if (!minified || !isSound) return await keep(purchasing, purchase, await files.accept());
   const translated = { path: files.part, source: spool.sourceOf(key) };
-  const content = await withMedia({ ...translated, name: purchase.source });
+  const content = await restoreMedia({ ...translated, name: purchase.source });
   return await keep(purchasing, purchase, await spool.acceptResult(key, content));
 }
 
@@ -209,5 +209,5 @@ async function flawOf(
   const wrong = await wrongResult(path, output);
   if (wrong !== undefined || !minified || (await spool.sourceSize(key)) === undefined) return wrong;
   const translated = { path, source: spool.sourceOf(key) };
-  return await missingMedia({ ...translated, name: source });
+  return await findMissingMedia({ ...translated, name: source });
 }

@@ -1,4 +1,7 @@
-/** From uploaded to a result in the spool: looks until it is done, books the bill, and fetches it the one time that it can be fetched. */
+/**
+ * From an uploaded document to a result in the spool: polls until it is done, books the bill, and downloads the result, which
+ * is possible only once.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
@@ -22,18 +25,18 @@ import {
   settleMoney,
 } from './purchase-context.ts';
 
-/** Looks at a document that is not done: with the pauses between them a little more than an hour. */
+/** Polls of a document that is not done; with the pauses between them, this takes a little more than an hour. */
 const MOST_LOOKS = 250;
 const OPERATION = 'POST /v2/document/{document_id}';
 
-/** @throws JobFailure for what may pass: the purchase stands where it stood */
-export async function bringHome(
+/** @throws JobFailure for a failure that may pass: the purchase keeps its stage */
+export async function fetchResult(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
   signal: AbortSignal,
 ): Promise<PurchaseProgress> {
   try {
-    return await bringAsFarAsItGoes(purchasing, purchase, signal);
+    return await advance(purchasing, purchase, signal);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
     settleMoney(purchasing, purchase);
@@ -42,7 +45,7 @@ export async function bringHome(
   }
 }
 
-async function bringAsFarAsItGoes(
+async function advance(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
   signal: AbortSignal,
@@ -82,7 +85,7 @@ async function bringAsFarAsItGoes(
   }
 }
 
-/** The result in the spool, or where a target with these very bytes still stands. */
+/** The result in the spool, or a target that still has exactly these bytes. */
 async function keptAs(
   purchasing: PurchaseContext,
   key: PurchaseKey,
@@ -101,7 +104,7 @@ function lostHold({ estimate }: DocumentPurchase, reason: string): PurchaseProgr
   return { kind: 'hold', hold: { kind: 'lost-result', characters: estimate, reason } };
 }
 
-/** Moves on to `finished`, `refused` or `lost`, or says when to look again. */
+/** Asks for the status. @returns the purchase as `finished`, `refused` or `lost`, or when to look again */
 async function look(
   { purchasing, purchase, signal }: Fetching,
   document: UploadedDocument,
@@ -124,13 +127,13 @@ async function look(
     }
   } catch (error) {
     if (failureOf(error).kind !== 'not-found') throw error;
-    // It was accepted, and its bill never told.
+    // The service accepted it, and its bill is unknown.
     const reason = 'the service does not know the document any more';
     return await bookInDoubt(purchasing, purchase, { kind: 'lost', reason });
   }
 }
 
-/** @throws JobFailure `unanswered` for a document that is never done: the purchase stands, and the next run looks again */
+/** @throws JobFailure `unanswered` when the document is never done: the purchase stays, and the next run polls again */
 function lookLater({ looks, clock }: PurchaseContext, key: PurchaseKey, count: number) {
   if (count >= MOST_LOOKS) {
     looks.delete(key);
@@ -143,7 +146,7 @@ function lookLater({ looks, clock }: PurchaseContext, key: PurchaseKey, count: n
   return { at };
 }
 
-/** On the books before it is fetched: afterwards the service has forgotten both document and bill. */
+/** Books the bill before the download: after that the service no longer has the document or the bill. */
 async function finish(
   { purchasing, purchase }: Fetching,
   document: UploadedDocument,
@@ -171,7 +174,7 @@ async function refuse(
 ): Promise<DocumentPurchase> {
   settleMoney(purchasing, purchase);
   await purchasing.spool.dropSource(purchase.key);
-  // The question was answered with 200: it is the document that the service cannot translate.
+  // The request itself was answered with 200: the service cannot translate the document.
   const operation = 'POST /v2/document/{document_id}';
   const failure = { kind: 'rejected', status: 200, operation, message } as const;
   const refused = { kind: 'refused', failure } as const;

@@ -1,4 +1,4 @@
-/** The gate of subtitles that went as a document: the one that the subtitle lane's targets pass. */
+/** Checks subtitles that were translated as a document, in the same way as the targets of the subtitle lane. */
 import { extname } from 'node:path';
 import { allSteps } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
@@ -12,7 +12,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { SubtitleRules } from '../../project.ts';
 import type { DocumentCase } from './document-case.ts';
 
-/** @returns why the result must not stand for the film; undefined when it may, and for what is no film */
+/** @returns why the result must not be delivered; undefined when it may, and for other files than subtitles */
 export async function filmProblem(
   { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
   kept: Pick<SpooledFile, 'file'>,
@@ -27,7 +27,10 @@ export async function filmProblem(
   return `${targetPath} was not written: read back, ${problem}. Without lane: document on its route, its cues are translated one by one`;
 }
 
-/** @returns the cues of a film before it is sent @throws JobFailure `malformed` with the line: its result could not pass the gate */
+/**
+ * @returns the cues of the source
+ * @throws JobFailure `malformed` with the line: such a source is not sent, because its result could not pass the check
+ */
 export async function readFilm(
   sourcePath: string,
   { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,

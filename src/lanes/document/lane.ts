@@ -1,4 +1,4 @@
-/** The document lane: a file goes to the service whole, is billed once, and comes back once. */
+/** The document lane: a file is sent to the service as a whole, is billed once, and is returned once. */
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
@@ -14,11 +14,11 @@ import { editedTarget } from '../edited-target.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
-import { bringRestHome } from './bring-rest.ts';
 import { buy, buyAnew, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
 import { type DocumentCase, damageIn } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
+import { fetchRemaining } from './fetch-remaining.ts';
 import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
@@ -26,7 +26,7 @@ import { type DocumentVerdict, isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
 import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
-import { bringUnclaimedHome, settledElsewhere } from './unclaimed.ts';
+import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
 
 export interface DocumentLaneOptions extends Surroundings {
   readonly trash: Trash;
@@ -56,7 +56,7 @@ async function turn(options: DocumentLaneOptions, run: LaneRun): Promise<LaneRes
   const result = isWanted() ? await work(options, run) : undefined;
   if (result?.kind === 'delivered') tellDamage(options, run.job);
   if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
-  return await bringUnclaimedHome(options, run);
+  return await fetchUnclaimed(options, run);
 }
 
 function tellDamage(
@@ -77,7 +77,7 @@ async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneRes
     return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
   using _ = purchasing.inProgress.begin(doc.key);
   await purchasing.purchases.inherit(doc.key, run.job);
-  const earlier = await bringRestHome(purchasing, run, doc.key);
+  const earlier = await fetchRemaining(purchasing, run, doc.key);
   const result = await attempt(options, run, doc);
   const isOver = result.kind === 'delivered' || result.kind === 'held';
   return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
@@ -115,7 +115,7 @@ async function leave(
   return { kind: 'delivered', wrote: await standing(doc, found, by), changed: [], state };
 }
 
-/** What stands at the target's place, as it is to be recorded. */
+/** The present target, in the form for the ledger. */
 async function standing(
   { targetPath: path, targetFile }: DocumentCase,
   hash: Hash | undefined,
@@ -132,7 +132,7 @@ interface Taking {
   readonly other: OtherSide;
 }
 
-/** Paid for before a merge left it out. */
+/** Takes a target from the other side of a merge: it was paid before the merge dropped it. */
 async function takeOver(
   { purchasing, clock, trash }: DocumentLaneOptions,
   run: LaneRun,
@@ -180,12 +180,12 @@ async function obtain(
 ): Promise<LaneResult> {
   const { purchasing } = options;
   const purchase = purchasing.purchases.get(doc.key);
-  // Proves that the claim still stands, before older content is paid for.
+  // Proves that the claim is still valid: older content must not be bought.
   if (purchase === undefined || !isUnderWay(purchase)) await run.step({ kind: 'intent' });
   const order = { job: run.job, doc, signal: run.signal };
   const progress = await buy(purchasing, order);
   if (progress.kind !== 'kept') return unfinished(options, progress);
-  // Paid and kept; the newer content wins.
+  // The result is paid and kept; the newer content is delivered instead.
   if (!(await isCurrent(doc))) return { kind: 'superseded' };
   const doubt = await unresolvedDoubt(options, run, { doc, kept: progress.kept });
   if (doubt !== undefined) {
@@ -209,19 +209,19 @@ function unfinished({ clock }: DocumentLaneOptions, progress: PurchaseProgress):
     case 'stale':
       return { kind: 'superseded' };
     case 'kept':
-      // There before it could be sent again: the next turn takes it.
+      // The result came before the document was sent again: the next turn takes it.
       return { kind: 'poll', at: clock.now() };
   }
 }
 
-/** Why a result waits for a person although it is whole; what is only to be warned of is said. */
+/** The hold of a doubtful result; undefined: it may be delivered. A doubt that is only a warning is emitted. */
 async function unresolvedDoubt(
   { purchasing, clock }: DocumentLaneOptions,
   { job }: LaneRun,
   { doc, kept }: { doc: DocumentCase; kept: SpooledFile },
 ): Promise<LaneResult | undefined> {
   const purchase = purchasing.purchases.get(doc.key);
-  // What holds no word was not translated, and is not in doubt.
+  // A document without text was not translated, so there is no doubt.
   if (purchase === undefined || isTakenAsItIs(job, purchase)) return undefined;
   const { stage } = purchase;
   const flaw = stage.kind === 'downloaded' ? stage.flaw : undefined;

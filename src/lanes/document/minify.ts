@@ -1,4 +1,7 @@
-/** Takes the media of Word and PowerPoint files out before the upload and puts them back into the result, so that large files fit the limits. */
+/**
+ * Removes the media of Word and PowerPoint files before the upload, and puts them back into the result: so large files are
+ * within the limits.
+ */
 import {
   openZip,
   type PackedEntry,
@@ -8,14 +11,14 @@ import {
 } from '../../files/zip.ts';
 
 const MEDIA = /^(?:word|ppt)\/media\/[^/]+$/;
-/** A transparent PNG of one pixel: whoever opens an image finds one. */
+/** A transparent PNG of one pixel: so each place for an image has a valid image. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
 );
 
 /**
- * The document with a pixel in place of each medium; everything else keeps its packed bytes.
+ * The document with one pixel in the place of each medium; everything else keeps its packed bytes.
  * @throws JobFailure `malformed`, `unsupported`
  */
 export function withoutMedia(bytes: Uint8Array, file: string): Uint8Array {
@@ -24,7 +27,7 @@ export function withoutMedia(bytes: Uint8Array, file: string): Uint8Array {
 }
 
 /**
- * The result with the source's media, byte for byte, as far as it has places for them.
+ * The result with the media of the source, byte for byte, where it has places for them.
  * @throws JobFailure `malformed` for what is no archive
  */
 export function withMedia(result: Uint8Array, source: Uint8Array, file: string): Uint8Array {
@@ -35,7 +38,7 @@ export function withMedia(result: Uint8Array, source: Uint8Array, file: string):
   return replaceEntries(translated, new Map(media.map((name) => [name, packed(original, name)])));
 }
 
-/** What a result lacks of its source's media, in words for people; undefined when nothing. */
+/** Which media of the source a result has no place for, for people; undefined: none. */
 export function missingMedia(
   result: Uint8Array,
   source: Uint8Array,
@@ -51,7 +54,7 @@ function mediaOf(zip: Zip): string[] {
   return zip.entries.filter(({ name }) => MEDIA.test(name)).map(({ name }) => name);
 }
 
-// Not unpacked: a film may be larger than what we would unpack, and its result is paid for.
+// Not unpacked: a film may be larger than the limit for unpacking, and the result is paid.
 function packed(zip: Zip, name: string): PackedEntry {
   const entry = zip.entries.find((each) => each.name === name);
   if (entry === undefined) throw new RangeError(`no entry ${name}`);

@@ -1,4 +1,4 @@
-/** The words of Office files, paragraph by paragraph. */
+/** Reads the text of Office files, paragraph by paragraph. */
 import { JobFailure } from '../../failure.ts';
 import { readParagraphs } from '../../files/ooxml.ts';
 import {
@@ -9,13 +9,13 @@ import {
 } from '../../files/ooxml-parts.ts';
 import { openZip, unpackEntry, type Zip } from '../../files/zip.ts';
 
-/** Bytes of all parts together that are unpacked: what is beyond is no text that a person wrote. */
+/** Bytes of all parts together that are unpacked: no person has written more text. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 
 /**
- * The paragraphs of a docx, pptx or xlsx that hold a letter.
- * @param extension what the file says it is, lower-case
- * @throws JobFailure `malformed`, `unsupported` for what is damaged, or another kind of file
+ * The paragraphs with a letter in a docx, pptx or xlsx.
+ * @param extension of the file, lower-case
+ * @throws JobFailure `malformed`, `unsupported` for a damaged file, or another kind of file
  */
 export function officeTexts(
   bytes: Uint8Array,
@@ -33,14 +33,14 @@ export function officeTexts(
   return texts;
 }
 
-/** Whether no part that a reader sees holds a letter, in whatever element: also those that are no paragraphs, as labels of charts. */
+/** Whether no visible part has a letter, in any element: also outside of paragraphs, such as labels of charts. */
 export function isWordless(bytes: Uint8Array, file: string): boolean {
   const zip = openZip(bytes, file);
   const seen = zip.entries.filter(({ name }) => name.endsWith('.xml') && !UNSEEN.test(name));
   return !seen.some(({ name }) => />[^<]*\p{L}/u.test(xmlOf(zip, name)));
 }
 
-/** Properties of the file, and prompts of masters and layouts. */
+/** Parts that no reader sees: properties of the file, and prompts of masters and layouts. */
 const UNSEEN =
   /^(?:docProps|customXml)\/|\/(?:slideMasters|slideLayouts|notesMasters|handoutMasters|theme)\//;
 

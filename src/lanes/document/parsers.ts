@@ -1,4 +1,4 @@
-/** The parsers of documents: their words, their media, and whether they are whole. */
+/** The parsers of documents: for their texts, their media, and whether they are complete. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { Side } from './rules/plain-text.ts';
 
@@ -12,7 +12,7 @@ export interface DocumentFile {
   readonly side: Side;
 }
 
-/** The words of a document. */
+/** The texts of a document. */
 export const READ_TEXTS: Parser<DocumentFile, string[]> = {
   name: 'read texts',
   load: async () => (await import('./readings.ts')).texts,
@@ -61,7 +61,7 @@ export const WITH_MEDIA: Parser<Translated, Uint8Array> = {
   load: async () => (await import('./readings.ts')).heavier,
 };
 
-/** What a result lacks of the media of its source, in words for people. */
+/** Which media of the source a result has no place for, for people. */
 export const MISSING_MEDIA: Parser<Translated, string | undefined> = {
   name: 'missing media',
   load: async () => (await import('./readings.ts')).missing,

@@ -1,4 +1,4 @@
-/** Puts a result in its place: noted before it is written, never over something that we have not looked at. */
+/** Puts a result in place: notes it in the ledger first, and never replaces content that was not looked at. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
@@ -18,15 +18,15 @@ export interface DocumentPlacement {
   readonly run: LaneRun;
   readonly doc: DocumentCase;
   readonly kept: SpooledFile;
-  /** What was found at the target's place; undefined for nothing. */
+  /** Hash of the present target; undefined: there is none. */
   readonly found: Hash | undefined;
   readonly trash: Trash;
 }
 
 /**
- * Replaces the target, unless it holds these bytes already.
- * @param old whether what stands there is a person's, so that a copy goes to the trash
- * @throws JobFailure `changed-meanwhile` when somebody wrote there since; StaleClaim when the content is older than the job
+ * Replaces the target, unless it already has these bytes.
+ * @param old `kept`: the present target is a person's, and a copy of it goes to the trash
+ * @throws JobFailure `changed-meanwhile` when the target was changed since; StaleClaim when the job has newer content
  */
 export async function placeResult(
   placement: DocumentPlacement,
@@ -55,7 +55,7 @@ export async function placeResult(
   }
 }
 
-/** Leaves the target alone and puts the result next to it. @returns its path, relative to the root */
+/** Keeps the target, and puts the result beside it. @returns the path of the result, relative to the root */
 export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement): Promise<string> {
   const { project, targetPath } = doc;
   const path = besidePath(targetPath);
@@ -73,7 +73,7 @@ export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement):
   return path;
 }
 
-/** The version that was offered beside the target is of no use once the choice is made. */
+/** Removes the version that was offered beside the target, when the choice is made. */
 export async function removeBeside(
   run: LaneRun,
   { project, targetPath }: DocumentCase,

@@ -1,4 +1,4 @@
-/** Where documents are bought: what all steps of a purchase share. */
+/** What all steps of a document purchase share. */
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';
@@ -16,7 +16,7 @@ import type { InProgress } from '../remote-purchase.ts';
 import { doubtfulCharge } from './charges.ts';
 import type { SharedDocuments } from './shared-documents.ts';
 import type { Spool } from './spool.ts';
-import type { Readings } from './translation-inputs.ts';
+import type { SourceTerms } from './translation-inputs.ts';
 
 export interface PurchaseContext {
   readonly documents: DocumentsResource;
@@ -26,46 +26,46 @@ export interface PurchaseContext {
   readonly clock: Clock;
   readonly events: Events;
   readonly reservations: DocumentReservations;
-  /** Results on their way: each is in danger until it has arrived, so they come a few at a time. */
+  /** Limits the downloads at a time: a kill loses those that are under way. */
   readonly downloads: Semaphore;
-  /** When each document that is not done was looked at, and is to be looked at again. */
+  /** How often each document that is not done was polled, and when the next poll is due. */
   readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
   readonly inProgress: InProgress<PurchaseKey>;
-  readonly readings: Readings;
-  /** Absent: nobody shares what is bought here. */
+  readonly sourceTerms: SourceTerms;
+  /** Absent: there is no team. */
   readonly shared?: SharedDocuments;
-  /** Absolute root of a project; undefined when config has none of that name any more. */
+  /** The absolute root of a project; undefined when the config no longer has it. */
   rootOf(project: string): string | undefined;
-  /** What a recipe's glossary and style are called on the service now. */
+  /** The ids of the recipe's glossary and style list on the service. */
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
-  /** The service did not know one of them: the next question makes sure. */
+  /** The service did not know one of these ids: it is asked before the next use. */
   doubt(recipe: Recipe): void;
-  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
 }
 
-/** How far a purchase came in one turn. */
+/** The result of one turn of a purchase. `at`: milliseconds since the epoch. */
 export type PurchaseProgress =
   | { readonly kind: 'kept'; readonly kept: SpooledFile }
   | { readonly kind: 'wait'; readonly at: number }
   | { readonly kind: 'hold'; readonly hold: Hold }
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The source is not what the job is about any more. */
+  /** The source has other content than the job. */
   | { readonly kind: 'stale' };
 
 export interface DocumentReservationsOptions {
-  /** What keeps a purchase of that price from being made now; reserves it otherwise. */
+  /** Reserves the price of a purchase, or says why it must wait. */
   allow(job: JobRecord & { readonly purchase: string }, characters: number): Promise<Allowance>;
-  /** Sets aside what was sent already. */
+  /** Reserves the price of a document that was sent already. */
   setAside(
     job: Pick<JobRecord, 'id' | 'project' | 'source'> & { readonly purchase: string },
     characters: number,
   ): Disposable;
-  /** Hears of every charge when it is durable. */
+  /** Called with each charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
 
-/** Money set aside over the many turns of a purchase, from before its upload until its bill is on the books. */
+/** The reservations of purchases, from before the upload until the bill is booked: a purchase takes many turns. */
 export class DocumentReservations {
   readonly #options: DocumentReservationsOptions;
   readonly #reserved = new Map<PurchaseKey, Disposable>();
@@ -74,7 +74,7 @@ export class DocumentReservations {
     this.#options = options;
   }
 
-  /** @returns the reason to wait, when there is one */
+  /** @returns the hold when the purchase must wait */
   async reserve(key: PurchaseKey, job: JobRecord, characters: number): Promise<Hold | undefined> {
     const allowance = await this.#options.allow({ ...job, purchase: key }, characters);
     if (allowance.kind === 'held') return allowance.hold;
@@ -82,7 +82,7 @@ export class DocumentReservations {
     return undefined;
   }
 
-  /** After a restart, or when budgets were counted anew. */
+  /** Reserves the price of a sent document, after a restart or when budgets were counted again. */
   keepReserved({ key, job: id, project, source, estimate }: DocumentPurchase): void {
     this.#reserved.set(
       key,
@@ -100,7 +100,7 @@ export class DocumentReservations {
   }
 }
 
-/** Nothing more will be billed for it. */
+/** Ends the reservation: nothing more will be billed for the purchase. */
 export function settleMoney(
   { reservations, looks }: PurchaseContext,
   { key }: DocumentPurchase,
@@ -109,7 +109,7 @@ export function settleMoney(
   looks.delete(key);
 }
 
-/** What was paid cannot be had any more: a person decides whether to pay again. */
+/** The paid result cannot be fetched any more: a person decides whether to buy it again. */
 export async function lose(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
@@ -119,7 +119,7 @@ export async function lose(
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
 
-/** Nobody may ever decide about it: its source may have other content by now, so it goes on the books at once. */
+/** Books it at once: perhaps no person will ever decide about it, because its source may have other content by now. */
 export async function leaveInDoubt(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
@@ -129,8 +129,8 @@ export async function leaveInDoubt(
 }
 
 /**
- * It may have been billed, and nobody can tell any more: it goes on the books as what may be billed twice.
- * @param stage what becomes of it
+ * It stays unknown whether it was billed: it is booked as possibly billed twice.
+ * @param stage the next stage of the purchase
  */
 export async function bookInDoubt(
   purchasing: PurchaseContext,

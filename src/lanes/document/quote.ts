@@ -1,10 +1,10 @@
-/** What a document would bill, after everything that is known to be refused was ruled out. Nothing is sent. */
+/** What a document would bill, after a check of everything that the service is known to refuse. Nothing is sent. */
 import { checkContent, checkFields } from '../../service/document-rules.ts';
 import { measureFile } from '../../service/upload-source.ts';
-import { type DocumentCase, requestFor } from './document-case.ts';
+import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
 import { readFilm } from './film-gate.ts';
-import { withoutMedia } from './media.ts';
+import { removeMedia } from './media.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
 /** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
@@ -14,11 +14,11 @@ export async function quote(
 ): Promise<DocumentEstimate> {
   const { sourcePath, extension, route } = doc;
   if (extension === 'srt') await readFilm(sourcePath, route.subtitles);
-  const request = { file: sourcePath, ...requestFor(doc, {}, abilities.styles) };
+  const request = { file: sourcePath, ...uploadRequestFor(doc, {}, abilities.styles) };
   const measured = await measureFile(sourcePath);
   const estimate = await estimateDocument(sourcePath, { extension, name: sourcePath });
   if (estimate.kind === 'copied') return estimate;
-  const size = doc.minify ? (await withoutMedia(sourcePath, sourcePath)).byteLength : measured.size;
+  const size = doc.minify ? (await removeMedia(sourcePath, sourcePath)).byteLength : measured.size;
   checkFields(request, abilities);
   await checkContent(request, { ...measured, size }, abilities);
   return estimate;

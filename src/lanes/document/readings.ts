@@ -1,4 +1,4 @@
-/** Reads documents and what is in them: the work behind `parsers.ts`. */
+/** Reads documents: the work behind `parsers.ts`. */
 import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readFailure } from '../../files/disk.ts';

@@ -1,4 +1,4 @@
-/** Documents that a team buys together: whose turn it is, where each purchase stands, and the result of what another runner bought. */
+/** Documents that a team buys together: which runner may buy, the stage of each purchase, and the results that other runners bought. */
 import { hashBytes } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
@@ -21,20 +21,20 @@ import type { Spool } from './spool.ts';
 export interface SharedDocumentsOptions {
   readonly team: SharedPurchases;
   readonly spool: Spool;
-  /** `one`: the daemons of a tree, where what another one writes down is here, too. */
+  /** `one`: the daemons of a tree, which share one ledger. `many`: each runner has its own. */
   readonly ledgers: 'one' | 'many';
-  /** Milliseconds for which a result is kept. */
+  /** Milliseconds after which a result is deleted. */
   keepMs(): number;
 }
 
-/** What a checkout does about a document, as far as the team decides it. */
+/** What the team lets this runner do with a document. */
 export type Agreed =
   | { readonly kind: 'go'; readonly purchase: DocumentPurchase | undefined }
   /** Another runner works on it. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'hold'; readonly hold: Hold };
 
-/** Who wants which document. */
+/** A job and the document that it needs. */
 interface Wanted {
   readonly job: JobRecord;
   readonly doc: Pick<DocumentCase, 'key'>;
@@ -44,10 +44,10 @@ type Owner = Pick<DocumentPurchase, 'project' | 'language' | 'key'>;
 
 export class SharedDocuments implements PurchaseListener {
   readonly #options: SharedDocumentsOptions;
-  /** Those of which the team has heard from this process where they stand. */
+  /** Purchases whose stage this process has written to the team's database. */
   readonly #told = new Set<PurchaseKey>();
   readonly #claimed = new Set<PurchaseKey>();
-  /** Those whose result the team has, or cannot have. */
+  /** Purchases whose result the team has, or cannot have. */
   readonly #kept = new Set<PurchaseKey>();
 
   constructor(options: SharedDocumentsOptions) {
@@ -62,7 +62,7 @@ export class SharedDocuments implements PurchaseListener {
   async tell(purchase: DocumentPurchase): Promise<void> {
     const { key, stage } = purchase;
     switch (stage.kind) {
-      // Asked before.
+      // `allow` has done it.
       case 'closing':
       case 'downloading':
         return;
@@ -81,7 +81,7 @@ export class SharedDocuments implements PurchaseListener {
     }
   }
 
-  /** Whose turn it is, before anything is sent or fetched. */
+  /** Asks the team who may buy, before anything is sent or fetched. */
   async agree(purchases: Purchases, { job, doc }: Wanted): Promise<Agreed> {
     const local = purchases.get(doc.key);
     if (local !== undefined && (await this.#goesOn(local))) return { kind: 'go', purchase: local };
@@ -93,7 +93,7 @@ export class SharedDocuments implements PurchaseListener {
     return await this.#follow(purchases, { job, doc, local, claim });
   }
 
-  /** A person wants another result than the one that is there. */
+  /** Claims a document again: a person wants another result than the present one. */
   async begin({ job, doc: { key } }: Wanted): Promise<'ours' | 'busy'> {
     const owner = { key, project: job.project, language: job.language };
     const { kind } = await this.#options.team.claim(shared(owner), 'anew');
@@ -103,17 +103,17 @@ export class SharedDocuments implements PurchaseListener {
     return kind === 'ours' ? 'ours' : 'busy';
   }
 
-  /** Nothing was sent: it is free for others. */
+  /** Releases a claim: nothing was sent. */
   async release({ job, doc: { key } }: Wanted): Promise<void> {
     if (!this.#claimed.delete(key)) return;
     await this.#options.team.release(idOf({ key, project: job.project, language: job.language }));
   }
 
-  /** Another runner goes on with it; what comes of it is asked for as if nothing had been sent from here. */
+  /** Another runner goes on with the purchase: this one forgets that it has sent it. */
   async yield(purchases: Purchases, purchase: DocumentPurchase): Promise<void> {
     this.#told.delete(purchase.key);
     this.#claimed.delete(purchase.key);
-    // It would be bought again there.
+    // With one ledger, the other daemon would then buy it again.
     if (this.#options.ledgers === 'one') return;
     const present = purchases.get(purchase.key);
     await purchases.put({ ...purchase, stage: { kind: 'intent' } }, present);
@@ -123,7 +123,7 @@ export class SharedDocuments implements PurchaseListener {
     await this.#options.team.sweep();
   }
 
-  /** Whether this checkout goes on with what its own ledger knows. */
+  /** Whether this runner goes on with the purchase in its own ledger. */
   async #goesOn(local: DocumentPurchase): Promise<boolean> {
     const { stage, key } = local;
     if (stage.kind === 'downloaded') {
@@ -131,11 +131,11 @@ export class SharedDocuments implements PurchaseListener {
       return true;
     }
     if (!isUnderWay(local)) return false;
-    // Nobody can go on with an upload whose answer never came.
+    // No other runner can go on with an upload whose answer never came.
     if (stage.kind === 'closing' || this.#told.has(key)) return true;
     if (await this.#note(local)) return true;
     const files = this.#options.spool.resultFiles(key);
-    // What is paid for and here counts, whoever works on it now.
+    // A paid result that is here counts, whoever works on the purchase now.
     return (await files.find()) !== undefined || (await files.arrived()) !== undefined;
   }
 
@@ -166,7 +166,7 @@ export class SharedDocuments implements PurchaseListener {
         return held(claim, `${claim.runner} sent it and is silent; it alone can fetch it`);
       case 'over': {
         const { released: _, ...over } = claim.record as DocumentPurchase;
-        // Whoever left it in doubt has booked it.
+        // The other runner has booked it.
         const stage = over.stage.kind === 'in-doubt' ? BOOKED : over.stage;
         return { kind: 'go', purchase: { ...over, ...own, stage } };
       }
@@ -176,7 +176,7 @@ export class SharedDocuments implements PurchaseListener {
         if (await this.#take(kept)) {
           return { kind: 'go', purchase: await purchases.put(kept, local) };
         }
-        // A person was told so, and wants it bought again.
+        // A person knows that, and wants to buy it again.
         if (isAskedAgain(job, local ?? {}) && (await this.begin({ job, doc })) === 'ours') {
           return { kind: 'go', purchase: local };
         }
@@ -226,7 +226,7 @@ function isUnderWayHere(local: DocumentPurchase | undefined): boolean {
   return local !== undefined && isUnderWay(local);
 }
 
-/** Of several notes during one download, the first one asks. */
+/** Whether the team must allow the stage. During one download, only its first note asks. */
 function isAsked({ stage }: DocumentPurchase): boolean {
   return stage.kind === 'closing' || (stage.kind === 'downloading' && stage.length === undefined);
 }
@@ -238,7 +238,7 @@ function held(
   return { kind: 'hold', hold: { kind: 'lost-result', characters, reason } };
 }
 
-/** As texts are: one project does not take what another one bought. */
+/** With the project, as for texts: a project does not use what another one bought. */
 function idOf({ project, key }: Owner): string {
   return `document ${project} ${key}`;
 }

@@ -1,4 +1,4 @@
-/** How a document job stands: its case, and what the rules say about it. */
+/** The situation of a document job: its case, and the verdict of the rules. */
 import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.ts';
 import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly purchasing: PurchaseContext;
   readonly ledger: LedgerView;
   readonly inForce: InForce;
-  /** Absent: the config names none. */
+  /** Absent: the config names no lock. */
   readonly lock?: LockFiles;
 }
 
@@ -27,10 +27,10 @@ export async function caseOf(
 }
 
 export interface LookedAtDocument {
-  /** With what the ledger knows of it, if it does. */
+  /** With the fields of the ledger, when the job is on record. */
   readonly job: Job & Partial<JobRecord>;
   readonly doc: DocumentCase;
-  /** Hash of what stands at the target's place. */
+  /** Hash of the present target; undefined: there is none. */
   readonly found: Hash | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function judge(
     job,
     found,
     left,
-    // What a person wrote there was made with no words of ours.
+    // A target that a person changed does not depend on terms of dragoman.
     isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
     delivered: told === undefined ? (job.delivered ?? null) : deliveredOf(told, job),
     release: release?.fingerprint === job.fingerprint ? release : undefined,
@@ -63,7 +63,7 @@ export async function judge(
   });
 }
 
-/** The translation of this very content that a merge left on its other side: it is not bought again. */
+/** A translation of this content on the other side of a merge: it need not be bought again. */
 export async function otherSide(
   { purchasing, lock }: Surroundings,
   { job, doc, found }: LookedAtDocument,
@@ -76,7 +76,7 @@ export async function otherSide(
   return await onOtherSide({ job, lock, files, source, found, path, left: undefined, root });
 }
 
-/** The content that a file of the team was made for: this one, or none that is known here. */
+/** The fingerprint that a file of the team was made from: the present one, or null when it is unknown here. */
 function deliveredOf({ from }: Written, { fingerprint }: Job): Fingerprint | null {
   return from === sourceHashOf(fingerprint) ? fingerprint : null;
 }

@@ -1,4 +1,4 @@
-/** What the spool keeps of one document: the copy that is sent, its minified form, the download on its way, the result. */
+/** The files of a document in the spool: the copy that is sent, its minified form, the download, and the result. */
 import type { Clock } from '../../clock.ts';
 import { ResultFiles, type SpooledFile, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
@@ -7,7 +7,7 @@ import type { PurchaseKey } from '../../state/document-purchase.ts';
 export class Spool {
   readonly #folder: SpoolFolder;
 
-  /** @param folder `<state>/spool`, made when the first file comes */
+  /** @param folder `<state>/spool`, made for the first file */
   constructor(folder: string) {
     this.#folder = new SpoolFolder(folder);
   }
@@ -16,7 +16,7 @@ export class Spool {
     return this.#folder.path(source(key));
   }
 
-  /** What is uploaded where that is not the source itself. */
+  /** The file that is uploaded instead of the source when the media were removed. */
   minifiedOf(key: PurchaseKey): string {
     return this.#folder.path(minified(key));
   }
@@ -25,12 +25,12 @@ export class Spool {
     return new ResultFiles(this.#folder, { part: part(key), result: result(key) });
   }
 
-  /** @returns whether the copy has the expected content; else there is none */
+  /** @returns false, and keeps no copy, when the source has other content */
   async takeSource(key: PurchaseKey, file: string, expected: Hash): Promise<boolean> {
     return await this.#folder.take(source(key), file, expected);
   }
 
-  /** @returns the copy of a source that is not translated at all; undefined when it has another content */
+  /** @returns the copy of a source that is not translated; undefined when the source has other content */
   async copySource(
     key: PurchaseKey,
     file: string,
@@ -44,19 +44,19 @@ export class Spool {
     await this.#folder.write(minified(key), content);
   }
 
-  /** Bytes of the copy that was sent; undefined when it is of no more use. */
+  /** Bytes of the copy that was sent; undefined when it is removed. */
   async sourceSize(key: PurchaseKey): Promise<number | undefined> {
     return await this.#folder.size(source(key));
   }
 
-  /** Makes other bytes the result of a download. */
+  /** Makes these bytes the result, instead of the downloaded ones. */
   async acceptResult(key: PurchaseKey, content: Uint8Array): Promise<SpooledFile> {
     const kept = await this.#folder.write(result(key), content);
     await this.#folder.remove(part(key));
     return kept;
   }
 
-  /** Forgets what was sent; the result stays. */
+  /** Removes what was sent; the result stays. */
   async dropSource(key: PurchaseKey): Promise<void> {
     await this.#folder.remove(source(key), minified(key));
   }
@@ -71,8 +71,8 @@ export class Spool {
   }
 
   /**
-   * Removes files that have been there for longer than `keepMs`.
-   * @param isNeeded whether a purchase still waits for its files
+   * Removes files that are older than `keepMs` milliseconds.
+   * @param isNeeded whether a purchase still needs its files
    */
   async sweep(
     { keepMs, clock }: { keepMs: number; clock: Clock },

@@ -1,4 +1,4 @@
-/** Takes out of the spool what is older than config keeps, at the first call and then every hour. */
+/** Removes files from the spool that are older than `keep.spool`, at the first call and then every hour. */
 import type { Clock } from '../../clock.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
@@ -33,7 +33,7 @@ export function hourlySweep({
   };
 }
 
-/** What is paid and not delivered yet waits for as long as its job does, whatever config says of results. */
+/** A paid result that is not delivered yet is kept as long as its job waits, whatever `keep.spool` says. */
 function isNeeded(ledger: LedgerView, purchase: DocumentPurchase): boolean {
   if (isUnderWay(purchase) || purchase.stage.kind === 'intent') return true;
   const job = ledger.get('jobs', purchase.job);

@@ -1,16 +1,19 @@
-/** The texts of a document as its readers see them, from its own bytes. */
+/** Reads the visible texts of a document from its bytes. */
 import { stat } from 'node:fs/promises';
 import { parse } from '../../parsing/parse.ts';
 import { type DocumentFile, IS_WORDLESS, READ_TEXTS } from './parsers.ts';
 import { isOffice, isOpaque } from './rules/kinds.ts';
 
-/** Bytes of a text that is read whole; the service takes 10 MB at most. */
+/** In bytes, for text files; the service accepts at most 10 MB. */
 const MAX_TEXT = 32 * 1024 * 1024;
-/** Of an Office file, whose media are most of it and may be taken out before the upload; of its parts only those with words are unpacked. */
+/**
+ * In bytes, for Office files: most of such a file are media, which may be removed before the upload. Only parts with text are
+ * unpacked.
+ */
 const MAX_OFFICE = 1024 * 1024 * 1024;
 
 /**
- * @returns undefined for kinds that only the service can read, and for what is too large
+ * @returns undefined for kinds that only the service can read, and for files that are too large
  * @throws JobFailure `malformed`, `unsupported` for a damaged file
  */
 export async function readTexts(document: DocumentFile): Promise<string[] | undefined> {
@@ -22,8 +25,8 @@ export async function readTexts(document: DocumentFile): Promise<string[] | unde
 }
 
 /**
- * Whether there is surely nothing to translate in it.
- * @param texts what its readers see
+ * Whether the document certainly has nothing to translate.
+ * @param texts its visible texts
  */
 export async function holdsNoWord(
   { path, extension, name }: Omit<DocumentFile, 'side'>,

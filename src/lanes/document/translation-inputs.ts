@@ -1,4 +1,4 @@
-/** With which terms and which style a document is translated: what of it buys one again, `retranslate_on` says. */
+/** The terms and the style with which a document is translated. `retranslate_on` says whether their change buys it again. */
 
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../../baseline.ts';
@@ -10,17 +10,17 @@ import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';
 import { readTexts } from './texts.ts';
 
-/** Terms of sources that were read before, by content and version of the glossary. */
-export type Readings = Map<string, TranslationInputs>;
+/** The terms of sources that were read before, by content and version of the glossary. */
+export type SourceTerms = Map<string, TranslationInputs>;
 
 type DocumentTerms = Pick<
   DocumentCase,
   'projectTerms' | 'recipe' | 'source' | 'sourcePath' | 'extension'
 >;
 
-/** Only terms that its own text holds count; of a file that only the service can read none are known. */
+/** Only terms in the text of the document count. For a file that only the service can read, none are known. */
 export async function documentInputs(
-  readings: Readings,
+  sourceTerms: SourceTerms,
   doc: DocumentTerms,
 ): Promise<TranslationInputs> {
   const { recipe, projectTerms, source } = doc;
@@ -33,12 +33,12 @@ export async function documentInputs(
     });
   if (terms === undefined) return made('');
   const name = [source.hash, recipe.key, terms.version, style].join(' ');
-  const known = readings.get(name) ?? made(await textOf(doc));
-  readings.set(name, known);
+  const known = sourceTerms.get(name) ?? made(await textOf(doc));
+  sourceTerms.set(name, known);
   return known;
 }
 
-/** What is damaged, or gone meanwhile, is told when it is bought. */
+/** A file that is damaged or gone is reported when it is bought. */
 async function textOf({ sourcePath: path, extension }: DocumentTerms): Promise<string> {
   try {
     const texts = await readTexts({ path, extension, name: path, side: 'source' });
@@ -50,23 +50,24 @@ async function textOf({ sourcePath: path, extension }: DocumentTerms): Promise<s
   }
 }
 
-/** The purchase that serves a document now: one for other words than now only where config does not care. */
+/**
+ * The case with the key of its purchase: another key when the terms or the style have changed since it was bought and
+ * `retranslate_on` names them.
+ */
 export async function withTerms(
-  { purchases, readings }: { purchases: Purchases; readings: Readings },
+  { purchases, sourceTerms }: { purchases: Purchases; sourceTerms: SourceTerms },
   doc: DocumentCase,
 ): Promise<DocumentCase> {
   const { retranslateOn } = doc.route.policies;
   if (!retranslateOn.has('glossary') && !retranslateOn.has('style')) return doc;
-  const now = await documentInputs(readings, doc);
+  const now = await documentInputs(sourceTerms, doc);
   const outdated = (purchase: DocumentPurchase | undefined) =>
     purchase !== undefined && isMadeOtherwise(purchase, now, retranslateOn);
   const key = outdated(purchases.get(doc.key)) ? scopedKey(doc.key, now) : doc.key;
   return { ...doc, key, isOutdated: (hash) => outdated(purchases.ofResult(hash)) };
 }
 
-// Whether a purchase was made with other terms or another style than those of now.
-
-/** What is not known is not taken for other words. */
+/** Whether a purchase was made with other terms or another style than the present ones. Unknown ones do not count as different. */
 function isMadeOtherwise(
   { made }: Pick<DocumentPurchase, 'made'>,
   now: TranslationInputs,
@@ -79,7 +80,7 @@ function isMadeOtherwise(
   );
 }
 
-/** Names the purchase of the same content with other words: the first one keeps its own key. */
+/** The key of a purchase of the same content with other terms or style. The first purchase keeps its own key. */
 function scopedKey(key: PurchaseKey, { terms = '', style = '' }: TranslationInputs): PurchaseKey {
   return hash('sha256', `${key} ${terms} ${style}`) as PurchaseKey;
 }

@@ -1,11 +1,11 @@
-/** Documents whose source was deleted, or whose route was taken out, while they were being paid for: brought home and kept all the same. */
+/** Documents whose source or route is gone while they are being bought: their paid results are still fetched and kept. */
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Fact, LedgerView } from '../../ledger.ts';
 import { unclaimedHold, unclaimedPurchase } from '../../plan/unclaimed.ts';
 import type { DocumentPurchase } from '../../state/document-purchase.ts';
-import { bringRestHome } from './bring-rest.ts';
+import { fetchRemaining } from './fetch-remaining.ts';
 import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 export interface UnclaimedOptions {
@@ -14,19 +14,16 @@ export interface UnclaimedOptions {
   readonly clock: Clock;
 }
 
-/** Ends held where something is paid and kept, or may have been paid; nothing is left of the job where not. */
-export async function bringUnclaimedHome(
-  options: UnclaimedOptions,
-  run: LaneRun,
-): Promise<LaneResult> {
+/** Holds the job when a result is kept or may be billed; else removes the job. */
+export async function fetchUnclaimed(options: UnclaimedOptions, run: LaneRun): Promise<LaneResult> {
   const { purchasing, clock, ledger } = options;
-  const next = await bringRestHome(purchasing, run);
+  const next = await fetchRemaining(purchasing, run);
   if (next !== undefined) return { kind: 'poll', at: next };
   const hold = unclaimedHold(ledger, run.job);
   if (hold !== undefined && !isForgotten(run, hold)) {
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold }, wrote: [] };
   }
-  // What is forgotten may be on the bill all the same.
+  // It may be billed although the job is removed.
   const purchase = unclaimedPurchase(ledger, run.job);
   if (purchase?.stage.kind === 'in-doubt') {
     const booked = await leaveInDoubt(purchasing, purchase);
@@ -34,13 +31,13 @@ export async function bringUnclaimedHome(
   }
   await run.record(() => {
     const job = ledger.get('jobs', run.job.id);
-    // Whose claim is stale settles nothing, and so ends nothing either.
+    // With a stale claim, this run must not remove the job.
     return job?.fence === run.job.fence ? [{ table: 'jobs', drop: job }] : [];
   });
   return { kind: 'superseded' };
 }
 
-/** A job that only kept a result for its lost source ends when another source takes that result. */
+/** A job that only keeps the result of a lost source ends when another source takes that result. */
 export function settledElsewhere(
   ledger: LedgerView,
   purchase: DocumentPurchase | undefined,
@@ -50,7 +47,7 @@ export function settledElsewhere(
   return [{ table: 'jobs', drop: job }];
 }
 
-/** A person's word ends what cannot be bought again; what is paid and kept waits for its source all the same. */
+/** A release removes a job that cannot be bought again. A job with a kept result still waits for its source. */
 function isForgotten({ job }: LaneRun, hold: Hold): boolean {
   return job.release !== undefined && hold.kind !== 'source-gone';
 }

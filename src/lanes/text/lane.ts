@@ -1,4 +1,4 @@
-/** The text lane: resource files and pages, segment by segment, byte-exact outside of what was translated. */
+/** The text lane: resource files and pages, segment by segment. Bytes outside of translated segments do not change. */
 import { join } from 'node:path';
 import type { Hold } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
@@ -19,7 +19,7 @@ export function textLane(options: TextLaneOptions): LaneWorker {
   return modelLane(options, resources(options));
 }
 
-/** A draft of each file, here or on a thread. */
+/** Opens a draft of each file, on this thread or on a worker thread. */
 function resources({ drafts }: TextLaneOptions): ModelSource {
   return {
     lane: 'text',
@@ -72,7 +72,7 @@ async function textsOf(text: TextCase, draft: Draft): Promise<JobText[]> {
 
 async function stands(draft: Draft, at: string): Promise<boolean> {
   const { target, blocker, isSettled, texts } = draft.facts;
-  // What is built otherwise than its source fails when it is written: that is said before it is paid for.
+  // A target with another structure than its source cannot be written: the failure must come before anything is bought.
   if (target !== undefined && texts > 0) await draft.rehearse(at);
   if (target === undefined || texts > 0) return false;
   if (blocker !== undefined) return isSettled;

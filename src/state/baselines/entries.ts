@@ -1,13 +1,13 @@
 /**
- * What stands in the log: lines that say `put`, `remove` or `move`. Behind a `put` follow the bytes of the baseline, a line of
- * their own, so that whoever looks for one of them never reads the others.
+ * The entries of the log: lines with `put`, `remove` or `move`. After a `put` come the bytes of the baseline, which are a line of
+ * their own. So one baseline can be read without the others.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { bad, frame, type Parsed, parseLine } from '../frame.ts';
 import { readAt } from './bytes.ts';
 import type { BaselineId, BaselineIndex } from './index.ts';
 
-/** A baseline goes from one id to the other. */
+/** A baseline gets another id. */
 export interface IdMove {
   readonly from: BaselineId;
   readonly to: BaselineId;
@@ -24,7 +24,7 @@ export function removeLine(id: BaselineId): string {
   return frame(`remove ${id}`, 0);
 }
 
-/** All of them or, after a crash, none: also where two took each other's place. */
+/** All moves in one line: after a crash either all of them count or none. Two ids may have been exchanged. */
 export function moveLine(moves: readonly IdMove[]): string {
   return frame(`move ${moves.map(({ from, to }) => `${from} ${to}`).join(' ')}`, 0);
 }
@@ -33,7 +33,7 @@ export function applyMoves(index: BaselineIndex, moves: readonly IdMove[]): void
   const found = moves.map(({ from, to }) => ({ to, location: index.get(from) }));
   for (const { from, to } of moves) {
     index.delete(from);
-    // Where nothing comes, because what should is damaged: no baseline is better than a wrong one.
+    // The moved baseline may be damaged: then no baseline is better than a wrong one.
     index.delete(to);
   }
   for (const { to, location } of found) {
@@ -44,14 +44,14 @@ export function applyMoves(index: BaselineIndex, moves: readonly IdMove[]): void
 export interface LogPart {
   readonly handle: FileHandle;
   readonly from: number;
-  /** Where the file ends. */
+  /** Size of the file. */
   readonly size: number;
 }
 
 /**
- * Applies the entries of a part of the log to the index. Bytes that are no entry are skipped: a baseline that cannot be read
- * is as good as lost, the others stay.
- * @returns where the last whole entry ends; what stands behind it is a write that did not finish
+ * Applies the entries of a part of the log to the index. Bytes that are no entry are skipped: a baseline that cannot be read is lost,
+ * the others stay.
+ * @returns the end of the last complete entry; later bytes are from a write that did not finish
  */
 export async function applyEntries(part: LogPart, index: BaselineIndex): Promise<number> {
   const { handle, from, size } = part;
@@ -82,13 +82,13 @@ export async function applyEntries(part: LogPart, index: BaselineIndex): Promise
 }
 
 interface Entry {
-  /** Of the baseline that follows. */
+  /** Length of the baseline that follows. */
   readonly length: number;
-  /** @param offset where that begins */
+  /** @param offset of that baseline */
   apply(index: BaselineIndex, offset: number): void;
 }
 
-/** Undefined also for the text of a baseline, which is met where the line before it is damaged. */
+/** Undefined also for the bytes of a baseline: they are read as a line when the `put` before them is damaged. */
 function entryOf(line: string): Entry | undefined {
   if (line.startsWith('{')) return undefined;
   const [kind, ...words] = line.split(' ');

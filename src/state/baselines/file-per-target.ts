@@ -1,4 +1,7 @@
-/** How version 0.1.0 kept baselines: one file each, below a folder for each language. They go into the log when it is first opened. */
+/**
+ * The baselines of version 0.1.0: one file each, in a folder for each language. They are moved into the log when that is opened
+ * first.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -19,12 +22,12 @@ const TURN_MS = 10;
 const FOLDER = /^[0-9a-f]{2}$/;
 const NAME = /^[0-9a-f]{30}\.json$/;
 
-/** Made of what the name of such a file says: it knows the language, and of project and path only a hash. */
+/** Made only from the name of such a file: that has the language, and a hash of project and path. */
 export function baselineIdOf({ project, language, path }: BaselineKey): BaselineId {
   return idOf(language, hashBytes(`${project}\n${path}`).slice(0, 32));
 }
 
-/** The bytes of such a file, where there is one. */
+/** The bytes of such a file; undefined: there is none. */
 export async function readBaselineFile(
   folder: string,
   { project, language, path }: BaselineKey,
@@ -34,7 +37,10 @@ export async function readBaselineFile(
   return (await readBytesIfPresent(file, Number.POSITIVE_INFINITY))?.bytes;
 }
 
-/** A kill in between loses nothing: files go when all of them are in the log, and what is there already is not put in again. */
+/**
+ * A kill in between loses nothing: the files are removed when all of them are in the log, and a file that is in the log already
+ * is skipped.
+ */
 export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promise<void> {
   const languages = await foldersIn(folder);
   if (languages.length === 0) return;
@@ -49,7 +55,7 @@ export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promis
   for (const language of languages) await removeFolder(join(folder, language));
 }
 
-/** At once: by way of a thread of the system each of them takes ten times as long, and there are 100,000. */
+/** Synchronous: an asynchronous read takes ten times as long, and there may be 100,000 files. */
 function readNow(file: string): Buffer {
   try {
     return readFileSync(file);
@@ -84,7 +90,7 @@ async function moveFolder(folder: string, { language, log, turns }: Moving): Pro
     if (turns.over()) await turns.next();
     const id = idOf(language, basename(folder) + name.slice(0, 30));
     const known = await log.read(id);
-    // Where both are there, somebody went back to the older version for a while.
+    // Both exist when somebody used the older version again for a while.
     if (known !== undefined && (preparedAt(known) ?? '') >= (preparedAt(bytes) ?? '')) continue;
     await log.write(id, bytes);
   }

@@ -1,4 +1,4 @@
-/** The index of the log as a file, so that a start reads it instead of the whole log. Damaged or too old, it is as good as absent. */
+/** The index of the log as a file: so a start need not read the whole log. A damaged or too old index is ignored. */
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -8,9 +8,9 @@ import { frame, parseLine } from '../frame.ts';
 import { BaselineIndex } from './index.ts';
 
 export interface Indexed {
-  /** Of the log. */
+  /** Generation of the log. */
   readonly generation: number;
-  /** Bytes of the log that the index knows. */
+  /** Bytes of the log that are in the index. */
   readonly size: number;
   readonly index: BaselineIndex;
 }
@@ -18,9 +18,9 @@ export interface Indexed {
 interface Heading {
   readonly generation: number;
   readonly size: number;
-  /** Words are stored as the processor has them. */
+  /** Order of the bytes of a word: that of the processor that wrote the file. */
   readonly order: 'BE' | 'LE';
-  /** Of the bytes behind this line. */
+  /** Checksum of the bytes after this line. */
   readonly crc: number;
 }
 

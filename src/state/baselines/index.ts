@@ -1,8 +1,11 @@
-/** Where each baseline stands in the log: a hash table in one typed array, 24 bytes an entry, so that 100,000 of them cost few megabytes. */
+/**
+ * The place of each baseline in the log: a hash table in one typed array with 24 bytes per entry, so that 100,000 of them take
+ * few megabytes.
+ */
 import { hashBytes } from '../../files/disk.ts';
 import type { ByteRange } from './bytes.ts';
 
-/** 24 hexadecimal digits that name a baseline in log and index: of 100,000 baselines two are equal once in 10^19 states. */
+/** 24 hexadecimal digits that name a baseline in log and index. Among 100,000 baselines, two ids are equal in one of 10^19 states. */
 export type BaselineId = string & { readonly __brand: 'BaselineId' };
 
 // Three words of the id, two of the offset, one of the length, which is 0 in an empty slot.
@@ -23,12 +26,12 @@ export class BaselineIndex {
   #size = 0;
   #bytes = 0;
 
-  /** Baselines that can be found. */
+  /** Number of baselines. */
   get size(): number {
     return this.#size;
   }
 
-  /** All that they hold. */
+  /** Bytes of all baselines. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,7 +57,7 @@ export class BaselineIndex {
     if (length === 0) return;
     this.#size -= 1;
     this.#bytes -= length;
-    // What was put behind the hole because its own slot was taken moves up, else it would not be found any more.
+    // An entry that is after the hole because its own slot was taken moves up: else it would not be found any more.
     for (let slot = this.#next(hole); this.#table[slot + LENGTH] !== 0; slot = this.#next(slot)) {
       const home = this.#home(this.#table[slot] ?? 0);
       const isBetween = hole <= slot ? home > hole && home <= slot : home > hole || home <= slot;
@@ -87,9 +90,9 @@ export class BaselineIndex {
     return Buffer.from(packed.buffer);
   }
 
-  /** @param bytes as `toBytes` gave them */
+  /** @param bytes of `toBytes` */
   static from(bytes: Uint8Array): BaselineIndex {
-    // A copy: words are read only where they are aligned.
+    // A copy, because words must be aligned.
     const packed = new Uint32Array(new Uint8Array(bytes).buffer);
     const index = new BaselineIndex();
     index.#resize(packed.length / WORDS);
@@ -105,7 +108,7 @@ export class BaselineIndex {
     }
   }
 
-  /** Empty, with room for twice as many. */
+  /** Makes the table empty, with room for twice as many entries. */
   #resize(entries: number): void {
     const slots = Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (entries + 1))));
     this.#table = new Uint32Array(slots * WORDS);
@@ -127,7 +130,7 @@ export class BaselineIndex {
     return { offset: high * WORD + low, length };
   }
 
-  /** The slot that holds an id, or the empty one where it belongs. */
+  /** The slot with the id, or the empty one where it belongs. */
   #slotOf([a, b, c]: Id): number {
     const table = this.#table;
     let slot = this.#home(a);

@@ -1,7 +1,6 @@
 /**
- * The baselines of a state folder in one append log, `log.<generation>`, with an index in memory that says where each of them
- * stands. One process writes it; others may read it meanwhile. What was written survives a killed process; a power cut may take
- * the last of it, which is then as good as lost.
+ * The baselines of a state folder in one append log, `log.<generation>`, with an index in memory. One process writes it; others may
+ * read it meanwhile. Writes survive the end of the process; the last ones may be lost in a power cut.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
@@ -18,31 +17,31 @@ import { type BaselineId, BaselineIndex } from './index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 
 const NAME = /^log\.(\d+)$/;
-// From here on a write goes to a thread of the system: it would keep the event loop for milliseconds.
+// Larger entries are read and written asynchronously: a synchronous call would block the event loop for milliseconds.
 const LARGE = 256 * 1024;
 const CHUNK = 1024 * 1024;
 const TURN_MS = 10;
 const WRITE = constants.O_CREAT | constants.O_RDWR;
-// Below this a rewrite saves nothing that anybody would notice.
+// A smaller log is not compacted: it would save too little.
 const WORTH_COMPACTING = 4 * CHUNK;
-// So much is read again at the next start in a few milliseconds: no index is written for less.
+// For less, no index is written: the next start reads so many bytes of the log in a few milliseconds.
 const WORTH_AN_INDEX = CHUNK;
 
-/** One log as it is open. */
+/** An open log. */
 interface OpenLog {
   readonly generation: number;
   readonly handle: FileHandle;
   readonly index: BaselineIndex;
-  /** Where the last entry ends. */
+  /** The end of the last entry. */
   size: number;
-  /** Up to where the index file says the same. */
+  /** Bytes of the log that the index file has. */
   indexed: number;
 }
 
-/** A line and, behind a `put`, the baseline. */
+/** A line and, after a `put`, the baseline. */
 type Entry = readonly [Uint8Array, Uint8Array?];
 
-/** A log that somebody else may be writing. */
+/** A log that another process may be writing. */
 export interface LogReader extends AsyncDisposable {
   /** The bytes that were written last; undefined when there are none. */
   read(id: BaselineId): Promise<Buffer | undefined>;
@@ -52,7 +51,7 @@ export class BaselineLog implements LogReader {
   readonly #folder: string;
   readonly #mutex = new Mutex();
   #log: OpenLog;
-  /** A failed compaction is not tried again until the log is as large as this. */
+  /** The log is compacted when it is larger than this; raised after a failed compaction. */
   #tryFrom = WORTH_COMPACTING;
 
   private constructor(folder: string, log: OpenLog) {
@@ -60,13 +59,13 @@ export class BaselineLog implements LogReader {
     this.#log = log;
   }
 
-  /** @param folder absolute; made when it is absent. Only one process may have its log open for writing: take the lock first. */
+  /** @param folder absolute; made when it does not exist. Only one process may have the log open for writing: take the lock first */
   static async open(folder: string): Promise<BaselineLog> {
     try {
       await makeFolder(folder, PRIVATE);
       const generations = await generationsIn(folder);
       const log = await openLog(folder, generations.pop() ?? 1, WRITE);
-      // A killed compaction left them: what is newer holds all of them.
+      // A killed compaction left older logs: the newest one has everything.
       for (const older of generations) await rm(pathOf(folder, older));
       await log.handle.truncate(log.size);
       return new BaselineLog(folder, log);
@@ -95,7 +94,7 @@ export class BaselineLog implements LogReader {
     await this.#append([Buffer.from(removeLine(id))], ({ index }) => index.delete(id));
   }
 
-  /** Also where they take each other's place. */
+  /** Gives baselines other ids. Two ids may be exchanged. */
   async move(moves: readonly IdMove[]): Promise<void> {
     const known = moves.filter(({ from }) => this.has(from));
     if (known.length === 0) return;
@@ -113,7 +112,7 @@ export class BaselineLog implements LogReader {
     const log = this.#log;
     await using _handle = log.handle;
     if (log.size - log.indexed < WORTH_AN_INDEX) return;
-    // The index must not know more than what a power cut leaves of the log.
+    // The index must not have entries that the log may lose in a power cut.
     await log.handle.sync();
     await writeIndex(this.#folder, log);
   }
@@ -127,14 +126,14 @@ export class BaselineLog implements LogReader {
       apply(log);
       log.size += bytes;
     } catch (error) {
-      // Half an entry would swallow the next one.
+      // The rest of an incomplete entry would make the next one unreadable.
       await log.handle.truncate(log.size).catch(() => {});
       throw writeFailure(path, error);
     }
     if (log.size > this.#tryFrom && log.size > 2 * log.index.bytes) await this.#compact();
   }
 
-  /** Whoever writes waits; who reads goes on. */
+  /** Writes wait meanwhile; reads go on. */
   async #compact(): Promise<void> {
     const old = this.#log;
     const generation = old.generation + 1;
@@ -145,7 +144,7 @@ export class BaselineLog implements LogReader {
       await flushFolder(this.#folder);
       this.#log = { generation, indexed: 0, ...compacted };
     } catch {
-      // Nothing is lost, the old log is whole: it is tried again when there is twice as much to gain.
+      // Nothing is lost, the old log is complete. The next try comes when the log is twice as large.
       this.#tryFrom = 2 * old.size;
       await rm(temp, { force: true });
       return;
@@ -156,8 +155,8 @@ export class BaselineLog implements LogReader {
 }
 
 /**
- * Opens the log of a folder while somebody else may be writing it: what is written later is not seen.
- * @returns undefined when there is none
+ * Opens the log of a folder while another process may be writing it. Later writes are not visible.
+ * @returns undefined when there is no log
  */
 export async function openLogReader(folder: string): Promise<LogReader | undefined> {
   for (;;) {
@@ -170,7 +169,7 @@ export async function openLogReader(folder: string): Promise<LogReader | undefin
         [Symbol.asyncDispose]: () => log.handle.close(),
       };
     } catch (error) {
-      // It was compacted in between: there is a newer one.
+      // The log was compacted in between: there is a newer one.
       if (!isAbsent(error)) throw readFailure(pathOf(folder, generation), error);
     }
   }
@@ -180,7 +179,7 @@ function pathOf(folder: string, generation: number): string {
   return join(folder, `log.${generation}`);
 }
 
-/** Ascending. */
+/** The generations of the logs in a folder, ascending. */
 async function generationsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isAbsent(error)) return [];
@@ -215,7 +214,7 @@ async function readEntry({ handle, index }: OpenLog, id: BaselineId): Promise<Bu
   return readNow(handle, location);
 }
 
-/** Copies what is still of use. Flushed: all baselines depend on it. */
+/** Copies the present baselines to a new log, and flushes it. */
 async function compact(
   { handle: from, index: entries }: OpenLog,
   path: string,
@@ -244,7 +243,7 @@ async function compact(
   }
 }
 
-/** @returns how many bytes that were */
+/** @returns the number of bytes */
 async function writeEntry(
   { handle, size }: OpenLog,
   [line, baseline = new Uint8Array()]: Entry,

@@ -1,4 +1,7 @@
-/** The baseline of one source in one language, over its stored bytes: two records, since a crash may leave the target before or after its replacing. */
+/**
+ * The baseline of one source in one language, with its stored bytes. They have two records, because a crash may come before or
+ * after the target is replaced.
+ */
 import type {
   BaselineRecord,
   SegmentBaseline,
@@ -11,9 +14,9 @@ import { framed, lineSpan, parseLine } from '../frame.ts';
 
 export interface BaselineSubject {
   readonly stored: StoredBaseline;
-  /** Of the source. */
+  /** Path of the source. */
   readonly path: string;
-  /** Hash of the target that the ledger says we left; undefined before the first delivery. */
+  /** Hash of the target in the ledger, as dragoman left it; undefined before the first delivery. */
   readonly wrote: Hash | undefined;
 }
 
@@ -31,7 +34,7 @@ export function segmentBaseline({ stored, path, wrote }: BaselineSubject): Segme
     read: async (found) =>
       new Map((await record(found))?.segments.map((segment) => [segment.id, segment])),
     prepare: async (prepared, replacing) => {
-      // Whoever has a claim on a job is alone with its baseline: what was read for it is what stands.
+      // Only the holder of the claim writes this baseline: so what was read is still what is stored.
       const both = await (known ?? load());
       known = undefined;
       const earlier = (both && choose(both, { found: replacing, wrote })) ?? null;
@@ -53,15 +56,15 @@ export function preparedAt(bytes: Uint8Array): string | undefined {
 
 interface Stored {
   readonly path: string;
-  /** What the target was about to hold when this was written. */
+  /** The record of the target that was about to be put in place. */
   readonly prepared: BaselineRecord;
-  /** What it held until then. */
+  /** The record of the target before. */
   readonly earlier: BaselineRecord | null;
-  /** Hash of the target until then, as it stood on the disk. */
+  /** Hash of the target on the disk before; null: there was none. */
   readonly replacing: Hash | null;
 }
 
-/** Milliseconds of work at a time: of a film with 100,000 cues it takes a second. */
+/** Milliseconds of a turn: a film with 100,000 cues takes a second. */
 const TURN_MS = 10;
 /** Bytes that are encoded together. */
 const CHUNK = 64 * 1024;
@@ -99,7 +102,7 @@ function* jsonOfRecord({ segments, ...others }: BaselineRecord): Generator<strin
   yield `],${JSON.stringify(others).slice(1)}`;
 }
 
-/** Undefined also when it is damaged: that is as good as lost. */
+/** Undefined also when it is damaged: then it is lost. */
 function parse(bytes: Uint8Array | undefined): Stored | undefined {
   if (bytes === undefined) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -165,13 +168,13 @@ interface Evidence {
   readonly wrote: Hash | undefined;
 }
 
-/** Whether the target was replaced after the baseline was prepared, and so which of the two records is true. */
+/** Which of the two records is true: it depends on whether the target was replaced after the baseline was prepared. */
 function choose(stored: Stored, { found, wrote }: Evidence): BaselineRecord | null {
   const { prepared, earlier, replacing } = stored;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
   const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;
   if (found === replacing || isEarlier) return earlier;
-  // Neither the disk nor the ledger knows either of them. Without the ledger's word the last one is the best guess;
-  // against it, the baseline is older than what we wrote, and no baseline is better than a wrong one.
+  // Neither the disk nor the ledger has the hash of either record. Without a hash in the ledger, the last record is the best guess.
+  // With another hash there, the baseline is older than the target: no baseline is better than a wrong one.
   return wrote === undefined ? prepared : null;
 }

@@ -2,7 +2,10 @@
 import type { Charge, LedgerView, OpenRequest } from '../../ledger.ts';
 import { type Books, Sums } from '../books.ts';
 
-/** Kept up with the ledger: charges are facts that are put once, so each look reads only the new ones, and all of them when old ones were folded. */
+/**
+ * Each call reads only the new charges, because a charge is put once and new ones come last. It reads all of them again after a
+ * folding.
+ */
 export class LedgerBooks implements Books {
   readonly #ledger: LedgerView;
   #sums = new Sums();
@@ -21,9 +24,9 @@ export class LedgerBooks implements Books {
     return this.#ledger.all('requests');
   }
 
-  /** Going to the end of all charges takes time: ask once, and use that for everything. */
+  /** A walk to the end of all charges takes time: call it once, and use the result for everything. */
   async sums(): Promise<Sums> {
-    // Whoever folds takes earlier ones out: then another one stands where the last one stood, or none.
+    // A folding removes earlier charges: then there is another charge at the place of the last one, or none.
     const [standing] = this.#from(this.#seen - 1).take(1);
     if (this.#seen > 0 && standing !== this.#last) {
       this.#sums = new Sums();

@@ -1,4 +1,4 @@
-/** Memories in a folder: one flushed journal per project and language; while it is used, where its texts are is held in memory. */
+/** Memories in a folder: one flushed journal per project and language. While a memory is open, an index of its texts is in RAM. */
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import type { Listener } from '../../event.ts';
@@ -24,10 +24,10 @@ import { entriesOf, linesFor, type MemoryLine } from './line.ts';
 import { decodeParts, partsKey } from './parts.ts';
 import { RememberedTexts } from './texts.ts';
 
-/** Milliseconds of looking up at a time: 100,000 texts take longer. */
+/** Milliseconds of a turn: to look up 100,000 texts takes longer. */
 const TURN_MS = 10;
 
-/** It knows all of its texts, so that they can be counted. */
+/** A memory with the number of its texts. */
 export interface SizedMemory extends Memory {
   readonly size: number;
 }
@@ -35,24 +35,24 @@ export interface SizedMemory extends Memory {
 export interface FolderMemoriesOptions {
   /** Absolute; made with mode 0700 when the first memory is opened. */
   readonly folder: string;
-  /** ISO 8601: what was bought before is forgotten when a memory is opened; absent: nothing is. */
+  /** ISO 8601: texts that were bought earlier are forgotten when a memory is opened; absent: none are. */
   readonly forgetBefore?: string;
-  /** Hears `state-recovered` when lines of a memory cannot be read any more. */
+  /** Called with `state-recovered` when lines of a memory cannot be read any more. */
   readonly onEvent?: Listener;
-  /** Characters of lines that are held, of all memories together; absent: what a common project has. */
+  /** Characters of the lines that are kept in RAM, for all memories together; absent: enough for a common project. */
   readonly held?: number;
 }
 
-/** All memories of a state folder, opened when they are first asked for. */
+/** All memories of a state folder. Each one is opened at its first use. */
 export class FolderMemories implements Memories {
   readonly #folder: string;
   readonly #forgetBefore: string;
   readonly #onEvent: Listener;
   readonly #open = new Map<string, Promise<JournaledMemory>>();
   readonly #held: HeldLines;
-  /** Where a write failed: what the file holds is not trusted to be on the disk. */
+  /** Paths where a write failed: their content may not be on the disk, so they are written again when they are opened. */
   readonly #failed = new Set<string>();
-  /** What they were until then: who has one still reads in it. */
+  /** The memories that were open then: their users still read them. */
   readonly #givenUp: JournaledMemory[] = [];
 
   constructor({ folder, forgetBefore = '', onEvent = () => {}, held }: FolderMemoriesOptions) {
@@ -207,14 +207,14 @@ class JournaledMemory implements SizedMemory {
     return this.#journal[Symbol.asyncDispose]();
   }
 
-  /** Undefined where it was damaged since it was read: what stood there is bought again. */
+  /** Undefined when the line was damaged since the start: its texts are bought again. */
   async #lineAt(offset: number): Promise<HeldLine | undefined> {
     const json = await this.#journal.lineAt(offset);
     if (json === undefined) return;
     return this.#texts.hold(JSON.parse(json) as MemoryLine, { offset, json });
   }
 
-  // Whoever opens the memory next reads what the file really holds.
+  // The next `open` reads what the file really has.
   #giveUp(): void {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
@@ -222,9 +222,9 @@ class JournaledMemory implements SizedMemory {
   }
 }
 
-/** A text that is asked for. */
+/** A text to find. */
 interface Sought {
-  /** Which of all. */
+  /** Its index among all asked texts. */
   readonly index: number;
   readonly recipe: RecipeKey;
   readonly source: string;
@@ -253,25 +253,23 @@ async function readIfPresent(
   }
 }
 
-/** A project's name as a folder's: without separators, and never `.` or `..`. */
+/** The name of a project as the name of a folder: without separators, and never `.` or `..`. */
 export function folderName(project: string): string {
   return encodeURIComponent(project).replace(/^\./, '%2E');
 }
 
-// A memory's journal without the translations that later ones superseded, or that are older than they are kept.
-
+/** Rewrites a journal without translations that later ones replaced, or that are too old. */
 interface Compaction {
-  /** What the journal as it is says in the end. */
+  /** The texts of the old journal. */
   readonly texts: RememberedTexts;
-  /** Gets what the new one says. */
+  /** Gets the texts of the new journal. */
   readonly kept: RememberedTexts;
   isKept(line: MemoryLine): boolean;
 }
 
 /**
- * @param lines of the journal as it is
- * @returns the bytes of the new journal; of the lines that are kept no request is forgotten, for recovery asks which ones
- * were answered
+ * @param lines of the old journal
+ * @returns the bytes of the new journal. It has all requests of the kept lines, because recovery asks which requests were answered
  */
 async function* compacted(
   lines: AsyncGenerator<readonly JournalLine[], Replayed>,

@@ -1,14 +1,14 @@
-/** The lines of memories' journals that are held while they are used: those read last, up to so many characters of all memories. */
+/** The lines of journals that are kept in RAM: those that were read last, up to a number of characters for all memories together. */
 import type { MemoryLine } from './line.ts';
 
-/** Characters: a project of 50,000 texts is held whole. */
+/** In characters: enough for a project with 50,000 texts. */
 const CHARACTERS = 8_000_000;
 /**
- * Texts of a line that is held for ever: an import of an earlier version is one line, and to read it again for one text would
- * take as long as to read the whole memory.
+ * A line with more texts is always kept. An import of an earlier version is one line; to read it again for one text would take as
+ * long as to read the whole memory.
  */
 const MANY_TEXTS = 1000;
-/** Texts from which on looking at each takes longer than a map. */
+/** From so many texts on, a map is faster than a search. */
 const SEARCHED = 100;
 
 export class HeldLines {
@@ -39,7 +39,7 @@ export class HeldLine {
   readonly #line: MemoryLine;
   #bySource: ReadonlyMap<string, string> | undefined;
 
-  /** @param characters of its JSON */
+  /** @param characters length of its JSON */
   constructor(line: MemoryLine, characters: number, drop: () => void) {
     this.#line = line;
     this.characters = characters;

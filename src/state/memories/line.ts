@@ -1,4 +1,4 @@
-/** One line of a memory's journal: the texts that one request bought for one recipe. */
+/** One line in the journal of a memory: texts that one request bought for one recipe. */
 import type { RecipeKey } from '../../job.ts';
 import type { Remembered } from '../memory.ts';
 import { decodeParts, encodeParts, partsKey } from './parts.ts';
@@ -11,10 +11,10 @@ export interface MemoryLine {
   readonly texts: readonly (readonly [string, string])[];
 }
 
-/** A line is read whole for one of its texts: a request has 50 texts, an import any number. */
+/** A line is read as a whole, also for one of its texts. A request has 50 texts, an import any number. */
 const MOST_TEXTS = 100;
 
-/** The lines of each request and recipe. */
+/** The lines for these entries: each request and recipe has its own lines. */
 export function linesFor(entries: readonly Remembered[]): MemoryLine[] {
   const groups = Map.groupBy(entries, ({ request, at, recipe }) => `${request} ${at} ${recipe}`);
   return [...groups.values()].flatMap((group) => {

@@ -1,11 +1,11 @@
-/** Parts as one string that tells text from raw syntax: what the memory compares and stores. Pure. */
+/** Parts as one string, in which text and raw syntax differ: the memory stores and compares such strings. Pure. */
 import type { Part, Raw } from '../../format.ts';
 import { normalizeParts } from '../../formats/text/parts.ts';
 
-// No file can hold it as text: XML forbids it, and JSON has to escape it.
+// No text has this character: XML forbids it, and JSON must escape it.
 const STRUCTURED = '\u0000';
 
-/** Plain text is stored as it is, anything else as JSON behind a NUL. Different parts never give the same string. */
+/** Plain text stays as it is; all else is JSON after a NUL. Different parts never give the same string. */
 export function encodeParts(parts: readonly Part[]): string {
   const [first = '', ...others] = normalizeParts(parts);
   if (typeof first === 'string' && others.length === 0 && !first.startsWith(STRUCTURED))
@@ -19,8 +19,8 @@ export function decodeParts(encoded: string): readonly Part[] {
 }
 
 /**
- * Under which a text is found again. Pairs are left out: their numbers are the parser's count,
- * and the same text has others in another file. Samples are kept: `%d files` reads differently for 2 and for 5.
+ * The key by which a text is found. It has no pairs, because their numbers are counted by the parser, and the same text has other
+ * numbers in another file. It has the samples, because `%d files` is translated differently for 2 and for 5.
  */
 export function partsKey(parts: readonly Part[]): string {
   return encodeParts(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));

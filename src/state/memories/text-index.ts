@@ -1,7 +1,7 @@
-/** Where texts are found, by the hash of recipe and text. A million take 32 MB: with their translations they took 360. */
+/** The places of texts, by the hash of recipe and text. A million texts take 32 MB; with their translations they took 360 MB. */
 import type { RecipeKey } from '../../job.ts';
 
-/** A number that says where a text's translation is; never 0. */
+/** A number for the place of a translation; never 0. */
 export type TextOffset = number;
 
 const EMPTY = 0;
@@ -10,8 +10,9 @@ const FIRST_SLOTS = 1024;
 const FULL = 0.7;
 
 /**
- * An open table. Texts of one hash, 64 bits, count as one text: the later has the place, and who reads there compares the
- * text itself. The worst that it does is to forget a text, once in a billion memories of a million texts.
+ * A hash table with open addressing. Texts with the same 64-bit hash count as one text: the later one has the place, and the reader
+ * of the place compares the text itself. So the worst case is that a text is forgotten, in one of a billion memories with a million
+ * texts.
  */
 export class TextIndex {
   #high = new Uint32Array(FIRST_SLOTS);
@@ -41,7 +42,7 @@ export class TextIndex {
     this.#places[slot] = place;
   }
 
-  /** Where it is, or the free slot where it would be. */
+  /** The slot with the hash, or the free one where it belongs. */
   #slotOf({ high, low }: Hash): number {
     const mask = this.#places.length - 1;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
@@ -68,7 +69,7 @@ interface Hash {
   readonly low: number;
 }
 
-/** Of a recipe, with which the hashes of its texts begin: most texts in a row have the same. */
+/** The hash of the last recipe, with which the hashes of its texts begin: most texts in a row have the same recipe. */
 let last: { readonly recipe: string; readonly seed: Hash } | undefined;
 
 function hashOf(recipe: RecipeKey, source: string): Hash {

@@ -1,15 +1,15 @@
-/** The texts of a memory while it is used: of each where it stands in the journal, and the lines that were read last. */
+/** The texts of an open memory: the place of each in the journal, and the lines that were read last. */
 import type { RecipeKey } from '../../job.ts';
 import { HeldLine, type HeldLines } from './held-lines.ts';
 import type { MemoryLine } from './line.ts';
 import { TextIndex, type TextOffset } from './text-index.ts';
 
-// Below this a rewrite saves nothing that anybody would notice.
+// A smaller journal is not rewritten: it would save too little.
 const WORTH_COMPACTING = 10_000;
 
-/** A line that is not in the journal yet has a negative place. */
+/** A line that is not in the journal yet: its place is negative. */
 export interface Pending {
-  /** It stands in the journal now. */
+  /** Called when the line is in the journal. */
   placed(offset: number): void;
 }
 
@@ -25,7 +25,7 @@ export class RememberedTexts {
     this.#held = held;
   }
 
-  /** @param json the line, which begins at `offset` of the journal */
+  /** @param offset place of the line in the journal @param json the line */
   add(line: MemoryLine, { offset, json }: { offset: number; json: string }): void {
     this.#note(line, placeAt(offset));
     this.hold(line, { offset, json });
@@ -47,11 +47,11 @@ export class RememberedTexts {
     };
   }
 
-  /** A line that was read again. */
+  /** Keeps a line that was read again. */
   hold(line: MemoryLine, { offset, json }: { offset: number; json: string }): HeldLine {
     const place = placeAt(offset);
     const held = new HeldLine(line, json.length, () => this.#lines.delete(place));
-    // Two who ask at a time may both have read it.
+    // Two calls at the same time may both have read it.
     if (!this.#lines.has(place)) {
       this.#lines.set(place, held);
       this.#held.hold(held);
@@ -59,13 +59,13 @@ export class RememberedTexts {
     return held;
   }
 
-  /** @returns the line that has it, or the offset in the journal where it is to be read; undefined where it was never bought */
+  /** @returns the line with the text, or its offset in the journal; undefined: the text was never bought */
   find(recipe: RecipeKey, source: string): HeldLine | number | undefined {
     const place = this.#index.get(recipe, source);
     return place === undefined ? undefined : (this.#lines.get(place) ?? place - 1);
   }
 
-  /** Whether the line at this offset is the last that has the text. */
+  /** Whether the line at this offset is the last one with the text. */
   isLast(offset: number, recipe: RecipeKey, source: string): boolean {
     return this.#index.get(recipe, source) === placeAt(offset);
   }

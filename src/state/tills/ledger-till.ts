@@ -14,7 +14,7 @@ export class LedgerTill implements Till {
 
   async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]> {
     const memory = await this.#memories.open(request.project, request.language);
-    // Bought while the caller's own look was on its way.
+    // Another job may have bought a text since the caller looked it up.
     const turns = (await memory.find(texts)).map(
       (parts): TillDecision => (parts === undefined ? { kind: 'ours' } : { kind: 'known', parts }),
     );
@@ -27,7 +27,7 @@ export class LedgerTill implements Till {
     await this.#ledger.commit(charges.map((put) => ({ table: 'charges', put })));
   }
 
-  // Memory first, then the books: a crash in between finds the request open and its answer in the memory.
+  // First the memory, then the charges: after a crash in between, the request is open and its answer is in the memory.
   async end(request: OpenRequest, { entries, charges }: PaidAnswer): Promise<void> {
     if (entries.length > 0) {
       const memory = await this.#memories.open(request.project, request.language);
@@ -43,7 +43,7 @@ export class LedgerTill implements Till {
     await this.#ledger.commit([{ table: 'requests', remove: id }]);
   }
 
-  /** One process works on a state folder: nobody else has a request under way. */
+  /** Only one process works on a state folder: no other one has a request under way. */
   async othersEnd(): Promise<void> {}
 
   async recover(): Promise<void> {
@@ -60,7 +60,7 @@ export class LedgerTill implements Till {
   }
 }
 
-/** The request as it is for the texts that are bought; undefined when there are none. */
+/** The request for the texts that are `ours` only; undefined when none is. */
 export function requestFor(
   request: OpenRequest,
   texts: readonly TextToBuy[],
@@ -76,7 +76,7 @@ export function requestFor(
   };
 }
 
-/** Its owners' shares went with the process; the sum, as sent, did not. */
+/** The charge of the whole request: its sum was stored, the shares of its jobs were lost with the process. */
 function recoveredCharge(request: OpenRequest, kind: Charge['kind']): Charge {
   const { id, project, language, lane, jobs, characters, at } = request;
   return {

@@ -7,9 +7,9 @@ import { JobFailure } from '../../../src/failure.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import { Semaphore } from '../../../src/files/semaphore.ts';
 import type { Fingerprint } from '../../../src/job.ts';
-import { bringRestHome } from '../../../src/lanes/document/bring-rest.ts';
 import { buy, type DocumentOrder } from '../../../src/lanes/document/buy.ts';
 import type { DocumentCase } from '../../../src/lanes/document/document-case.ts';
+import { fetchRemaining } from '../../../src/lanes/document/fetch-remaining.ts';
 import {
   DocumentReservations,
   type PurchaseContext,
@@ -62,7 +62,7 @@ async function open(faults: Fault[] = []) {
     downloads: new Semaphore(2),
     looks: new Map(),
     inProgress: new InProgress(),
-    readings: new Map(),
+    sourceTerms: new Map(),
     rootOf: () => folder,
     remoteRules: async () => ({}),
     doubt: () => {},
@@ -165,7 +165,7 @@ test('an upload in doubt whose source has other content by now is on the books t
   await buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
   const { job, signal } = rig.order;
   const newer = { ...job, fingerprint: `${hashBytes('Newer.')}.recipe` as Fingerprint };
-  await bringRestHome(rig.purchasing(), { job: newer, signal });
+  await fetchRemaining(rig.purchasing(), { job: newer, signal });
   expect([...rig.ledger.all('charges')]).toMatchObject([{ kind: 'possibly-twice' }]);
 });
 

@@ -1,4 +1,4 @@
-/** What to do about one translated document, from what stands at its place and what was paid for. Pure. */
+/** Decides what to do about one document, from its present target and its purchase. Pure. */
 
 import type { Hash } from '../../../job.ts';
 import { recipeKeyOf, sourceHashOf } from '../../../job.ts';
@@ -8,33 +8,33 @@ import type { DocumentPurchase } from '../../../state/document-purchase.ts';
 
 export interface DocumentSituation {
   readonly job: Pick<JobRecord, 'id' | 'fingerprint'>;
-  /** What the ledger says we left there, and from what; undefined before the first delivery. */
+  /** The target as dragoman left it, according to the ledger; undefined before the first delivery. */
   readonly left: Written | undefined;
   readonly delivered: JobRecord['delivered'];
-  /** Whether it was made with terms or a style that changed since, and `retranslate_on` names them. */
+  /** Whether it was made with terms or a style that have changed since, and `retranslate_on` names them. */
   readonly isOutdated: boolean;
-  /** A person's word on this very content. */
+  /** The release of a person for this content. */
   readonly release: Release | undefined;
-  /** Hash of what stands there now. */
+  /** Hash of the present target; undefined: there is none. */
   readonly found: Hash | undefined;
   readonly purchase: DocumentPurchase | undefined;
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'retranslateOn'>;
-  /** Whether the ledger has lost facts, so that it may have been paid before. */
+  /** Whether the ledger has lost facts: then the document may have been paid before. */
   readonly factsLost: boolean;
 }
 
 export type DocumentVerdict =
-  /** What stands there stays, and is nothing to come back to. */
+  /** The present target stays, and the job is done. */
   | { readonly kind: 'leave'; readonly by: Written['by'] }
   | { readonly kind: 'hold'; readonly why: 'state-lost' }
-  /** A person wrote it, or edited what we wrote. */
+  /** A person wrote the target, or edited that of dragoman. */
   | { readonly kind: 'hold'; readonly why: 'edited-target'; readonly by: Theirs }
-  /** The result goes to its place (what stands there is kept in the trash), or beside it. */
+  /** Get the result and put it in place (with a copy of the present target in the trash), or beside the target. */
   | { readonly kind: 'obtain'; readonly place: 'replace' | 'replace-and-keep-old' | 'beside' };
 
 type Theirs = 'person' | 'adopted';
 
-/** Whether the result takes the place of nothing, or of what is ours. */
+/** Whether the result replaces nothing, or a target of dragoman. */
 export function isReplaced(verdict: DocumentVerdict): boolean {
   return verdict.kind === 'obtain' && verdict.place === 'replace';
 }
@@ -64,12 +64,12 @@ export function decide(situation: DocumentSituation): DocumentVerdict {
   }
 }
 
-/** Whose work stands at the target's place. `stranger`: it was there before us. */
+/** Who wrote the present target. `stranger`: it was there before dragoman. */
 type Owner = 'nobody' | 'ours' | 'adopted' | 'person' | 'stranger';
 
 function ownerOf({ found, left, purchase }: DocumentSituation): Owner {
   if (found === undefined) return 'nobody';
-  // Written, but not yet noted when the process died.
+  // An earlier process died after it wrote the target and before the ledger had it.
   if (purchase?.stage.kind === 'downloaded' && purchase.stage.hash === found) return 'ours';
   if (left === undefined) return 'stranger';
   if (left.hash !== found || left.by === 'person') return 'person';
@@ -89,7 +89,7 @@ function authorOf(owner: Owner): Written['by'] {
   }
 }
 
-/** Delivered for this content; a changed recipe alone buys again only where `retranslate_on` says so. */
+/** Whether it is delivered for this content. A changed recipe alone buys it again only where `retranslate_on` says so. */
 function isDelivered({ job, delivered, isOutdated, policies }: DocumentSituation): boolean {
   if (delivered === null) return false;
   if (delivered === job.fingerprint) return true;
@@ -106,7 +106,7 @@ function overStranger({ policies, release, purchase, job }: DocumentSituation): 
   if (policies.existing === 'overwrite' || release?.kind === 'machine') {
     return { kind: 'obtain', place: 'replace-and-keep-old' };
   }
-  // It was not there when this job bought its own.
+  // The target came after this job had bought its result.
   const isBought = purchase?.stage.kind === 'downloaded' && purchase.job === job.id;
   return isBought ? { kind: 'obtain', place: 'beside' } : { kind: 'leave', by: 'adopted' };
 }
@@ -122,14 +122,14 @@ function overPerson(
     case 'overwrite':
       return { kind: 'obtain', place: 'replace-and-keep-old' };
     case 'conflict':
-      // What is paid already costs nothing to look at.
+      // The result is paid already: a person can look at it.
       return purchase?.stage.kind === 'downloaded'
         ? { kind: 'obtain', place: 'beside' }
         : { kind: 'hold', why: 'edited-target', by };
   }
 }
 
-/** Where the machine's version goes when a person's stays: `report.docx` -> `report.machine.docx`. */
+/** The path of the machine's version when a person's target stays: `report.docx` -> `report.machine.docx`. */
 export function besidePath(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot <= path.lastIndexOf('/') + 1

@@ -1,13 +1,13 @@
-/** What the kinds of documents cost at least, and how they begin (API document, "Limits"). Pure. */
+/** The kinds of documents: their minimum bills, and their first bytes (API document, "Limits"). Pure. */
 
-/** Characters that an office document or PDF bills at least. */
+/** The minimum bill of an office document or PDF, in characters. */
 export const MINIMUM_CHARACTERS = 50_000;
 
 const WITH_MINIMUM = new Set(['docx', 'doc', 'pptx', 'xlsx', 'pdf']);
 const IMAGES = new Set(['jpg', 'jpeg', 'png']);
 
 /**
- * What a document with so many characters bills.
+ * The bill of a document with so many characters.
  * @param extension lower-case, without the dot
  * @param characters Unicode code points of its text
  */
@@ -15,12 +15,12 @@ export function billedFor(extension: string, characters: number): number {
   return WITH_MINIMUM.has(extension) ? Math.max(MINIMUM_CHARACTERS, characters) : characters;
 }
 
-/** Whether only the service can tell what the document holds, so that an estimate is a lower bound. */
+/** Whether only the service can read the text of the document: then an estimate is a lower bound. */
 export function isOpaque(extension: string): boolean {
   return extension === 'pdf' || extension === 'doc' || IMAGES.has(extension);
 }
 
-/** Whether a document is an archive of XML parts and media, so that its size says nothing of its text. */
+/** Whether a document is an archive of XML parts and media: then its size says nothing about its text. */
 export function isOffice(extension: string): boolean {
   return extension === 'docx' || extension === 'pptx' || extension === 'xlsx';
 }
@@ -28,7 +28,7 @@ export function isOffice(extension: string): boolean {
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /**
- * What is wrong with the first bytes of a document, in words for people; undefined when nothing is.
+ * What is wrong with the first bytes of a document, for people; undefined: nothing.
  * @param head at least the first 1024 bytes, unless the file is shorter
  */
 export function wrongBeginning(extension: string, head: Uint8Array): string | undefined {
@@ -42,7 +42,7 @@ export function wrongBeginning(extension: string, head: Uint8Array): string | un
     case 'doc':
       return text.startsWith(OLE) ? undefined : 'it is no Word file of the old kind';
     case 'pdf':
-      // Readers take the mark anywhere in the first 1024 bytes (ISO 32000-1, Annex H).
+      // Readers accept the mark anywhere in the first 1024 bytes (ISO 32000-1, Annex H).
       return text.slice(0, 1024).includes('%PDF-') ? undefined : 'it is no PDF';
     case 'png':
       return text.startsWith('\x89PNG') ? undefined : 'it is no PNG image';
@@ -54,7 +54,7 @@ export function wrongBeginning(extension: string, head: Uint8Array): string | un
   }
 }
 
-/** Kinds whose media lie where we know them, and are named in the result as in the source. */
+/** Kinds whose media are at known places, with the same names in source and result. */
 export function canBeMinified(extension: string): boolean {
   return extension === 'docx' || extension === 'pptx';
 }

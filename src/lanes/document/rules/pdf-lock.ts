@@ -1,15 +1,15 @@
-/** Whether a PDF opens without a password, as far as that can be told (ISO 32000-1, 7.6.3: standard security handler, revisions 2 to 4). Pure. */
+/** Finds PDFs that need a password to be opened (ISO 32000-1, 7.6.3: standard security handler, revisions 2 to 4). Pure. */
 import { hash } from 'node:crypto';
 
-/** What pads, and stands for, an empty password (algorithm 2, step a). */
+/** The padding of passwords; alone, it is the empty password (algorithm 2, step a). */
 const PADDING = Buffer.from(
   '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
   'hex',
 );
 
 /**
- * @param text the whole file, a character for each byte
- * @returns true where a password is surely asked for; false where none is, and where it cannot be told
+ * @param text the whole file, one character per byte
+ * @returns true when a password is certainly needed; false when none is, or when it is unknown
  */
 export function asksForPassword(text: string): boolean {
   const lock = readLock(text);
@@ -28,7 +28,7 @@ interface Lock {
   readonly hidesMetadata: boolean;
 }
 
-/** Files that allow everything but some uses have an owner's password only: everybody may read them. */
+/** The encryption of a file; undefined: none, or an unknown one. A file with an owner's password only can be read by everybody. */
 function readLock(text: string): Lock | undefined {
   const [, number, generation] = /\/Encrypt\s+(\d+)\s+(\d+)\s+R/.exec(text) ?? [];
   if (number === undefined) return undefined;
@@ -67,7 +67,7 @@ const NAMED = new Map([
   ['t', '\t'],
   ['b', '\b'],
   ['f', '\f'],
-  // A line that goes on.
+  // A backslash at the end of a line continues the line.
   ['\n', ''],
   ['\r', ''],
   ['\r\n', ''],
@@ -82,7 +82,7 @@ function unescaped(_: string, octal: string | undefined, character = ''): string
 function keyOfNobody(lock: Lock): Buffer {
   const { revision, keyBytes, owner, permissions, id, hidesMetadata } = lock;
   const number = Buffer.alloc(4);
-  // Some write it unsigned.
+  // Some programs write it unsigned.
   number.writeInt32LE(permissions | 0);
   const end = revision >= 4 && hidesMetadata ? [Buffer.from('ffffffff', 'hex')] : [];
   let digest = md5(PADDING, owner, number, id, ...end);
@@ -92,7 +92,7 @@ function keyOfNobody(lock: Lock): Buffer {
   return digest.subarray(0, keyBytes);
 }
 
-/** What stands in the file as /U for that key (algorithms 4 and 5). */
+/** The value of /U in the file for that key (algorithms 4 and 5). */
 function userMark({ revision, id }: Lock, key: Buffer): Buffer {
   if (revision === 2) return rc4(key, PADDING);
   let mark = md5(PADDING, id);
@@ -108,7 +108,7 @@ function md5(...parts: readonly Uint8Array[]): Buffer {
   return hash('md5', Buffer.concat(parts), 'buffer');
 }
 
-/** OpenSSL 3 has it no more. */
+/** Own code, because OpenSSL 3 does not have it any more. */
 function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, at) => at);
   const swap = (a: number, b: number) => {

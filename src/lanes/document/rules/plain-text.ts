@@ -1,15 +1,15 @@
-/** What the readers of a text document see of it. Pure. */
+/** The visible text of a text document. Pure. */
 
 import { decodeXml } from '../../../files/xml-characters.ts';
 import { xmlTokens } from '../../../files/xml-tokens.ts';
 import { htmlTexts } from '../../../formats/grammar/html-texts.ts';
 
-/** Whose texts are meant: XLIFF holds both side by side. */
+/** Which texts to read: XLIFF has both side by side. */
 export type Side = 'source' | 'translation';
 
 /**
  * The texts that the service is expected to bill, or that it wrote.
- * @param extension `txt`, `htm`, `html`, `srt`, `xlf` or `xliff`; everything else counts whole
+ * @param extension `txt`, `htm`, `html`, `srt`, `xlf` or `xliff`; for others, the whole content is one text
  * @throws JobFailure `malformed` for XLIFF that is no XML
  */
 export function plainTexts(
@@ -34,7 +34,7 @@ export function plainTexts(
 
 const TIMING = /^[ \t]*\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[ \t]*-->/;
 
-/** Everything but numbers, times and the blank lines between cues. */
+/** All lines but numbers, times and the empty lines between cues. */
 function cueTexts(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/);
   const isNumber = (at: number) => /^\s*\d+\s*$/.test(lines[at] ?? '') && isTiming(at + 1);
@@ -42,7 +42,7 @@ function cueTexts(text: string): string[] {
   return lines.filter((line, at) => line !== '' && !isTiming(at) && !isNumber(at));
 }
 
-/** The text of all elements of a name; what other modules call by it is none (XLIFF 2.1, 4.2). */
+/** The text of all elements with a name; not of elements with that name in other modules (XLIFF 2.1, 4.2). */
 function elementTexts(text: string, name: string, file: string): string[] {
   let depth = 0;
   let foreign = 0;

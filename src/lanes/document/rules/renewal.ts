@@ -1,9 +1,12 @@
-/** What a person said about a purchase that went wrong, or whose result is in doubt. Pure. */
+/** What a person decided about a purchase that failed, or whose result is doubtful. Pure. */
 import type { JobRecord } from '../../../ledger.ts';
 import { hasOtherSettings } from '../../../plan/service-mark.ts';
 import type { DocumentPurchase } from '../../../state/document-purchase.ts';
 
-/** Whether it is to be made again. A person's word counts for one purchase: what goes wrong again waits for another word. */
+/**
+ * Whether a person wants to buy it again. A release counts for one purchase: after another failure, the job waits for another
+ * release.
+ */
 export function isAskedAgain(
   { release, fingerprint }: Pick<Partial<JobRecord>, 'release' | 'fingerprint'>,
   purchase: Pick<DocumentPurchase, 'released'>,
@@ -13,7 +16,7 @@ export function isAskedAgain(
   return asks && purchase.released !== release.at;
 }
 
-/** Whether the service refused it, which bills nothing, with other settings than those of now. */
+/** Whether the service refused it (which bills nothing) with other settings than the present ones. */
 export function isRefusedElsewhere(
   { stage, service }: Pick<DocumentPurchase, 'stage' | 'service'>,
   now: string,
@@ -21,7 +24,7 @@ export function isRefusedElsewhere(
   return stage.kind === 'refused' && hasOtherSettings(service, now);
 }
 
-/** Whether a result is to be delivered whatever speaks against it; a yes to its price was none to its content. */
+/** Whether a person wants the result in spite of the doubt. An earlier approval of the price does not count. */
 export function isTakenAsItIs(
   { release, fingerprint }: Pick<Partial<JobRecord>, 'release' | 'fingerprint'>,
   purchase: Pick<DocumentPurchase, 'released'>,

@@ -1,15 +1,15 @@
-/** What a job has bought and does not need now is brought home too: it is paid, and may be wanted again. */
+/** Fetches purchases of a job that it does not need now: they are paid, and may be needed again. */
 import type { LaneRun } from '../../lane.ts';
 import { isUnderWay, type PurchaseKey } from '../../state/document-purchase.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
-import { bringHome } from './fetch.ts';
+import { fetchResult } from './fetch.ts';
 import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 /**
- * @param needed the purchase that the job goes on with itself
- * @returns when to look again; undefined when nothing is left
+ * @param needed the purchase that the job fetches itself
+ * @returns when to look again, in milliseconds since the epoch; undefined when nothing is left
  */
-export async function bringRestHome(
+export async function fetchRemaining(
   purchasing: PurchaseContext,
   { job, signal }: Pick<LaneRun, 'job' | 'signal'>,
   needed?: PurchaseKey,
@@ -30,14 +30,14 @@ async function goOn(
 ): Promise<number | undefined> {
   if (purchasing.inProgress.has(key)) return purchasing.clock.now() + BUSY_MS;
   using _ = purchasing.inProgress.begin(key);
-  // Read only now: somebody else may have brought it home meanwhile.
+  // Read again: another job may have fetched it meanwhile.
   const purchase = purchasing.purchases.get(key);
   if (purchase === undefined || !isUnderWay(purchase)) return undefined;
-  // The process ended before it heard the answer.
+  // An earlier process ended before it got the answer.
   if (purchase.stage.kind === 'closing') {
     await leaveInDoubt(purchasing, purchase);
     return undefined;
   }
-  const progress = await bringHome(purchasing, purchase, signal);
+  const progress = await fetchResult(purchasing, purchase, signal);
   return progress.kind === 'wait' ? progress.at : undefined;
 }
