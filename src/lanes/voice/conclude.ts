@@ -1,4 +1,4 @@
-/** Nothing is awaited any more: what came is put in place, what did not is told, and the job is done or waits for a person. */
+/** The end of a voice job: writes the results that came, reports those that did not, and marks the job as done or held. */
 import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
 import { describeFailure, JobFailure } from '../../failure.ts';
@@ -39,7 +39,7 @@ export async function conclude(
   return { kind: 'delivered', wrote, changed, state };
 }
 
-/** What became of one file. */
+/** Of one file of the job. */
 interface Outcome {
   readonly written?: Written | undefined;
   readonly hold?: Hold;
@@ -49,7 +49,7 @@ async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: OrderedVoice): P
   const { verdict } = item.ordered.file;
   switch (verdict.kind) {
     case 'leave':
-      return { written: await standing(item, verdict.by) };
+      return { written: await asCurrent(item, verdict.by) };
     case 'hold':
       return { written: await untouched(item), hold: await holdFor(voiceJobs, item, verdict.why) };
     case 'obtain':
@@ -66,7 +66,7 @@ async function obtain(
   const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
   switch (paid.kind) {
     case 'ready':
-      return await put(voiceJobs, run, { voice, ordered });
+      return await deliverFetched(voiceJobs, run, { voice, ordered });
     case 'elsewhere': {
       const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
       const delivered = await deliverCachedOutput(place, { run, voice, file }, paid.path);
@@ -103,7 +103,8 @@ async function obtain(
   }
 }
 
-async function put(
+/** Delivers a result of the spool. A result that makes no sense is recorded as failed. */
+async function deliverFetched(
   voiceJobs: VoiceJobs,
   run: LaneRun,
   { voice, ordered }: OrderedVoice,
@@ -137,8 +138,8 @@ function outcomeOf({ written, problem }: Delivered, { voice, ordered }: OrderedV
   return { written: made, hold: { kind: 'unsuitable', message, advice } };
 }
 
-/** What stands there counts for this source. */
-async function standing(
+/** The record of a present file that counts as made from this source. */
+async function asCurrent(
   { voice, ordered: { file } }: OrderedVoice,
   by: Written['by'],
 ): Promise<Written | undefined> {
@@ -148,7 +149,7 @@ async function standing(
   return by === undefined ? written : { ...written, by };
 }
 
-/** What stands there is as it was: of an older source, perhaps by a person. */
+/** The record of a present file that stays as it is: made from an older source, perhaps edited by a person. */
 async function untouched({ voice, ordered: { file } }: OrderedVoice): Promise<Written | undefined> {
   const stat = await statOf(join(voice.project.root, file.path));
   const left = voice.record?.wrote.find(({ path }) => path === file.path);

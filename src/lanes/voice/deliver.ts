@@ -1,4 +1,4 @@
-/** Results in the spool become files: transcripts as they came, subtitles through their gate, speech as something that plays. */
+/** Writes results of the spool as files: transcripts unchanged, subtitles with their lines fitted, speech as a file that plays. */
 
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -34,15 +34,15 @@ export interface DeliveryContext {
   readonly trash: Pick<Trash, 'take'>;
 }
 
-/** `problem`: what was written is not what was asked for, and why. */
+/** `problem`: why another file was written than the one that was asked for. */
 export interface Delivered {
   readonly written: Written;
   readonly problem?: string;
 }
 
 /**
- * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote there since it was
- * looked at; `disk-full`
+ * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote the target since it was
+ * read; `disk-full`
  */
 export async function deliver(place: DeliveryContext, delivery: VoiceDelivery): Promise<Delivered> {
   const shaped = await shape(place, delivery);
@@ -54,7 +54,7 @@ export async function deliver(place: DeliveryContext, delivery: VoiceDelivery): 
   return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
 }
 
-/** Makes the file of one that we wrote before. @param from its absolute path */
+/** Makes the file from another one that dragoman wrote. @param from the absolute path of that one */
 export async function deliverCachedOutput(
   place: DeliveryContext,
   destination: Destination,
@@ -76,7 +76,7 @@ export async function deliverCachedOutput(
   return { written };
 }
 
-/** Puts a file in place that is whole. */
+/** Writes content that needs no conversion. */
 export async function deliverWhole(
   place: DeliveryContext,
   destination: Destination,
@@ -87,7 +87,7 @@ export async function deliverWhole(
   return { written: await replace(place, destination, { path, content }) };
 }
 
-/** @param to where speech is packed */
+/** @param to the path to which speech is packed */
 async function shapeCachedOutput(
   { run, voice, file }: Destination,
   { from, to }: { readonly from: string; readonly to: string },
@@ -112,14 +112,14 @@ async function replace(
   const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
   if (isKept && file.found !== undefined)
     await trash.take({ project: name, path: file.path }, root);
-  // The name that a fallback takes may be free, or hold what an earlier one left there.
+  // The path of a fallback may be free, or hold an earlier fallback.
   const left = voice.record?.wrote.find((each) => each.path === path)?.hash;
-  const standing = path === file.path ? file.found : left;
-  const expectedOld = isKept ? null : (standing ?? null);
+  const present = path === file.path ? file.found : left;
+  const expectedOld = isKept ? null : (present ?? null);
   return await publishFile(run, { root, path, content, expectedOld });
 }
 
-/** The WAV that stood in for a packed file has had its day, unless somebody changed it. */
+/** Removes the WAV that was written instead of a packed file, unless somebody changed it. */
 async function retireFallback(
   { trash }: Pick<DeliveryContext, 'trash'>,
   { voice, file }: Pick<Destination, 'voice' | 'file'>,
@@ -176,7 +176,7 @@ async function shapeSpeech(
   return { path: wavPath(path), content: playable(raw, { type, bytes }), problem };
 }
 
-/** @returns why it was not packed */
+/** Packs speech. @returns why it was not packed; undefined when it was */
 async function packed(...[conversion, form]: Parameters<typeof pack>): Promise<string | undefined> {
   if (!(await hasFfmpeg())) return `${form.format} is made by ffmpeg, which is not installed`;
   try {
@@ -188,7 +188,7 @@ async function packed(...[conversion, form]: Parameters<typeof pack>): Promise<s
   }
 }
 
-/** The sound behind a header; types other than PCM are files already. */
+/** Raw PCM after a WAV header. Results of other types are complete files and stay as they are. */
 async function* playable(
   raw: string,
   { type, bytes }: { readonly type: string; readonly bytes: number },

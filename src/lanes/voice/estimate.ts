@@ -1,4 +1,4 @@
-/** What a recording would cost, in seconds of audio; nothing is sent, and jobs of one recording share one upload. */
+/** Estimates the cost of a recording, in seconds of audio. Sends nothing. The jobs of one recording share one upload. */
 
 import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -14,7 +14,7 @@ import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 
-/** @param counted names of what other jobs of the same plan buy already */
+/** @param counted keys of the purchases of the same plan that are counted already; the one of this job is added */
 export async function estimateVoice(
   voiceJobs: VoiceJobs,
   job: Job,
@@ -33,7 +33,7 @@ export async function estimateVoice(
   const notes = [...notesFor(voice), ...(seconds === undefined ? [UNKNOWN_LENGTH] : [])];
   const estimate = { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
   const hold = isDue ? undefined : await firstHold(voiceJobs, { voice, order });
-  // What is paid for already has to be put in place.
+  // A result that is paid for still has to be written.
   const stands = !order.some(({ file }) => file.verdict.kind === 'obtain');
   return hold === undefined ? { ...estimate, stands } : { ...estimate, hold };
 }
@@ -55,13 +55,13 @@ export interface OrderedVoice {
   readonly ordered: OrderedFile;
 }
 
-/** What a person has to decide about a file that stands there. */
+/** The hold of a target about which a person has to decide. */
 export async function holdFor(
   voiceJobs: VoiceJobs,
   { voice, ordered }: OrderedVoice,
   why: 'edited-target' | 'state-lost',
 ): Promise<Hold> {
-  // What came for another language or place is here already.
+  // The result is in the spool, or can be made from another file.
   const isPaid = ['ready', 'elsewhere', 'merged'].includes(ordered.paid.kind);
   const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
   const price = seconds === undefined ? {} : { seconds };
@@ -70,7 +70,7 @@ export async function holdFor(
     : { kind: why, characters: 0, ...price };
 }
 
-/** A job was begun for it, and interrupted before the recording was sent. */
+/** Whether a job was begun for the file, and interrupted before the recording was sent. */
 function isUnsent({ file, paid, result }: OrderedFile): boolean {
   const isAwaited = file.verdict.kind === 'obtain' && paid.kind === 'awaited';
   return isAwaited && result !== undefined && needsUpload(result.job);
@@ -78,7 +78,7 @@ function isUnsent({ file, paid, result }: OrderedFile): boolean {
 
 const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
 
-/** What sending the recording (again) would cost, for people; undefined where that cannot be told. */
+/** Seconds that sending the recording (again) would cost, for a person to read; undefined when they are unknown. */
 export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
   try {
     const length = await lengthOf(voiceJobs, voice);
@@ -89,14 +89,14 @@ export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<n
   }
 }
 
-/** `seconds` undefined: nothing can tell before the conversion. */
+/** `seconds` undefined: unknown before the conversion. */
 type Length =
   | { readonly kind: 'told'; readonly seconds: number | undefined }
   | Extract<Begun, { kind: 'held' }>;
 
 const NO_LENGTH: Length = { kind: 'told', seconds: 0 };
 
-/** Held is what a run would not send, for the same reasons. */
+/** Held for the reasons for which a run would not send the recording. */
 async function lengthOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Length> {
   const found = await parse(INSPECT_RECORDING, voice.sourcePath, {
     file: voice.sourcePath,
@@ -109,7 +109,7 @@ async function lengthOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Length>
   return { kind: 'told', seconds: seconds === undefined ? undefined : Math.ceil(seconds) };
 }
 
-/** Rules of the project that the service does not take with recordings. */
+/** Names the rules of the project that the service does not take with recordings. */
 function notesFor({ project: { name, rules }, job }: VoiceCase): string[] {
   const given = [
     rules.glossary === undefined ? undefined : 'glossary',

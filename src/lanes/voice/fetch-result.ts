@@ -1,4 +1,7 @@
-/** Fetches one result, which the service gives away only once: noted before, flushed after, and ours when it has its name. */
+/**
+ * Fetches one result into the spool. The service returns it only once: the attempt is recorded before the request, the bytes are
+ * flushed to disk, and the result counts as fetched when its file has its final name.
+ */
 import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
@@ -19,7 +22,7 @@ export interface FetchContext {
   readonly service: Pick<Service, 'voice'>;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
-  /** Writes down where the job stands now. */
+  /** Records the new state of the job. */
   put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
 }
 
@@ -53,7 +56,7 @@ export async function fetchResult(place: FetchContext, fetch: Fetch): Promise<vo
       return;
     case 'nothing':
       if (came.error !== undefined || clock.now() <= (fetchBy(job) ?? 0)) {
-        // Nothing was given away: it does not count as a try.
+        // The service returned no bytes: the attempt does not count.
         await put(begun, job);
         if (came.error !== undefined) throw came.error;
         return;
@@ -65,7 +68,7 @@ export async function fetchResult(place: FetchContext, fetch: Fetch): Promise<vo
   }
 }
 
-/** Whole on disk, but the process died before it could say so. @returns whether it was */
+/** Finds a result that is complete on disk but not recorded, because the process ended before. @returns whether there was one */
 async function recovered(place: FetchContext, fetch: Fetch): Promise<boolean> {
   const { tries, length } = stateOf(fetch.job, fetch.index);
   if (tries === 0) return false;
@@ -84,13 +87,14 @@ async function accept({ spool, clock, put }: FetchContext, fetch: Fetch): Promis
 
 type Came =
   | { readonly kind: 'whole' }
-  /** `error`: the service could not be asked at all. */
+  /** `error`: the request did not reach the service, and is thrown again. */
   | { readonly kind: 'nothing'; readonly reason: string; readonly error?: unknown }
   | { readonly kind: 'broken'; readonly reason: string };
 
 function meaningOf(received: Received): Came {
   if (received.kind === 'whole') return received;
-  if (received.kind === 'not-ready') return { kind: 'nothing', reason: 'it was never handed out' };
+  if (received.kind === 'not-ready')
+    return { kind: 'nothing', reason: 'the service never returned it' };
   const { error } = received;
   const failure = failureOf(error);
   switch (failure.kind) {
@@ -106,7 +110,7 @@ function meaningOf(received: Received): Came {
     case 'bad-answer':
       return { kind: 'broken', reason: describeFailure(failure) };
     default:
-      // Our own disk, or we were told to stop: what is on record says that a transfer began.
+      // The local disk failed, or the run was stopped: the record says already that a transfer began.
       throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** The voice lane: one upload of a recording becomes transcripts, subtitles and speech in many languages, however often we are interrupted. */
+/**
+ * The voice lane: makes transcripts, subtitles and speech in many languages from one upload of a recording. May be interrupted
+ * at any time.
+ */
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
 import { conclude } from './conclude.ts';
 import { estimateVoice } from './estimate.ts';
@@ -14,7 +17,7 @@ export function voiceLane(voiceJobs: VoiceJobs): LaneWorker {
   };
 }
 
-/** Looks what is missing, goes on with it until it has to wait, and puts everything in place when nothing is awaited any more. */
+/** Buys the missing outputs, goes on until it has to wait, and writes all files when no output is awaited any more. */
 async function work(voiceJobs: VoiceJobs, run: LaneRun): Promise<LaneResult> {
   const voice = voiceCase(run.job, voiceJobs.sources());
   let until: number | undefined;

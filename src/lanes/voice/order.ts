@@ -1,4 +1,4 @@
-/** What one job asks for: each of its files with what stands at its place and what was paid for it. */
+/** The order of one job: each of its files with the present target and the state of what was paid for it. */
 
 import { extname, join } from 'node:path';
 import { hashIfPresent } from '../../files/disk.ts';
@@ -25,14 +25,14 @@ export interface OrderedFile {
   readonly paid: PaidState | DeliveredElsewhere | Merged;
 }
 
-/** It was delivered to another place or in another form, and still stands there as we left it. */
+/** The output was delivered to another path or in another form, and that file is unchanged. */
 export interface DeliveredElsewhere {
   readonly kind: 'elsewhere';
   /** Absolute. */
   readonly path: string;
 }
 
-/** Another side of a merge has it for this very recording. */
+/** Another side of a merge has the output of the same recording. */
 export interface Merged {
   readonly kind: 'merged';
   readonly other: OtherSide;
@@ -40,7 +40,6 @@ export interface Merged {
 
 export type VoiceOrder = readonly OrderedFile[];
 
-/** What is known of all recordings. */
 export interface OrderSources {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
@@ -69,6 +68,7 @@ export async function orderOf(voiceJobs: OrderSources, voice: VoiceCase): Promis
   );
 }
 
+/** Looks for a file that makes a purchase needless. */
 async function withoutBuying(
   sources: VoiceCaseSources,
   voice: VoiceCase,
@@ -88,7 +88,7 @@ export function toBuy(order: VoiceOrder): WantedFile[] {
     .map(({ file }) => file);
 }
 
-/** Whether something of it must still be bought, or comes yet. */
+/** Whether an output must still be bought, or was bought and has not come. */
 export function stillAwaited(order: VoiceOrder): boolean {
   return order.some(
     ({ file, paid }) =>
@@ -96,14 +96,14 @@ export function stillAwaited(order: VoiceOrder): boolean {
   );
 }
 
-/** A file that we made of the same recording before: it serves where the spool has forgotten the result. */
 interface CachedOutputSources {
   readonly ledger: LedgerView;
   readonly planner: Planner;
 }
 
 /**
- * Of another job, or of this one at the place and in the form that config asked for before.
+ * Looks for a file that dragoman made from the same recording: by another job, or by this one at the path or in the form that
+ * config asked for before. It is used when the spool does not have the result any more.
  * @returns its absolute path; undefined when there is none, or when a person has changed it
  */
 async function cachedOutputOf(
@@ -130,9 +130,9 @@ function isSibling({ lane, language }: JobRecord, { job }: VoiceCase): boolean {
   return lane === 'voice' && language === job.language;
 }
 
-/** Where one output of a recording stands, and whether it may be bought (again). Pure. */
+/** The state of one output of a recording as a purchase. */
 type PaidState =
-  /** Nobody has asked for it, or it may be asked for once more. */
+  /** It was never bought, or it may be bought again. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'awaited' }
   | { readonly kind: 'ready' }
@@ -143,19 +143,19 @@ type PaidState =
 interface Paid {
   readonly job: RemoteJob;
   readonly output: RemoteOutput;
-  /** Whether its file is in the spool; one that came long ago is not. */
+  /** Whether its result is in the spool; results that came long ago are not. */
   readonly isKept: boolean;
-  /** How often this output was lost before, the newest time included. */
+  /** How often this output was lost, the newest time included. */
   readonly losses: number;
 }
 
 interface Permission {
-  /** A person's word on this very content. */
+  /** A person's release of this content. */
   readonly release: Release | undefined;
   readonly recreateOnLoss: boolean;
 }
 
-/** @param paid the newest job with the output; undefined when there is none */
+/** Pure. @param paid the newest job with the output; undefined when there is none */
 export function paidState(paid: Paid | undefined, permission: Permission): PaidState {
   if (paid === undefined) return { kind: 'missing' };
   const { job, output, isKept, losses } = paid;
@@ -167,7 +167,7 @@ export function paidState(paid: Paid | undefined, permission: Permission): PaidS
     case 'failed':
       return isReleased ? { kind: 'missing' } : state;
     case 'lost': {
-      // Once by itself: a service that loses everything would be paid without end.
+      // Only once without a person: a service that loses every result would be paid without end.
       const again = isReleased || (permission.recreateOnLoss && losses < 2);
       return again ? { kind: 'missing' } : state;
     }
@@ -178,7 +178,7 @@ export function paidState(paid: Paid | undefined, permission: Permission): PaidS
   }
 }
 
-/** A person's word counts for one purchase: the job that it led to began after it. */
+/** A release counts for one purchase: not for a job that began after it. */
 function isAfter({ kind, at }: Release, { begun }: RemoteJob): boolean {
   return (kind === 'retry' || kind === 'machine') && Date.parse(at) >= begun;
 }

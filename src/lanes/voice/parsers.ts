@@ -1,9 +1,9 @@
-/** The parsers of recordings and of what comes for them. */
+/** The parsers of the voice lane; `readings.ts` holds their code. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { SubtitleFit } from './rules/fit-subtitles.ts';
 import type { FoundRecording } from './rules/suitability.ts';
 
-/** What a recording is, by its content. */
+/** Takes the absolute path of a file. */
 export const INSPECT_RECORDING: Parser<string, FoundRecording> = {
   name: 'inspect recording',
   place: 'thread',

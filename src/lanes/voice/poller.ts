@@ -1,4 +1,7 @@
-/** Looks after the recordings that are on the service from the first moment on, whoever's turn it is: their results are paid, and lost within the hour. */
+/**
+ * Asks for the results of recordings that are on the service, from the start of the process on and whether or not their jobs run:
+ * the results are paid, and the service keeps them for one hour.
+ */
 import type { Clock } from '../../clock.ts';
 import { POLL_MS } from './rules/next-move.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
@@ -18,13 +21,13 @@ export class VoicePoller implements AsyncDisposable {
     this.#broken.promise.catch(() => {});
   }
 
-  /** Looks until the end. Rejects with what is no failure of the service or of a file. */
+  /** Asks in rounds until `end`. Rejects with an error that is no failure of the service or of a file. */
   async keep(): Promise<void> {
     this.#watch ??= this.#goRounds();
     await this.#watch;
   }
 
-  /** Begins no other round. Transfers that run may end within `patienceMs`: what is broken off is lost. */
+  /** Begins no other round. Running transfers may end within `patienceMs`; a transfer that is broken off may lose its result. */
   async end(patienceMs: number): Promise<void> {
     this.#end.abort();
     const over = new AbortController();
@@ -50,7 +53,7 @@ export class VoicePoller implements AsyncDisposable {
     await this.#voiceJobs.sweep();
   }
 
-  /** It may last as long as a download; the next one does not wait for it. */
+  /** A round may last as long as a download; the next one does not wait for it. */
   #goRound(): void {
     const round = this.#voiceJobs
       .tend(this.#abort.signal)

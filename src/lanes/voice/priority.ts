@@ -1,10 +1,16 @@
-/** Voice jobs go first whose results are lost first; those that have nothing on the service yet come after them. */
+/**
+ * The priority of voice jobs: the earlier their results are lost on the service, the earlier they run. Jobs without results
+ * there come last.
+ */
 import type { JobId } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
 import { fetchBy } from './rules/next-move.ts';
 import type { RemoteJob } from './rules/remote-job.ts';
 
-/** Seconds since the epoch, in the year 2038: a deadline becomes smaller than none, which is 0, and fits into 32 bits (`jobs/queue.ts`). */
+/**
+ * Seconds since the epoch, in the year 2038. A deadline minus it is negative, so before the 0 of a job without deadline, and fits
+ * into 32 bits (`jobs/queue.ts`).
+ */
 const LATEST = 2 ** 31 - 1;
 
 export function priorityOf(id: JobId, ledger: LedgerView): { readonly priority?: number } {

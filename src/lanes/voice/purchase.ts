@@ -1,4 +1,7 @@
-/** Begins a voice job for everything that is missing of one recording: a copy to upload, checked and measured, and its targets. */
+/**
+ * Begins a voice job for all missing outputs of one recording: copies the recording to the spool, checks it, measures it,
+ * records the job.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
@@ -38,7 +41,7 @@ export interface PurchaseOptions {
   service(): Config['service'];
   /** See `serviceMark`. */
   serviceMark(): string;
-  /** Sets seconds of audio aside for the job, or says what it must wait for. */
+  /** Reserves seconds of audio for the job, or says what it must wait for. */
   allow(seconds: number): Promise<Allowance>;
 }
 
@@ -49,10 +52,10 @@ export type Begun =
   | { readonly kind: 'superseded' };
 
 const FULL_MS = 5000;
-/** Jobs of one recording that may end without it having arrived. */
+/** Jobs of one recording that may end before the recording arrived. */
 const MAX_LATE = 3;
 
-/** @param outputs what is missing, for this job and others of the same recording */
+/** @param outputs the missing outputs of this job and of others of the same recording */
 export async function begin(
   options: PurchaseOptions,
   voice: VoiceCase,
@@ -106,7 +109,7 @@ async function prepare(
   return allowed(options, { recording, seconds: found.seconds ?? 0 });
 }
 
-/** Why a recording waits for a person before anything of it is converted or sent. */
+/** The hold of a recording that cannot be sent; undefined when it can. Nothing was converted or sent before. */
 export async function whyUnsent(
   suitability: Suitability,
 ): Promise<Extract<Begun, { kind: 'held' }> | undefined> {
@@ -136,7 +139,7 @@ async function convert(
     file: to,
     bytes: await bytesIn(to),
   });
-  // What ffmpeg made is what is sent: the copy has done its duty.
+  // The converted file is sent: the copy is not needed any more.
   await rm(copy, { force: true });
   const problem = problemOf(made, limits);
   if (problem !== undefined) return unsuitable(problem);
@@ -150,7 +153,7 @@ function problemOf(made: FoundRecording, limits: VoiceLimits): Unsuitable | unde
   if (suitability.kind === 'refused') return suitability;
   const tooLarge = whyTooLarge(made.size, limits);
   if (tooLarge === undefined) return undefined;
-  return { message: `even converted ${tooLarge}`, advice: 'cut the recording into parts' };
+  return { message: `after conversion, ${tooLarge}`, advice: 'cut the recording into parts' };
 }
 
 async function allowed(
@@ -163,7 +166,7 @@ async function allowed(
   return { kind: 'ready', ...ready };
 }
 
-/** What one upload may be, by config and by how fast the line was. */
+/** The limits of one upload, from the config and the measured upload rate. */
 export function limitsFor(
   service: Config['service'],
   voice: VoiceCase,
@@ -193,7 +196,7 @@ function needsFfmpeg(because: string): Unsuitable {
   };
 }
 
-/** Jobs that ended without the recording having arrived, since a person last said that it shall be tried again. */
+/** Jobs that ended before the recording arrived, since the last release by a person. */
 function lateJobs(jobs: readonly RemoteJob[], release: Release | undefined): RemoteJob[] {
   const since = release === undefined ? 0 : Date.parse(release.at);
   return jobs.filter(

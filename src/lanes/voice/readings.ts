@@ -1,4 +1,4 @@
-/** The work behind `parsers.ts`. */
+/** The code of the parsers of `parsers.ts`, which is loaded at their first use. */
 import type { Reading } from '../../parsing/parser.ts';
 import { inspectRecording } from './media/inspect.ts';
 import type { ReceivedSubtitles } from './parsers.ts';

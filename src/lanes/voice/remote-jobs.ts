@@ -1,11 +1,11 @@
-/** The voice jobs of the service in the ledger, found by the sound that they are about. */
+/** The records of voice jobs on the service, found by the content of the recording. */
 import type { Clock } from '../../clock.ts';
 import type { Charge, Fact, Ledger, RemoteRecord } from '../../ledger.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
-import type { OutputRequest } from './rules/outputs.ts';
+import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
 import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 
-/** One output of a voice job, and where it stands in it. */
+/** One output of a voice job. `index`: its position in `job.outputs`. */
 export interface FoundOutput {
   readonly job: RemoteJob;
   readonly index: number;
@@ -14,21 +14,21 @@ export interface FoundOutput {
 
 const PREFIX = 'voice ';
 
-/** Who shares voice jobs with a team hears where they stand. */
+/** Shares the stages of voice jobs with a team. */
 export interface RemoteJobListener {
-  /** Before what may be billed, or is given away only once. @throws TakenOver */
+  /** Called before a stage is recorded. @throws TakenOver when another runner goes on with a job that may be billed now */
   allow(job: RemoteJob): Promise<void>;
-  /** What is durable here. */
+  /** Called when the stage is durable in the ledger. */
   tell(job: RemoteJob): Promise<void>;
 }
 
 export class RemoteJobs {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  /** Ids in the order in which the jobs were begun. */
+  /** Ids of jobs by their content, the oldest job first. */
   readonly #byContent = new Map<ContentKey, string[]>();
   readonly #open = new Set<string>();
-  /** Slots of jobs that are being prepared: they are not on record yet. */
+  /** Slots of jobs that are being prepared and not recorded yet. */
   #taken = 0;
 
   readonly #listener: RemoteJobListener | undefined;
@@ -51,18 +51,16 @@ export class RemoteJobs {
     }
   }
 
-  /** Jobs about that sound, the oldest first. */
+  /** Jobs about the content, the oldest first. */
   about(content: ContentKey): RemoteJob[] {
     return (this.#byContent.get(content) ?? []).flatMap((id) => this.get(id) ?? []);
   }
 
-  /** The newest job that has made, or shall make, an output; those that never came to the service do not count. */
-  find(content: ContentKey, { language, type }: OutputRequest): FoundOutput | undefined {
+  /** The newest job with the output. Jobs whose recording never arrived do not count. */
+  find(content: ContentKey, wanted: OutputRequest): FoundOutput | undefined {
     for (const job of this.about(content).reverse()) {
       if (job.stage.kind === 'void') continue;
-      const index = job.outputs.findIndex(
-        (output) => output.language === language && output.type === type,
-      );
+      const index = job.outputs.findIndex((output) => isSameOutput(output, wanted));
       const output = job.outputs[index];
       if (output !== undefined) return { job, index, output };
     }
@@ -70,19 +68,22 @@ export class RemoteJobs {
   }
 
   /** How often an output was paid for and lost. */
-  losses(content: ContentKey, { language, type }: OutputRequest): number {
+  losses(content: ContentKey, wanted: OutputRequest): number {
     return this.about(content)
       .flatMap(({ outputs }) => outputs)
-      .filter((each) => each.language === language && each.type === type)
-      .filter(({ state }) => state.kind === 'lost').length;
+      .filter((each) => isSameOutput(each, wanted) && each.state.kind === 'lost').length;
   }
 
-  /** Jobs that the service works on, or shall soon. */
+  /** Jobs that have something left to do on the service. */
   open(): RemoteJob[] {
     return [...this.#open].flatMap((id) => this.get(id) ?? []);
   }
 
-  /** Sets one of so many slots aside for a job that is about to be begun, until it is on record; undefined when none is free. */
+  /**
+   * Reserves one slot for a job that is being prepared; disposed when the job is recorded.
+   * @param slots jobs that may be open at the same time
+   * @returns undefined when no slot is free
+   */
   takeSlot(slots: number): Disposable | undefined {
     if (this.#open.size + this.#taken >= slots) return undefined;
     this.#taken += 1;
@@ -93,7 +94,7 @@ export class RemoteJobs {
     };
   }
 
-  /** Writes down where a job stands; durable when it resolves, together with the charges. */
+  /** Records a job together with its charges; durable when it resolves. */
   async put(job: RemoteJob, charges: readonly Charge[] = []): Promise<RemoteJob> {
     if (this.#listener !== undefined) await this.#listener.allow(job);
     const put = { id: PREFIX + job.id, kind: 'voice', value: job } as const;
@@ -106,12 +107,12 @@ export class RemoteJobs {
     return job;
   }
 
-  /** What another daemon of the tree wrote down. */
+  /** Takes a record that another daemon of the tree wrote. */
   learn({ kind, value }: RemoteRecord): void {
     if (kind === 'voice') this.#index(value as RemoteJob);
   }
 
-  /** Forgets jobs that ended long ago. @param isNeeded whether somebody still waits for what a job brought */
+  /** Forgets jobs that ended more than `keepMs` ago. @param isNeeded whether a job still waits for the results */
   async forgetOlder(keepMs: number, isNeeded: (job: RemoteJob) => boolean): Promise<void> {
     const until = this.#clock.now() - keepMs;
     const old = [...this.all()].filter(

@@ -1,4 +1,7 @@
-/** Recordings that a team buys together: whose turn each output is, where its voice job stands, and what another runner's job brought. */
+/**
+ * Shares the purchases of recordings with a team: claims outputs, tells the stages of voice jobs, and takes the results of
+ * other runners.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
@@ -12,7 +15,7 @@ import {
   type Want,
 } from '../../state/shared-purchases.ts';
 import type { RemoteJobListener, RemoteJobs } from './remote-jobs.ts';
-import type { OutputRequest } from './rules/outputs.ts';
+import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
 import { isOpen, isSettled, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import { outputsOf, type VoiceCase } from './voice-case.ts';
@@ -21,27 +24,28 @@ export interface SharedRecordingsOptions {
   readonly team: SharedPurchases;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
-  /** `one`: the daemons of a tree, where what another one writes down is here, too. */
+  /** `one`: the daemons of a tree share the ledger, so records of the others are here too. */
   readonly ledgers: 'one' | 'many';
   /** Milliseconds for which a result is kept. */
   keepMs(): number;
 }
 
-/** Which outputs are this runner's to buy; the others were bought, or somebody else buys them. */
 export interface Shares {
+  /** Outputs that this runner buys. The others were bought, or another runner buys them. */
   readonly ours: readonly OutputRequest[];
+  /** Another runner buys an output. */
   readonly isBusy: boolean;
-  /** One of the job's own outputs was paid for, and cannot be had. */
+  /** An output of the job itself was paid for, and its result cannot be fetched. */
   readonly hold?: Hold;
 }
 
 export class SharedRecordings implements RemoteJobListener {
   readonly #options: SharedRecordingsOptions;
-  /** Jobs of which the team has heard from this process where they stand. */
+  /** Jobs whose stage this process has told the team. */
   readonly #told = new Set<string>();
-  /** Outputs whose result the team has, or cannot have. */
+  /** Outputs whose result the team's state has, or cannot have. */
   readonly #kept = new Set<string>();
-  /** Jobs that only say here what another runner's job brought. */
+  /** Jobs that only record the result of another runner's job. */
   readonly #copies = new Set<string>();
 
   constructor(options: SharedRecordingsOptions) {
@@ -49,13 +53,13 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   async allow(job: RemoteJob): Promise<void> {
-    if (isAsked(job) && !(await this.#claimAll(job))) throw new TakenOver(job.id);
+    if (needsClaim(job) && !(await this.#claimAll(job))) throw new TakenOver(job.id);
   }
 
   async tell(job: RemoteJob): Promise<void> {
     if (this.#copies.has(job.id)) return;
     switch (job.stage.kind) {
-      // Asked before.
+      // Claimed in `allow`.
       case 'closing':
       case 'created':
         return;
@@ -73,8 +77,8 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   /**
-   * Whose turn each output is; what others have bought of them is on record here afterwards. All runners claim in one order and
-   * stop at what another one buys: two that claim at once would each get a part of the outputs, and send the recording twice.
+   * Claims outputs, and records those that others have bought. All runners claim in the same order and stop at an output that
+   * another one buys: otherwise two that claim at once would each get a part of the outputs, and send the recording twice.
    */
   async share(
     jobs: RemoteJobs,
@@ -92,25 +96,25 @@ export class SharedRecordings implements RemoteJobListener {
         break;
       }
       if (share === 'ours') ours.push(output);
-      else if (share !== 'known' && own.some((each) => isSame(each, output))) hold = share;
+      else if (share !== 'known' && own.some((each) => isSameOutput(each, output))) hold = share;
     }
     return { ours, isBusy, ...(hold === undefined ? {} : { hold }) };
   }
 
-  /** Nothing was sent: they are free for others. */
+  /** Frees outputs for others: nothing was sent. */
   async release(voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<void> {
     for (const output of outputs) await this.#options.team.release(idOf(placeOf(voice), output));
   }
 
-  /** Whether this checkout goes on with a job that its own ledger knows. */
+  /** Whether this runner goes on with a job of its ledger. */
   async goesOn(job: RemoteJob): Promise<boolean> {
     return this.#told.has(job.id) || (await this.#claimAll(job));
   }
 
-  /** Another runner goes on with it. */
+  /** Leaves a job to another runner. */
   async yield(jobs: RemoteJobs, job: RemoteJob): Promise<void> {
     this.#told.delete(job.id);
-    // It would be given up there.
+    // With one ledger, the other runner would see the job as given up.
     if (this.#options.ledgers === 'one') return;
     await jobs.put({ ...job, stage: { kind: 'void', because: 'given-up' } });
   }
@@ -125,7 +129,7 @@ export class SharedRecordings implements RemoteJobListener {
     output: OutputRequest,
   ): Promise<'ours' | 'busy' | 'known' | Hold> {
     const found = jobs.find(voice.content, output);
-    // Taken over with another output just now.
+    // It was taken over with another output just now.
     if (found !== undefined && isOpen(found.job)) return 'known';
     const kind = voice.release?.kind;
     const isAgain = kind === 'retry' || kind === 'machine' || found !== undefined;
@@ -171,12 +175,12 @@ export class SharedRecordings implements RemoteJobListener {
     await jobs.put({ ...taken, owner: voice.job.id });
   }
 
-  /** What became of one output elsewhere, as a job of its own. */
+  /** The output of another runner's job as a job of this ledger. */
   #copyOf(
     job: RemoteJob,
     { voice, output }: { voice: VoiceCase; output: OutputRequest },
   ): RemoteJob {
-    const found = job.outputs.filter((each) => isSame(each, output));
+    const found = job.outputs.filter((each) => isSameOutput(each, output));
     const stage = job.stage.kind === 'in-doubt' ? job.stage : ({ kind: 'ended' } as const);
     const begun = this.#options.clock.now();
     const id = randomUUID();
@@ -184,7 +188,7 @@ export class SharedRecordings implements RemoteJobListener {
     return { ...job, id, owner: voice.job.id, begun, outputs: found, stage };
   }
 
-  /** @returns whether the result is in the spool now */
+  /** Copies a result from the team's state. @returns whether it is in the spool now */
   async #take(copy: RemoteJob): Promise<boolean> {
     const { team, spool } = this.#options;
     const [output] = copy.outputs;
@@ -195,6 +199,7 @@ export class SharedRecordings implements RemoteJobListener {
     return true;
   }
 
+  /** Copies the fetched results of a job to the team's state. */
   async #keep(job: RemoteJob): Promise<void> {
     const { team, spool, keepMs } = this.#options;
     for (const [index, output] of job.outputs.entries()) {
@@ -206,7 +211,7 @@ export class SharedRecordings implements RemoteJobListener {
     }
   }
 
-  /** @returns whether all of it that is not over is this runner's */
+  /** @returns whether this runner has all outputs of the job that are not settled */
   async #claimAll(job: RemoteJob): Promise<boolean> {
     const noted: RemoteOutput[] = [];
     const open = job.outputs.filter((output) => !isSettled(output));
@@ -215,7 +220,7 @@ export class SharedRecordings implements RemoteJobListener {
       this.#told.add(job.id);
       return true;
     }
-    // Who goes on with one output goes on with the job.
+    // The runner that goes on with one output goes on with the whole job.
     for (const output of noted) await this.#options.team.leave(idOf(job, output));
     return false;
   }
@@ -239,15 +244,15 @@ function inOneOrder(outputs: readonly OutputRequest[]): OutputRequest[] {
   return outputs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** Before what may be billed, or is given away only once. */
-function isAsked({ stage, outputs }: RemoteJob): boolean {
+/** Whether the next request may be billed, or fetches a result that the service returns only once. */
+function needsClaim({ stage, outputs }: RemoteJob): boolean {
   return (
     stage.kind === 'closing' ||
     outputs.some(({ state }) => state.kind === 'downloading' && state.length === undefined)
   );
 }
 
-/** What another runner may know without the key of the team. */
+/** The record that runners without the team's key may read. */
 function withoutTickets(job: RemoteJob): unknown {
   return JSON.parse(JSON.stringify(job, (key, value) => (key === 'ticket' ? undefined : value)));
 }
@@ -267,10 +272,6 @@ function placeOf({ job: { project }, content }: VoiceCase): Place {
 
 function idOf({ project, content }: Place, { language, type }: OutputRequest): string {
   return `voice ${project} ${content} ${language} ${type}`;
-}
-
-function isSame(a: OutputRequest, b: OutputRequest): boolean {
-  return a.language === b.language && a.type === b.type;
 }
 
 function sharedStage({ stage }: RemoteJob, { state }: RemoteOutput): SharedStage {

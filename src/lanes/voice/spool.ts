@@ -1,38 +1,38 @@
-/** What the spool keeps of recordings: the copies that are sent, what ffmpeg made of them, and the results that came. */
+/** The spool of the voice lane: copies of recordings, their conversions by ffmpeg, and the results of the service. */
 
 import { ResultFiles, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import type { RemoteJob } from './rules/remote-job.ts';
 
-/** A result of a voice job, by the place of its target. */
+/** Names one result of a voice job. `index`: its position in `RemoteJob.outputs`. */
 export interface ResultPath {
   readonly job: Pick<RemoteJob, 'id'>;
   readonly index: number;
 }
 
-/** What still has a use. */
+/** Which files of the spool are still used. */
 export interface Needed {
-  /** Copies of the recording: an upload is prepared, or not over. */
+  /** Whether an upload of the recording is prepared, or not over. */
   source(content: ContentKey): boolean;
-  /** Results of the job. */
+  /** Whether the voice job `id` is recorded. */
   results(id: string): boolean;
 }
 
 export class VoiceSpool {
   readonly #folder: SpoolFolder;
 
-  /** @param folder `<state>/voice`, made when the first file comes */
+  /** @param folder `<state>/voice`; created with the first file */
   constructor(folder: string) {
     this.#folder = new SpoolFolder(folder);
   }
 
-  /** The copy that is uploaded. */
+  /** The path of the copy of a recording. */
   sourceOf(content: ContentKey): string {
     return this.#folder.path(source(content));
   }
 
-  /** What is uploaded where the service does not take the copy. */
+  /** The path of its conversion, which is uploaded when the service does not take the copy. */
   convertedOf(content: ContentKey): string {
     return this.#folder.path(converted(content));
   }
@@ -41,7 +41,7 @@ export class VoiceSpool {
     return new ResultFiles(this.#folder, { part: part(place), result: result(place) });
   }
 
-  /** Where a result is packed. */
+  /** The path to which a result is packed. */
   packedOf(place: ResultPath): string {
     return this.#folder.path(packed(place));
   }
@@ -69,14 +69,14 @@ export class VoiceSpool {
   }
 
   /**
-   * @param folder where the bytes shall go: the spool when absent
+   * @param folder to which the bytes are written; absent: the spool
    * @throws JobFailure `disk-full` when they would not fit
    */
   async requireRoom(bytes: number, folder?: string): Promise<void> {
     await this.#folder.requireRoom(bytes, folder);
   }
 
-  /** As `requireRoom`, for results here and as many bytes again in `root`. */
+  /** As `requireRoom`, for `bytes` in the spool and as many in `root`, which may be on the same disk. */
   async requireRoomForCopies(bytes: number, root: string): Promise<void> {
     const isOneDisk = await this.#folder.isBeside(root);
     await this.#folder.requireRoom(isOneDisk ? bytes * 2 : bytes);
@@ -84,7 +84,7 @@ export class VoiceSpool {
   }
 
   /**
-   * Removes copies that nobody will send, and results that nobody knows and that are older than `until`.
+   * Removes copies that no upload needs, and results older than `until` whose voice job is not recorded.
    * @param until milliseconds since the epoch
    */
   async sweep(needed: Needed, until: number): Promise<void> {

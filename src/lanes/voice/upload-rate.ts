@@ -1,20 +1,20 @@
-/** How fast uploads are, so that none is begun that cannot end within its window. */
+/** Measures how fast uploads are, so that no upload is begun that cannot end within its window. */
 
-/** Bytes a second that are assumed before the first upload: as many as let any file try; a slow line is found out by it. */
+/** Bytes a second that are assumed before the first upload. With so many, every file is tried, and the try measures a slow line. */
 const ASSUMED = 20_000_000;
-/** Below it the answer's own time says more than the line. */
+/** Smaller uploads measure the time of the answer more than the line. */
 const LEAST_BYTES = 1_000_000;
 const WEIGHT_OF_NEWEST = 0.5;
 
 export class UploadRate {
   #measured: number | undefined;
 
-  /** Bytes a second; undefined before the first upload that tells. */
+  /** Bytes a second; undefined before the first upload of `LEAST_BYTES`. */
   get measured(): number | undefined {
     return this.#measured;
   }
 
-  /** @param ms that so many bytes took */
+  /** @param ms how long the upload of so many bytes took */
   learn(bytes: number, ms: number): void {
     if (bytes < LEAST_BYTES || ms <= 0) return;
     const rate = (bytes / ms) * 1000;
@@ -22,7 +22,7 @@ export class UploadRate {
     this.#measured = before + WEIGHT_OF_NEWEST * (rate - before);
   }
 
-  /** Milliseconds that so many bytes are expected to take. */
+  /** Milliseconds that the upload of so many bytes is expected to take. */
   timeFor(bytes: number): number {
     return (bytes / (this.#measured ?? ASSUMED)) * 1000;
   }

@@ -1,4 +1,4 @@
-/** Uploads the recording of one voice job; its last bytes wait until it is on disk that they go out. */
+/** Uploads the recording of one voice job. Its last bytes are sent only when the record that they are sent is on disk. */
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
@@ -14,7 +14,7 @@ export interface UploadContext {
   readonly spool: VoiceSpool;
   readonly clock: Clock;
   readonly rate: UploadRate;
-  /** Writes down where the job stands now. */
+  /** Records the new state of the job. */
   put(before: RemoteJob, after: RemoteJob): Promise<RemoteJob>;
 }
 
@@ -24,7 +24,7 @@ export interface RecordingUpload {
   readonly signal: AbortSignal;
 }
 
-/** @throws JobFailure when the service cannot be reached, or takes no file of that size */
+/** @throws JobFailure when the service cannot be reached, or does not take a file of that size */
 export async function uploadRecording(
   place: UploadContext,
   upload: RecordingUpload,
@@ -36,7 +36,7 @@ export async function uploadRecording(
   const file = form === 'flac' ? spool.convertedOf(job.content) : spool.sourceOf(job.content);
   const began = clock.now();
   if ((await stat(file).catch(() => undefined))?.size !== size) {
-    // The spool was emptied by hand: the next job copies the recording anew.
+    // Somebody emptied the spool: the next job copies the recording again.
     await put(job, { ...job, stage: { kind: 'void', because: 'given-up' } });
     return;
   }
@@ -55,11 +55,11 @@ export async function uploadRecording(
   learnFromFailure(rate, size, at - began);
   const failure = failureOf(sent.error);
   const meaning = meaningOf(failure, sent.mayHaveArrived);
-  if (meaning === 'not-ours') throw sent.error;
+  if (meaning === 'not-of-the-job') throw sent.error;
   await put(job, uploadFailed(job, meaning, describeFailure(failure)));
 }
 
-/** Milliseconds after which a failed upload says how slow the line is at best. */
+/** Milliseconds after which a failed upload counts as a measurement: the line is at most so fast. */
 const TELLING_MS = 60_000;
 
 function learnFromFailure(rate: UploadRate, size: number, ms: number): void {
@@ -77,10 +77,13 @@ function closing(job: RemoteJob, ticket: RecordedUploadTicket, now: number): Rem
 }
 
 /**
- * `refused`: the signature, the window or the job's state is against it. `broken`: the connection did not last.
- * Once everything was sent, no failure says that it did not arrive.
+ * `refused`: the signature is wrong, the window is over, or the job takes no upload. `broken`: the connection was broken. After all
+ * bytes were sent, no failure proves that the recording did not arrive.
  */
-function meaningOf(failure: Failure, mayHaveArrived: boolean): 'refused' | 'broken' | 'not-ours' {
+function meaningOf(
+  failure: Failure,
+  mayHaveArrived: boolean,
+): 'refused' | 'broken' | 'not-of-the-job' {
   switch (failure.kind) {
     case 'forbidden':
     case 'rejected':
@@ -92,8 +95,8 @@ function meaningOf(failure: Failure, mayHaveArrived: boolean): 'refused' | 'brok
     case 'server-error':
     case 'throttled':
     case 'unreachable':
-      return mayHaveArrived ? 'broken' : 'not-ours';
+      return mayHaveArrived ? 'broken' : 'not-of-the-job';
     default:
-      return 'not-ours';
+      return 'not-of-the-job';
   }
 }

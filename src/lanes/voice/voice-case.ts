@@ -1,4 +1,4 @@
-/** Everything around a voice job, gathered: its route, paths, and the outputs that the service is asked for. */
+/** A voice job with its project, route, paths and records, and the outputs that the service is asked for. */
 import { join } from 'node:path';
 import { unrouted } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
@@ -21,21 +21,21 @@ export interface VoiceCase {
   /** Absolute. */
   readonly sourcePath: string;
   readonly sourceHash: Hash;
-  /** As the API spells it; undefined when the service shall detect it. */
+  /** The spoken language as the API spells it; undefined: the service detects it. */
   readonly spoken: string | undefined;
   readonly content: ContentKey;
-  /** A person's word on this very content. */
+  /** A person's release of this content. */
   readonly release: Release | undefined;
-  /** What the ledger knows of the job; undefined for one that is only planned. */
+  /** Undefined for a job that is only planned. */
   readonly record: JobRecord | undefined;
-  /** Absent: the config names none. */
+  /** Absent: the config names no lock files. */
   readonly lock?: LockFiles;
 }
 
-/** One file that the job writes, and what is to be done about it. */
+/** One file that the job writes, and what to do with it. */
 export interface WantedFile extends OutputFile {
   readonly output: OutputRequest;
-  /** Hash of what stands there now. */
+  /** Hash of the present target; undefined: there is none. */
   readonly found: Hash | undefined;
   readonly verdict: TargetVerdict;
 }
@@ -72,13 +72,13 @@ export function voiceCase(job: Job, { ledger, planner, lock }: VoiceCaseSources)
   };
 }
 
-/** What the service is asked for. */
+/** The outputs that the service is asked for. */
 export function outputsOf({ job, project }: VoiceCase): OutputRequest[] {
   const language = outputLanguage(project, job.language);
   return outputFiles(job.targets).map(({ kind }) => ({ language, type: OUTPUT_TYPES[kind] }));
 }
 
-/** Looks at what stands at the places of the outputs. */
+/** Reads the present targets. @param factsLost whether the ledger has lost facts */
 export async function wantedFiles(
   { job, project, route, release, record, sourcePath, sourceHash, lock }: VoiceCase,
   factsLost: boolean,
@@ -106,25 +106,25 @@ export async function wantedFiles(
   );
 }
 
-/** What a merge left out, for this very recording: it is not bought again. */
+/** Looks for an output of the same recording that a merge left out: it is not bought again. */
 export async function outputOnOtherSide(
   { job, project: { root }, release, sourcePath, sourceHash: source, lock }: VoiceCase,
   { path, kind: output, found }: Pick<WantedFile, 'path' | 'kind' | 'found'>,
 ): Promise<OtherSide | undefined> {
-  // Who asks for it anew gets it.
+  // A person asked for it again.
   if (release !== undefined) return undefined;
   const files = [sourcePath, join(root, path)] as const;
   const left = undefined;
   return await onOtherSide({ job, lock, files, output, source, found, path, left, root });
 }
 
-/** Hours of speech are not read again at every look: a file that has not been touched is what we left. */
+/** Files with hours of speech are not read again each time: an untouched file has the hash of the record. */
 async function hashOf(path: string, left: Written | undefined): Promise<Hash | undefined> {
   const isUntouched = left !== undefined && (await statOf(path)) === left.stat;
   return isUntouched ? left.hash : await hashIfPresent(path);
 }
 
-/** Whether the source on disk is still the one that the job is about. */
+/** Whether the source on disk is unchanged since the job was planned. */
 export async function isSameSource({
   source,
   sourcePath,
@@ -133,7 +133,7 @@ export async function isSameSource({
   return source.hash === sourceHash && (await holdsStill(sourcePath, source));
 }
 
-/** As the API spells the language of an output. */
+/** The language of an output as the API spells it. */
 export function outputLanguage({ locales }: Project, language: LanguageTag): string {
   return locales.get(language)?.api ?? apiCode(targetCode(language), 'v3');
 }

@@ -1,4 +1,7 @@
-/** Carries out what the recovery table says of a voice job: makes it, uploads, asks, fetches; each step on disk before the next. */
+/**
+ * Carries out the moves of the recovery table for a voice job: create, upload, ask, fetch. Each is recorded on disk before the
+ * next.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
@@ -19,14 +22,14 @@ export interface VoiceJobRunnerOptions {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
-  /** Hears of charges that are in the ledger now. */
+  /** Called with charges that are in the ledger. */
   booked(charges: readonly Charge[]): void;
 }
 
-/** `rests`: there is nothing left to do for the job on the service. */
+/** `rests`: nothing is left to do for the job on the service. */
 export type Drive = { readonly kind: 'rests' } | { readonly kind: 'waits'; readonly until: number };
 
-/** Uploads at a time: they share the line, and each has only five minutes. */
+/** Uploads at the same time: they share the line, and each has only five minutes. */
 const UPLOADS = 2;
 const SLOT_MS = 1000;
 
@@ -43,9 +46,9 @@ export class VoiceJobRunner {
   }
 
   /**
-   * Goes on with a job until it has to wait, or rests.
-   * @param extent `fetch` sends nothing: it does not cost
-   * @throws JobFailure that is not the job's own
+   * Makes moves until the job has to wait, or rests.
+   * @param extent `fetch`: neither creates nor uploads, so it costs nothing
+   * @throws JobFailure that does not concern this job alone
    */
   async drive(id: string, extent: 'send' | 'fetch', signal: AbortSignal): Promise<Drive> {
     for (;;) {
@@ -91,7 +94,7 @@ export class VoiceJobRunner {
     });
   }
 
-  /** A job is made only by who can upload at once: its window is short. */
+  /** Creates a job only when a place for the upload is free: the upload window is short. */
   async #send(
     job: RemoteJob,
     move: Extract<VoiceMove, { kind: 'create' | 'upload' }>,
@@ -144,7 +147,7 @@ export class VoiceJobRunner {
         case 'not-found':
           await this.#put(job, forgotten(job, now));
           return;
-        // Asking is free, and what is asked for is paid: an answer that does not come says nothing about it.
+        // Asking is free, and the outputs are paid: without an answer they are as before.
         case 'bad-answer':
         case 'server-error':
         case 'unanswered':
@@ -164,7 +167,7 @@ export class VoiceJobRunner {
   ): Promise<void> {
     const tried = this.#tried.get(job.id) ?? new Set();
     this.#tried.set(job.id, tried.add(index));
-    // Until it has come; a result that is given out ends the count.
+    // Counts as a setback until the result has come.
     this.#setBack(job);
     await fetchResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
     const output = this.#options.jobs.get(job.id)?.outputs[index];
@@ -191,9 +194,10 @@ function isDownloading({ state }: RemoteJob['outputs'][number]): boolean {
   return state.kind === 'downloading';
 }
 
-// What goes on the books when a voice job gets on: the seconds that were uploaded, the bytes that the service keeps.
-
-/** @param now milliseconds since the epoch */
+/**
+ * The charges of a new stage of a voice job: the seconds that were uploaded, the bytes that the service keeps.
+ * @param now milliseconds since the epoch
+ */
 export function chargesFor(before: RemoteJob, after: RemoteJob, now: number): Charge[] {
   const charges: Charge[] = [];
   const { id, owner, project, language, seconds } = after;

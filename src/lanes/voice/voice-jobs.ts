@@ -1,4 +1,4 @@
-/** Everything that voice jobs share in one process: their records, spool and job runner, and which job works on which recording. */
+/** The part of the voice lane that its jobs share in one process: records, spool, job runner, and which recordings are worked on. */
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { type Hash, type Hold, type Job, sourceHashOf } from '../../job.ts';
@@ -18,7 +18,7 @@ import { type OrderSources, orderOf, toBuy } from './order.ts';
 import { type Begun, begin } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
-import type { OutputRequest } from './rules/outputs.ts';
+import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
 import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
 import { SharedRecordings } from './shared-recordings.ts';
@@ -34,21 +34,21 @@ export interface VoiceJobsOptions {
   /** `<state>/voice` */
   readonly spool: string;
   readonly inForce: InForce;
-  /** Absent: nobody shares what is bought here. */
+  /** Absent: purchases are not shared. */
   readonly team?: Pick<Team, 'purchases'>;
-  /** Absent: nobody shares the ledger. */
+  /** Absent: the ledger is not shared. */
   readonly tree?: Pick<Tree, 'hearRemotes'>;
-  /** Absent: the config names none. */
+  /** Absent: the config names no lock files. */
   readonly lock?: LockFiles;
-  /** The settings of `service` that requests are sent with; see `serviceMark`. */
+  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
-  /** Sets seconds of audio aside for a job, or says what it must wait for. */
+  /** Reserves seconds of audio for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Promise<Allowance>;
-  /** Hears of charges that are in the ledger now. */
+  /** Called with charges that are in the ledger. */
   booked(charges: readonly Charge[]): void;
 }
 
-/** `again`: there is news; `waited`: there is none before that time. */
+/** `again`: the state of an output may have changed; `waited`: none changes before `until`. */
 export type Advance =
   | { readonly kind: 'again' }
   | { readonly kind: 'waited'; readonly until: number }
@@ -61,13 +61,16 @@ export class VoiceJobs {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
   readonly #runner: VoiceJobRunner;
-  /** Absent: nobody shares what is bought here. */
+  /** Absent: purchases are not shared. */
   readonly #shared: SharedRecordings | undefined;
-  /** One worker for each recording at a time: the others wait for what it brings. */
+  /** At most one caller works on a recording at a time: the others wait for its results. */
   readonly #inProgress = new InProgress<ContentKey>();
-  /** When the next turn of a job about it should have come: until then nobody else looks, so that the job hears what is wrong. */
+  /**
+   * When the next run of a job of the recording is due. `tend` leaves the recording alone until then, so that the job gets the
+   * failures.
+   */
   readonly #expected = new Map<ContentKey, number>();
-  /** Not at the start: what was kept too long may be what a job of this run asks for. */
+  /** When `sweep` ran last. There is no sweep at the start: a job of this run may need results that were kept too long. */
   #swept: number;
 
   constructor(options: VoiceJobsOptions) {
@@ -95,7 +98,7 @@ export class VoiceJobs {
     return this.#runner.rate;
   }
 
-  /** Buys what is missing and goes on with what is under way, until it has to wait. */
+  /** Buys the missing outputs and goes on with the open voice jobs of the recording, until they have to wait. */
   async advance(run: LaneRun, voice: VoiceCase): Promise<Advance> {
     const { content } = voice;
     if (this.#inProgress.has(content)) return this.#wait(BUSY_MS);
@@ -122,8 +125,8 @@ export class VoiceJobs {
   }
 
   /**
-   * Goes on with what is on the service, the results first that are lost first, also where no job waits for them any more:
-   * they are paid. Gives up what nobody waits for and was not sent, and forgets what has been kept long enough.
+   * Goes on with the voice jobs that were sent, those first whose results are lost first, also when no job waits for the results:
+   * they are paid. Gives up voice jobs that were not sent and for which no job waits. Sweeps once an hour.
    */
   async tend(signal: AbortSignal): Promise<void> {
     const now = this.options.clock.now();
@@ -135,7 +138,7 @@ export class VoiceJobs {
     await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
   }
 
-  /** Forgets what has been kept long enough, but never what is paid and not delivered yet. */
+  /** Forgets records and results that were kept long enough, but never those that are paid and not delivered. */
   async sweep(): Promise<void> {
     const { clock, inForce } = this.options;
     this.#swept = clock.now();
@@ -169,7 +172,7 @@ export class VoiceJobs {
     results: (id) => this.jobs.get(id) !== undefined,
   };
 
-  /** What is missing is looked up here, where nobody else can be buying it. */
+  /** Looks up the missing outputs while no other job works on the recording, so that none is bought twice. */
   async #buyMissing(run: LaneRun, voice: VoiceCase): Promise<Begun | undefined> {
     const outputs = await missingOf(this, voice);
     if (outputs.length === 0) return undefined;
@@ -218,14 +221,14 @@ export class VoiceJobs {
     return Number.isFinite(until) ? { kind: 'waited', until } : { kind: 'again' };
   }
 
-  /** @param reserved given back when the job was driven as far as it goes */
+  /** @param reserved disposed when the voice job has to wait or rests */
   async #send(run: LaneRun, remote: RemoteJob, reserved: Disposable | undefined): Promise<Drive> {
     using _reserved = reserved;
     await run.step({ kind: 'voice', voiceJob: remote.id });
     return await this.#drive(remote, 'send', run.signal);
   }
 
-  /** What config asked for when the job was begun, and does no longer, is not made. */
+  /** Removes the outputs of a voice job for which config does not ask any more, if the job is not created on the service yet. */
   async #asAsked(job: RemoteJob, voice: VoiceCase): Promise<RemoteJob> {
     if (job.stage.kind !== 'creating') return job;
     const outputs = askedOf(this, voice, job.outputs);
@@ -239,7 +242,7 @@ export class VoiceJobs {
     if (!mayBeSent(left)) await this.spool.dropSource(job.content);
   }
 
-  /** What another runner of the team took over is its own. */
+  /** Drives a voice job, unless another runner of the team took it over. */
   async #drive(job: RemoteJob, extent: 'send' | 'fetch', signal: AbortSignal): Promise<Drive> {
     const isOurs = (await this.#shared?.goesOn(job)) ?? true;
     try {
@@ -264,13 +267,13 @@ export class VoiceJobs {
 
   #held(found: Hold): Advance {
     const { clock, serviceMark } = this.options;
-    // What a recording may be, and what becomes of its upload, depends on them.
+    // The limits of a recording and the result of its upload depend on the service.
     const hold = found.kind === 'unsuitable' ? { ...found, service: serviceMark() } : found;
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
   }
 }
 
-/** What the service or the disk refuses now, the next round tries again; whose job it is hears of it in its own turn. */
+/** Ignores failures of the service and the disk: the next round tries again, and the run of the job itself reports them. */
 async function ifPossible(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -279,33 +282,34 @@ async function ifPossible(work: () => Promise<void>): Promise<void> {
   }
 }
 
-// What one upload shall bring: everything that is missing of a recording, for all jobs about it that wait or run.
-
-/** @returns nothing when the job itself misses nothing */
+/**
+ * The missing outputs of a recording, for all jobs about it that wait or run: one upload brings them all.
+ * @returns none when the job itself misses none
+ */
 async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<OutputRequest[]> {
   const own = toBuy(await orderOf(voiceJobs, voice)).map(({ output }) => output);
   if (own.length === 0) return [];
   const outputs = [...own];
-  for (const sharedUpload of casesOf(voiceJobs, voice, isWaiting)) {
-    const missing = toBuy(await orderOf(voiceJobs, sharedUpload)).map(({ output }) => output);
+  for (const other of otherCases(voiceJobs, voice, isWaiting)) {
+    const missing = toBuy(await orderOf(voiceJobs, other)).map(({ output }) => output);
     for (const output of missing)
-      if (!outputs.some((each) => isSame(each, output))) outputs.push(output);
+      if (!outputs.some((each) => isSameOutput(each, output))) outputs.push(output);
   }
   return outputs;
 }
 
-/** @returns those of the outputs that a job about the recording, waiting or not, still has in its route and languages */
+/** @returns those of the outputs for which a job about the recording, waiting or not, still asks by its route and languages */
 function askedOf<T extends OutputRequest>(
   voiceJobs: OrderSources,
   voice: VoiceCase,
   outputs: readonly T[],
 ): T[] {
-  const asked = [voice, ...casesOf(voiceJobs, voice, isAbout)].flatMap(outputsOf);
-  return outputs.filter((output) => asked.some((each) => isSame(each, output)));
+  const asked = [voice, ...otherCases(voiceJobs, voice, isAbout)].flatMap(outputsOf);
+  return outputs.filter((output) => asked.some((each) => isSameOutput(each, output)));
 }
 
-/** Other jobs about the same sound. */
-function casesOf(
+/** Other jobs about the same content. */
+function otherCases(
   voiceJobs: OrderSources,
   voice: VoiceCase,
   isMeant: (job: JobRecord, voice: VoiceCase) => boolean,
@@ -314,7 +318,7 @@ function casesOf(
   const cases: VoiceCase[] = [];
   for (const job of sources.ledger.all('jobs')) {
     if (job.id === voice.job.id || !isMeant(job, voice)) continue;
-    // Taken out of the config meanwhile.
+    // Config does not ask for it any more.
     if (!sources.planner.wants(job)) continue;
     const other = voiceCase(job, sources);
     if (other.content === voice.content) cases.push(other);
@@ -329,8 +333,4 @@ function isAbout({ lane, fingerprint }: JobRecord, { sourceHash }: VoiceCase): b
 function isWaiting(job: JobRecord, voice: VoiceCase): boolean {
   const { kind } = job.state;
   return (kind === 'queued' || kind === 'running') && isAbout(job, voice);
-}
-
-function isSame(a: OutputRequest, b: OutputRequest): boolean {
-  return a.language === b.language && a.type === b.type;
 }

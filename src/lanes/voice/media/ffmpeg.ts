@@ -1,24 +1,24 @@
-/** ffmpeg, where it is installed: reads what the service does not take, and packs speech. One process for each file. */
+/** Runs ffmpeg, if it is installed: converts recordings that the service does not take, and packs speech. One process for each file. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { JobFailure } from '../../../failure.ts';
 import { pcmOf } from '../rules/wav.ts';
 
 export interface Conversion {
-  /** Absolute paths; what stands at `to` is replaced. */
+  /** Absolute paths; a file at `to` is replaced. */
   readonly from: string;
   readonly to: string;
   readonly signal: AbortSignal;
 }
 
 const run = promisify(execFile);
-/** A damaged recording has an error for every frame, of which there are 150,000 an hour. */
+/** Bytes of error messages. ffmpeg reports an error for every frame of a damaged recording, 150,000 an hour. */
 const MOST_ERRORS = 64 * 1024 * 1024;
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 
 let isThere = false;
 
-/** Whether the command is there; looked up until it is, because people install it when they are told to. */
+/** Whether ffmpeg is installed. Looked up until it is: people install it when a message tells them to. */
 export async function hasFfmpeg(): Promise<boolean> {
   isThere ||= await run('ffmpeg', ['-version']).then(
     () => true,
@@ -27,14 +27,14 @@ export async function hasFfmpeg(): Promise<boolean> {
   return isThere;
 }
 
-/** The packed formats that it can write. */
+/** The packed formats that the installed ffmpeg can write. */
 export async function encodersOf(): Promise<ReadonlySet<string>> {
   const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders']);
   const formats = Object.entries(PACKED).filter(([, [, encoder]]) => stdout.includes(encoder));
   return new Set(formats.map(([format]) => format));
 }
 
-/** Seconds of a recording or film as ffprobe reads them; undefined when it is not installed or finds none. */
+/** Seconds of a recording or film by ffprobe; undefined when it is not installed or finds none. */
 export async function probeSeconds(file: string): Promise<number | undefined> {
   const show = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0'];
   const { stdout } = await run('ffprobe', [...show, `file:${file}`]).catch(() => ({ stdout: '' }));
@@ -43,8 +43,8 @@ export async function probeSeconds(file: string): Promise<number | undefined> {
 }
 
 /**
- * The sound of any recording or film as FLAC, mono, 16 kHz: what recognition listens to, at a tenth of the size.
- * @throws JobFailure `malformed` with ffmpeg's own last line
+ * Converts the sound of a recording or film to FLAC, mono, 16 kHz: as much as speech recognition uses, in a tenth of the size.
+ * @throws JobFailure `malformed` with the last line of ffmpeg's messages; `stopped`
  */
 export async function toFlac(conversion: Conversion): Promise<void> {
   await convert(conversion, {
@@ -59,9 +59,9 @@ const PACKED = {
 } as const;
 
 /**
- * Speech as a packed file.
- * @param type as the service names it; what is no raw PCM says itself what it is
- * @throws JobFailure `malformed`
+ * Packs speech as Opus or MP3.
+ * @param type of `from`, as the service names it; ffmpeg recognizes types other than raw PCM itself
+ * @throws JobFailure `malformed`, `stopped`
  */
 export async function pack(
   conversion: Conversion,
@@ -90,7 +90,7 @@ async function convert(
 }
 
 function reasonIn(errors: string): string {
-  // What is left of a film when its pictures are taken out.
+  // ffmpeg's message for a film without sound.
   if (errors.includes('does not contain any stream')) return 'there is no sound in it';
   const last = errors.trim().split('\n').at(-1) ?? 'no reason given';
   return `ffmpeg cannot convert it: ${last}`;

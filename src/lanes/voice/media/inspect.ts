@@ -1,4 +1,4 @@
-/** What a file really is and how long it lasts: by its content alone, because names lie. */
+/** Finds the type and the length of a recording by its content alone, because file names may be wrong. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
@@ -36,12 +36,12 @@ async function readHead(file: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** A tag whose length is wrong hides what follows; players look for the first frame, and so does the parser. */
+/** An ID3 tag with a wrong length hides the sound after it. Players search for the first frame, and so does `music-metadata`. */
 function behindTag(head: Buffer): string | undefined {
   return head.toString('latin1', 0, 3) === 'ID3' ? 'audio/mpeg' : undefined;
 }
 
-/** By path the parser would trust the extension, so it gets the bytes and what they were found to be. */
+/** Given a path, `music-metadata` would trust the extension; so it gets a stream and the type that was recognized. */
 async function metadataOf(
   file: string,
   { mime, size }: { mime: string; size: number },
@@ -55,14 +55,14 @@ async function metadataOf(
       { duration: true, skipCovers: true, skipPostHeaders: true },
     );
   } catch {
-    // Containers that it does not know are ffmpeg's to read.
+    // ffmpeg reads the containers that `music-metadata` does not know.
     return undefined;
   } finally {
     stream.destroy();
   }
 }
 
-/** A stream without length is measured by its bit rate. */
+/** The length of a stream that does not state it, by its bit rate. */
 function bySize(
   mime: string | undefined,
   metadata: IAudioMetadata | undefined,
@@ -81,7 +81,7 @@ function nameOf(head: Buffer): string {
   return isText ? 'text' : 'bytes of no known kind';
 }
 
-/** The last character may be cut through. */
+/** `head` may end within a character. */
 function isUtf8(head: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });

@@ -1,4 +1,7 @@
-/** Automatic subtitles as people read them: long lines broken, times untouched, and read back before they count. Pure. */
+/**
+ * Fits automatic subtitles to the limits of the project: breaks long lines, keeps the times, and reads the result back as a
+ * check. Pure.
+ */
 
 import { JobFailure } from '../../../failure.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
@@ -11,15 +14,16 @@ import type { LanguageTag } from '../../../language.ts';
 import type { SubtitleRules } from '../../../project.ts';
 
 export interface SubtitleFit {
-  /** Of the target; its extension decides between SRT and WebVTT. */
+  /** Path of the target; its extension decides between SRT and WebVTT. */
   readonly file: string;
   readonly language: LanguageTag;
   readonly rules: SubtitleRules;
 }
 
 /**
- * @param received SRT as the service sent it
- * @throws JobFailure `malformed` when it is none, or when a cue would come out other than it was
+ * @param received SRT from the service; blank when nothing is said in the recording
+ * @returns the file as SRT or WebVTT
+ * @throws JobFailure `malformed` when `received` is no SRT, or when the check finds a cue with other times or without its text
  */
 export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
   const { file, language, rules } = fit;
@@ -40,12 +44,11 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
 }
 
-/** Nothing was said in the recording. */
 function isBlank(received: Uint8Array): boolean {
   return new TextDecoder().decode(received).trim() === '';
 }
 
-/** Only cues that break a limit are set anew. */
+/** The text of a cue. Only cues that break a limit get new line breaks. */
 function fitted({ text, apart }: FilmCue, screen: CaptionScreen): string {
   const { limits, language } = screen;
   const lines = text.split('\n');

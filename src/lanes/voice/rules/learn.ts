@@ -1,4 +1,4 @@
-/** What an answer of the service makes of a voice job on record. Pure. */
+/** Applies the service's answers to the record of a voice job. Pure. */
 import { DOWNLOAD_WINDOW_MS, fetchBy, UPLOAD_WINDOW_MS } from './next-move.ts';
 import {
   ifEnded,
@@ -10,10 +10,10 @@ import {
 } from './remote-job.ts';
 import { MAX_REFUSED } from './upload-failure.ts';
 
-/** A voice job as the service shows it. */
+/** A voice job in the service's answer. */
 export interface ShownJob {
   readonly usage?: { readonly storage_used: number } | undefined;
-  /** One for each target, in their order. */
+  /** One for each target, in the order of the request. */
   readonly results: readonly ShownResult[];
 }
 
@@ -24,7 +24,7 @@ export interface ShownResult {
   readonly error?: { readonly message: string } | undefined;
 }
 
-/** Downloads of one result that may begin: the second is for a transfer that broke off. */
+/** Downloads of one result that may begin: the second is for a broken transfer. */
 const MAX_TRIES = 2;
 
 /** @param now milliseconds since the epoch */
@@ -40,7 +40,10 @@ export function learn(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   return ifEnded({ ...arrived, outputs, ...(storageUsed === undefined ? {} : { storageUsed }) });
 }
 
-/** An answer that makes no sense says nothing yet; once the hour is over there will be no other. @param reason for people */
+/**
+ * Without a usable answer the job stays as it is. After the hour of downloads its open outputs are lost.
+ * @param reason for a person to read
+ */
 export function learnNothing(
   job: RemoteJob,
   { reason, now }: { readonly reason: string; readonly now: number },
@@ -51,7 +54,7 @@ export function learnNothing(
   return withoutTheRest(job, { kind: 'lost', reason, at: now });
 }
 
-/** 404: fine where everything was fetched; what was not is lost. */
+/** The service answered 404: outputs that were not fetched are lost. */
 export function forgotten(job: RemoteJob, now: number): RemoteJob {
   if (job.stage.kind === 'closing') return { ...job, stage: { kind: 'in-doubt' } };
   const lost: OutputState = {
@@ -69,7 +72,7 @@ function withoutTheRest(job: RemoteJob, lost: OutputState): RemoteJob {
   return ifEnded({ ...job, outputs });
 }
 
-/** A download that did not bring its result whole. @param reason for people */
+/** A download did not bring the complete result. @param reason for a person to read */
 export function downloadFailed(
   job: RemoteJob,
   { index, reason, now }: { index: number; reason: string; now: number },
@@ -79,7 +82,7 @@ export function downloadFailed(
   return ifEnded(withOutput(job, index, { kind: 'lost', reason, at: now }));
 }
 
-/** The 204 was lost: whether the recording arrived shows in what the service keeps, or in results. */
+/** The answer 204 to the upload was lost: `storage_used` or the results show whether the recording arrived. */
 function learnArrival(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   const { stage } = job;
   if (stage.kind !== 'closing') return job;
@@ -132,12 +135,14 @@ function stateOf(
       return { kind: 'downloading', ticket, tries, ...(length === undefined ? {} : { length }) };
     }
     case 'downloaded':
-      // Given away, but perhaps only as far as the service knows: the same signature may fetch it once more.
-      return state.kind === 'downloading' && tries < MAX_TRIES ? state : lost('it was given away');
+      // The service has sent it, but perhaps it did not arrive: the same signature may fetch it once more.
+      return state.kind === 'downloading' && tries < MAX_TRIES
+        ? state
+        : lost('the service has sent it before');
     case 'failed':
       return { kind: 'failed', message: shown.error?.message ?? 'the service failed', at: now };
     default:
-      // Deployments know more states than the document; all of them mean wait.
+      // Deployments have more states than the API document names; all of them mean: wait.
       return isLate ? lost('the hour in which it could be fetched is over') : state;
   }
 }

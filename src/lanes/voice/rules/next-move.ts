@@ -1,4 +1,4 @@
-/** The recovery table of voice jobs: what to do next, from what is on record and the time, after a crash as well as without one. Pure. */
+/** The recovery table of voice jobs: the next move, from the record and the time. The same with and without a crash. Pure. */
 import {
   isSettled,
   type RecordedResultTicket,
@@ -7,10 +7,10 @@ import {
 } from './remote-job.ts';
 
 export type VoiceMove =
-  /** Makes the job on the service: nothing was uploaded, nothing billed. */
+  /** Create the job on the service: nothing was uploaded or billed. */
   | { readonly kind: 'create' }
   | { readonly kind: 'upload'; readonly ticket: RecordedUploadTicket }
-  /** The recording cannot arrive in time any more: another job is made. */
+  /** End the job: the recording cannot arrive in time. Another job is begun. */
   | { readonly kind: 'void' }
   | { readonly kind: 'ask'; readonly job_id: string }
   | { readonly kind: 'fetch'; readonly index: number; readonly ticket: RecordedResultTicket }
@@ -20,13 +20,13 @@ export type VoiceMove =
 /** Times in milliseconds. */
 export interface VoiceMoment {
   readonly now: number;
-  /** When the service was last asked in this process; undefined: not yet. */
+  /** When this process last asked the service; undefined: never. */
   readonly asked: number | undefined;
-  /** Questions and downloads in a row that the service failed to answer. */
+  /** Status requests and downloads in a row that failed. */
   readonly setbacks: number;
-  /** How long the upload is expected to take. */
+  /** Expected duration of the upload. */
   readonly uploadMs: number;
-  /** Results that one try has not brought since the service was last asked. */
+  /** Indexes of the outputs whose download was tried since the service was last asked. */
   readonly tried: ReadonlySet<number>;
 }
 
@@ -34,13 +34,13 @@ const MINUTE = 60_000;
 /** API document, "Limits". */
 export const UPLOAD_WINDOW_MS = 5 * MINUTE;
 export const DOWNLOAD_WINDOW_MS = 60 * MINUTE;
-/** Our clock and the service's need not agree. */
+/** The local clock may differ from the service's. */
 const MARGIN_MS = 2 * MINUTE;
 /** API document, "Voice translation jobs": recommended. */
 export const POLL_MS = 5000;
 const LATE_POLL_MS = 15_000;
 const LATE_MS = 10 * MINUTE;
-/** Between questions to a service that fails: with the tries of each, 320 questions in an hour were 1,240 calls. */
+/** Between status requests to a service that fails. At the usual pace, 320 requests in an hour were 1,240 calls with their retries. */
 const LONGEST_POLL_MS = MINUTE;
 const FRESH_MS = 10_000;
 
@@ -64,15 +64,15 @@ export function nextMove(job: RemoteJob, moment: VoiceMoment): VoiceMove {
   }
 }
 
-/** When everything must have been fetched; undefined before the upload. */
+/** When all results must have been fetched, in milliseconds since the epoch; undefined before the upload and after the end. */
 export function fetchBy({ stage }: RemoteJob): number | undefined {
   if (stage.kind !== 'uploaded' && stage.kind !== 'closing') return undefined;
   return stage.at + DOWNLOAD_WINDOW_MS - MARGIN_MS;
 }
 
 /**
- * An upload that is begun anew has half of what is left of the window in reserve. Right after the job was
- * made another one would not have more time.
+ * An upload is tried when it is expected to take at most half of the rest of the window. Right after the job was created it is always
+ * tried: another job would not have more time.
  */
 function hasTime(created: number, { now, uploadMs }: VoiceMoment): boolean {
   const left = created + UPLOAD_WINDOW_MS - now;
@@ -87,7 +87,7 @@ function fetchNext({ outputs }: RemoteJob, { tried }: VoiceMoment): VoiceMove | 
   return undefined;
 }
 
-/** The first look is due one interval after the upload: nothing is done in less. */
+/** The first status request is due one interval after the upload: no result is ready earlier. */
 function askInTime(
   job_id: string,
   uploaded: number,
@@ -95,7 +95,7 @@ function askInTime(
 ): VoiceMove {
   const usual = now - uploaded > LATE_MS ? LATE_POLL_MS : POLL_MS;
   const interval = Math.min(LONGEST_POLL_MS, usual * 2 ** setbacks);
-  // A clock that was set back must not keep anybody waiting.
+  // A clock that was set back must not make the job wait longer.
   const until = Math.min(asked ?? uploaded, now) + interval;
   return until > now ? { kind: 'wait', until } : { kind: 'ask', job_id };
 }

@@ -1,4 +1,4 @@
-/** What a recording becomes: transcript, subtitles, speech; how the service names them and how large they may get. Pure. */
+/** The outputs of a recording: transcript, subtitles, speech; their names in the API and their sizes. Pure. */
 import type { TargetPaths } from '../../../job.ts';
 import { OUTPUT_KINDS } from '../../../plan/voice-recipe.ts';
 import { pcmBytes, pcmOf } from './wav.ts';
@@ -12,11 +12,16 @@ export const OUTPUT_TYPES: Readonly<Record<OutputKind, string>> = {
   speech: 'audio/pcm;encoding=s16le;rate=16000',
 };
 
-/** One output of one language, as the service is asked for it. */
+/** One output in one language, as the service is asked for it. */
 export interface OutputRequest {
   /** As the API spells it. */
   readonly language: string;
+  /** One of `OUTPUT_TYPES`. */
   readonly type: string;
+}
+
+export function isSameOutput(a: OutputRequest, b: OutputRequest): boolean {
+  return a.language === b.language && a.type === b.type;
 }
 
 export interface OutputFile {
@@ -34,19 +39,22 @@ export function outputFiles(targets: TargetPaths): OutputFile[] {
   });
 }
 
-/** Extensions that tell what a file of ours is: a transcript has any other (config check). */
+/** Extensions by which an output is recognized. A transcript has any other one; the check of the config sees to that. */
 const SUBTITLES = ['.srt', '.vtt'];
 const SPEECH = ['.wav', '.opus', '.mp3'];
 
 export interface OutputInputs {
   readonly kind: OutputKind;
-  /** Extension of what is wanted, with its dot. */
+  /** Extension of the wanted file, with its dot. */
   readonly to: string;
-  /** Extension of what is there. */
+  /** Extension of the present file, with its dot. */
   readonly from: string;
 }
 
-/** Whether an output can be made of a file that we wrote, without another request: subtitles of either form, speech of the same or of WAV. */
+/**
+ * Whether an output can be made from a file that dragoman wrote: subtitles from SRT or WebVTT, speech from the same format or
+ * from WAV.
+ */
 export function isMadeFrom({ kind, to, from }: OutputInputs): boolean {
   switch (kind) {
     case 'transcript':
@@ -58,11 +66,11 @@ export function isMadeFrom({ kind, to, from }: OutputInputs): boolean {
   }
 }
 
-/** Bytes a second that text about speech has at most: 25 characters of three bytes, and a timing line. */
+/** Bytes of text for one second of speech, at most: 25 characters of three bytes, and a timing line. */
 const TEXT_BYTES_PER_SECOND = 200;
 const LEAST_BYTES = 65_536;
 
-/** Bytes that a result of a recording of that length takes at most; speech in another language may last half as long again. */
+/** Bytes of a result, at most. @param seconds length of the recording; speech in another language may last 1.5 times as long */
 export function expectedBytes(type: string, seconds: number): number {
   const pcm = pcmOf(type);
   const bytes = pcm === undefined ? seconds * TEXT_BYTES_PER_SECOND : pcmBytes(seconds * 1.5, pcm);

@@ -1,5 +1,5 @@
 /**
- * One voice job on the service, which serves several of ours. Each stage is durable before the next side effect:
+ * The record of one voice job on the service, which may serve several jobs of dragoman. Each stage is durable before the next request:
  *
  *     creating ──> created ──> closing ──> uploaded ──> ended
  *        ^            │           │
@@ -13,7 +13,7 @@ import type { ContentKey } from '../../../plan/voice-recipe.ts';
 import type { OutputRequest } from './outputs.ts';
 
 export interface RemoteJob {
-  /** Unique, and the beginning of the names of its files in the spool. */
+  /** Unique. The names of its files in the spool begin with it. */
   readonly id: string;
   readonly content: ContentKey;
   readonly sourceHash: Hash;
@@ -21,23 +21,23 @@ export interface RemoteJob {
   readonly owner: JobId;
   readonly project: string;
   readonly language: LanguageTag;
-  /** Of sound. */
+  /** Length of the recording. */
   readonly seconds: number;
-  /** As the API spells it; absent: the service detects it. */
+  /** The spoken language as the API spells it; absent: the service detects it. */
   readonly spoken?: string;
   readonly recording: UploadedRecording;
   /** Milliseconds since the epoch. */
   readonly begun: number;
-  /** The settings of `service` that it was begun with; see `serviceMark`. */
+  /** Of the connection and the key with which it was begun; see `serviceMark`. */
   readonly service?: string;
-  /** `results[i]` of the service belongs to the i-th of them. */
+  /** `results[i]` in the service's answer belongs to `outputs[i]`. */
   readonly outputs: readonly RemoteOutput[];
   readonly stage: RemoteStage;
-  /** Bytes that the service said it keeps for the job. */
+  /** Bytes that the service keeps for the job, by its answer. */
   readonly storageUsed?: number;
 }
 
-/** What is uploaded: a copy of the source, or what ffmpeg made of it. */
+/** The file that is uploaded: a copy of the source, or its conversion by ffmpeg. */
 export interface UploadedRecording {
   readonly form: 'copy' | 'flac';
   readonly name: string;
@@ -50,24 +50,24 @@ export interface RemoteOutput extends OutputRequest {
   readonly state: OutputState;
 }
 
-/** Where to upload. The signature is a secret; it leaves the record with the upload. */
+/** The URL of the upload. The signature is a secret; the record loses it when the upload is over. */
 export interface RecordedUploadTicket {
   readonly job_id: string;
   readonly upload_url: string;
   readonly signature: string;
 }
 
-/** Where to fetch one result. A secret too. */
+/** The URL of one result. The signature is a secret. */
 export interface RecordedResultTicket {
   readonly download_url: string;
   readonly signature: string;
 }
 
-/** What became of the last upload that failed. */
+/** The last upload that failed. */
 export interface LastUpload {
-  /** For people. */
+  /** For a person to read. */
   readonly reason?: string;
-  /** The service answered it with a refusal. */
+  /** The service refused it. */
   readonly isRefused?: true;
 }
 
@@ -80,15 +80,15 @@ export type RemoteStage =
       readonly at: number;
       /** Uploads that the service did not take. */
       readonly refused: number;
-      /** When one of them had gone out whole; absent: none had. */
+      /** When one of them was sent completely; absent: none was. */
       readonly sent?: number;
       readonly last?: LastUpload;
     }
-  /** All but the last bytes are sent: from here on it may have been paid. */
+  /** All but the last bytes are sent: from here on it may be paid. */
   | {
       readonly kind: 'closing';
       readonly ticket: RecordedUploadTicket;
-      /** When the job was made: the upload window began. */
+      /** When the job was created on the service: the upload window began. */
       readonly created: number;
       readonly at: number;
       readonly refused: number;
@@ -100,25 +100,25 @@ export type RemoteStage =
   /** The recording never arrived: nothing was paid. */
   | ({ readonly kind: 'void'; readonly because: 'late' } & LastUpload)
   | { readonly kind: 'void'; readonly because: 'given-up' }
-  /** It may have arrived, and nobody will ever tell. */
+  /** The recording may have arrived, and the service will not say any more. */
   | { readonly kind: 'in-doubt' };
 
 export type OutputState =
   | { readonly kind: 'awaited' }
-  /** Ready, or on its way. */
+  /** The result is ready, or a download runs. */
   | {
       readonly kind: 'downloading';
       readonly ticket: RecordedResultTicket;
       /** Downloads that began. */
       readonly tries: number;
-      /** Bytes that the newest of them announced; absent before its head came, and where it announced none. */
+      /** Bytes that the newest of them announced; absent before its headers came, and when they announce none. */
       readonly length?: number;
     }
   | { readonly kind: 'fetched'; readonly hash: Hash; readonly bytes: number; readonly at: number }
   | { readonly kind: 'failed'; readonly message: string; readonly at: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly at: number };
 
-/** Whether there is something to do for it on the service. */
+/** Whether something is left to do for it on the service. */
 export function isOpen({ stage }: RemoteJob): boolean {
   switch (stage.kind) {
     case 'creating':
@@ -133,7 +133,7 @@ export function isOpen({ stage }: RemoteJob): boolean {
   }
 }
 
-/** Whether the recording was not sent yet: nothing is paid. */
+/** Whether the recording is not sent yet: nothing is paid. */
 export function needsUpload({ stage: { kind } }: RemoteJob): boolean {
   return kind === 'creating' || kind === 'created';
 }
@@ -153,7 +153,7 @@ export function withOutput(job: RemoteJob, index: number, state: OutputState): R
   return { ...job, outputs };
 }
 
-/** The job ended once nothing of it is awaited any more. */
+/** The job, as ended when all its outputs are settled. */
 export function ifEnded(job: RemoteJob): RemoteJob {
   return job.stage.kind === 'uploaded' && job.outputs.every(isSettled)
     ? { ...job, stage: { kind: 'ended' } }

@@ -1,37 +1,37 @@
-/** Whether a recording goes to the service as it is, is converted before, or cannot go: by its content, never by its name. Pure. */
+/** Whether a recording is sent as it is, converted before, or refused: by its content, never by its name. Pure. */
 import { inEnglish } from '../../../language.ts';
 
-/** What a file was found to be. */
+/** The content of a file. */
 export interface FoundRecording {
-  /** By its first bytes; undefined when they tell nothing. */
+  /** By its first bytes; undefined when they are not recognized. */
   readonly mime: string | undefined;
-  /** What it is called among people: `MP3`, `MKV`, `text`. */
+  /** For a person to read: `MP3`, `MKV`, `text`. */
   readonly name: string;
-  /** Of sound; undefined when nothing could tell. */
+  /** Length of the sound; undefined when it could not be measured. */
   readonly seconds: number | undefined;
   readonly hasVideo: boolean;
   /** Bytes. */
   readonly size: number;
 }
 
-/** What one upload may be. */
+/** The limits of one upload. */
 export interface VoiceLimits {
   readonly bytes: number;
   readonly seconds: number;
-  /** Bytes a second that uploads have had; undefined before the first one. */
+  /** Measured bytes a second; undefined before the first measured upload. */
   readonly uploadRate: number | undefined;
 }
 
-/** `contentType` is what `source_file.content_type` says. */
+/** `contentType`: for `source_file.content_type` of the request. */
 export type Suitability =
   | { readonly kind: 'as-it-is'; readonly contentType: string }
   | { readonly kind: 'convert'; readonly because: string }
   | { readonly kind: 'refused'; readonly message: string; readonly advice: string };
 
-/** What ffmpeg makes of the rest: speech needs neither stereo nor more than 8 kHz of band. */
+/** The type of conversions by ffmpeg: speech needs neither stereo nor more than 8 kHz of bandwidth. */
 export const CONVERTED_TYPE = 'audio/flac';
 
-/** Types that the service takes (docs/design/api.md, "voice: source types"), by what sniffers call them. */
+/** Types that the service takes (docs/design/api.md, "voice: source types"), by the type that is recognized in the file. */
 const TAKEN: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'audio/mpeg'],
   ['audio/wav', 'audio/wav'],
@@ -44,10 +44,10 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
   ['video/webm', 'audio/webm'],
 ]);
 
-/** Containers of sound that ffmpeg reads and the service does not take, beside everything that begins with `audio/` or `video/`. */
+/** Types that ffmpeg reads and the service does not take, besides all that begin with `audio/` or `video/`. */
 const CONVERTIBLE = new Set(['application/ogg', 'application/vnd.ms-asf', 'application/mxf']);
 
-/** Of the five minutes of the window one is left for the rest. */
+/** Four of the five minutes of the window: one is a reserve. */
 const LONGEST_UPLOAD_SECONDS = 240;
 
 export function suitabilityOf(recording: FoundRecording, limits: VoiceLimits): Suitability {
@@ -60,7 +60,7 @@ export function suitabilityOf(recording: FoundRecording, limits: VoiceLimits): S
     return { kind: 'convert', because: `the service does not take ${name}` };
   }
   if (hasVideo) return { kind: 'convert', because: 'the service takes sound only, this is a film' };
-  // What a browser records tells no length, and neither does a damaged file: ffmpeg knows them apart.
+  // A recording of a browser has no length in its header, and neither has a damaged file: ffmpeg tells them apart.
   if (seconds === undefined) return { kind: 'convert', because: 'its length cannot be told' };
   const tooLarge = whyTooLarge(recording.size, limits);
   return tooLarge === undefined

@@ -1,4 +1,4 @@
-/** What to do about one file that a recording becomes, from what stands at its place. Pure. */
+/** Decides what to do with one target of a recording, from the present file. Pure. */
 
 import type { Hash } from '../../../job.ts';
 import type { Release, Written } from '../../../ledger.ts';
@@ -6,19 +6,19 @@ import type { Policies } from '../../../project.ts';
 
 export interface StandingOutput {
   readonly sourceHash: Hash;
-  /** What the ledger says we left there; undefined before the first delivery. */
+  /** The file that dragoman wrote, by the ledger; undefined before the first delivery. */
   readonly left: Written | undefined;
-  /** A person's word on this very content. */
+  /** A person's release of this content. */
   readonly release: Release['kind'] | undefined;
-  /** Hash of what stands there now. */
+  /** Hash of the present file; undefined: there is none. */
   readonly found: Hash | undefined;
   readonly policies: Pick<Policies, 'existing' | 'humanEdits'>;
-  /** Whether the ledger has lost facts, so that it may have been paid before. */
+  /** Whether the ledger has lost facts, so that the output may have been paid before. */
   readonly factsLost: boolean;
 }
 
 export type TargetVerdict =
-  /** What stands there stays, and is nothing to come back to. */
+  /** The present file stays, and counts as made from this source. */
   | { readonly kind: 'leave'; readonly by: Written['by'] }
   | { readonly kind: 'hold'; readonly why: 'edited-target' | 'state-lost' }
   | { readonly kind: 'obtain'; readonly old: 'replace' | 'keep-in-trash' };
@@ -34,7 +34,7 @@ export function verdictOn(standing: StandingOutput): TargetVerdict {
   }
   const by = left.hash === found ? left.by : 'person';
   if (release === 'machine' && by !== undefined) return { kind: 'obtain', old: 'keep-in-trash' };
-  // Another output, or another form of one, makes nothing else anew.
+  // The file is made from this source: it stays when another output or form is added to the route.
   if (left.from === standing.sourceHash) return { kind: 'leave', by };
   if (by === undefined) return { kind: 'obtain', old: 'replace' };
   return by === 'adopted' && policies.existing === 'overwrite'
@@ -47,7 +47,7 @@ function withoutFile({ factsLost, left, release }: StandingOutput): TargetVerdic
   return isUncertain ? { kind: 'hold', why: 'state-lost' } : { kind: 'obtain', old: 'replace' };
 }
 
-/** A person's subtitles win over new automatic ones, unless config says otherwise. */
+/** A file that a person edited stays although the source changed, unless config says otherwise. */
 function overPerson(policy: Policies['humanEdits'], by: NonNullable<Written['by']>): TargetVerdict {
   switch (policy) {
     case 'keep':

@@ -1,17 +1,17 @@
-/** What becomes of a voice job whose upload failed or has no time left. Pure. */
+/** The next stage of a voice job whose upload failed, has no time left, or is not wanted any more. Pure. */
 import type { LastUpload, RemoteJob, RemoteStage } from './remote-job.ts';
 
-/** Uploads of one job that may fail before another job is made. */
+/** Uploads of one job that may fail before another job is begun. */
 export const MAX_REFUSED = 2;
 
 /**
- * @param how `refused`: the service does not take it by this signature; `broken`: the connection did not last
- * @param reason for people
+ * @param how `refused`: the service does not take it with this signature; `broken`: the connection was broken
+ * @param reason for a person to read
  */
 export function uploadFailed(job: RemoteJob, how: 'refused' | 'broken', reason: string): RemoteJob {
   const { stage } = job;
   const last: LastUpload = { reason, ...(how === 'refused' ? { isRefused: true } : {}) };
-  // Bytes that were complete may have arrived all the same: the service is asked before anything is sent again.
+  // All bytes were sent and may have arrived: the service is asked before anything is sent again.
   if (stage.kind === 'closing') return { ...job, stage: { ...stage, last } };
   if (stage.kind !== 'created') return job;
   const refused = stage.refused + 1;
@@ -19,18 +19,18 @@ export function uploadFailed(job: RemoteJob, how: 'refused' | 'broken', reason: 
   return mayGoOn ? { ...job, stage: { ...stage, refused, last } } : outOfTime(job, last);
 }
 
-/** The window leaves no time for another upload. */
+/** For a job whose window leaves no time for another upload. */
 export function outOfTime(job: RemoteJob, last?: LastUpload): RemoteJob {
   const known = last ?? (job.stage.kind === 'created' ? job.stage.last : undefined);
   return withoutUpload(job, { kind: 'void', because: 'late', ...known });
 }
 
-/** Nobody wants it to be sent any more. */
+/** For a job that no target needs any more. */
 export function givenUp(job: RemoteJob): RemoteJob {
   return withoutUpload(job, { kind: 'void', because: 'given-up' });
 }
 
-/** An earlier upload that went out whole may have arrived after all: then the service is asked first. */
+/** Ends the job as `otherwise`. When an earlier upload was sent completely, it may have arrived: then the service is asked first. */
 function withoutUpload(job: RemoteJob, otherwise: RemoteStage): RemoteJob {
   const { stage } = job;
   if (stage.kind !== 'created' || stage.sent === undefined) return { ...job, stage: otherwise };

@@ -1,4 +1,4 @@
-/** The header that makes raw PCM a file that plays (RIFF WAVE, "Multimedia Programming Interface and Data Specifications 1.0"). Pure. */
+/** The WAV header for raw PCM (RIFF WAVE, "Multimedia Programming Interface and Data Specifications 1.0"). Pure. */
 
 /** Raw sound as the service sends it. */
 export interface Pcm {
@@ -11,10 +11,10 @@ export interface Pcm {
 export const WAV_HEADER_BYTES = 44;
 const FORMAT_BYTES = 16;
 const PCM_FORMAT = 1;
-/** RIFF counts in 32 bits; a program that reads to the end of the file plays the rest all the same. */
+/** RIFF counts in 32 bits. Programs that read to the end of the file also play the sound after the counted bytes. */
 const MAX_LENGTH = 0xffff_ffff;
 
-/** @param dataBytes of the sound that follows */
+/** @param dataBytes bytes of sound after the header */
 export function wavHeader(dataBytes: number, { rate, channels, bitsPerSample }: Pcm): Uint8Array {
   const frameBytes = (channels * bitsPerSample) / 8;
   const header = Buffer.alloc(WAV_HEADER_BYTES);
@@ -33,7 +33,7 @@ export function wavHeader(dataBytes: number, { rate, channels, bitsPerSample }: 
   return header;
 }
 
-/** `audio/pcm;encoding=s16le;rate=16000` -> what it says; undefined for any other type (API document, "Target type values"). */
+/** Reads a type such as `audio/pcm;encoding=s16le;rate=16000`; undefined for any other type (API document, "Target type values"). */
 export function pcmOf(type: string): Pcm | undefined {
   const [media, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (media !== 'audio/pcm') return undefined;
@@ -43,7 +43,6 @@ export function pcmOf(type: string): Pcm | undefined {
   return { rate, channels: Number(values.get('channels') ?? 1), bitsPerSample: 16 };
 }
 
-/** Bytes of so much sound. */
 export function pcmBytes(seconds: number, { rate, channels, bitsPerSample }: Pcm): number {
   return Math.ceil((seconds * rate * channels * bitsPerSample) / 8);
 }
