@@ -286,6 +286,12 @@ export function sourceParts(segment: Segment): readonly Part[] {
   return segment.source ?? segment.parts;
 }
 
+/** The start of a text for people: on one line, at most `most` UTF-16 units, `…` where it is cut, never half of a surrogate pair. */
+export function excerptOf(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
+}
+
 /**
  * An id as people write it in patterns and read it in messages: `nav\.title` (one key with a dot) and `nav.title` (two keys)
  * both become `nav.title`.

@@ -50,7 +50,7 @@ const DESCRIPTIONS: {
     next_step: 'put a source there, or correct "from" in dragoman.yaml',
   }),
   'empty-source': (blocker) => ({
-    reason: `${blocker.path} is empty: nothing of it is translated, and its targets stay as they are`,
+    reason: `${blocker.path} is empty: it is not translated, and its targets stay as they are`,
     next_step: 'fill it, bring it back from git, or delete it',
   }),
   'left-out': ({ path, more, reason, why }) => ({
@@ -76,7 +76,7 @@ const DESCRIPTIONS: {
     next_step: 'free some space; the jobs that wait go on by themselves',
   }),
   'terminology-refused': (blocker) => ({
-    reason: `the ${nameOfRules(blocker)} is refused, and what it was stays in force: ${blocker.fault}`,
+    reason: `the ${nameOfRules(blocker)} is refused, and its last valid version stays in force: ${blocker.fault}`,
     next_step: 'correct the file; it is picked up by itself',
   }),
   'terminology-behind': (blocker) => ({
@@ -96,15 +96,15 @@ const DESCRIPTIONS: {
     next_step: 'finish it, or abort it, and run this again',
   }),
   'lock-lost': (blocker) => ({
-    reason: `the lock lacks ${shorten(blocker.files)}: what it said is taken from the last commit, and from the state of this machine`,
+    reason: `the lock lacks ${shorten(blocker.files)}: its last commit and the state of this machine are used instead`,
     next_step:
       '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
   }),
   'state-new': () => ({
     reason:
-      'this checkout has no state yet, or lost it: what stands is told by the lock and the history of git',
+      'this checkout has no state yet, or lost it: the lock and the history of git tell which translations are up to date',
     next_step:
-      'a fresh checkout needs nothing; restore a state that was lost from a backup: without it, answers that were paid for and not written are bought again',
+      'a fresh checkout needs nothing; if the state was lost, restore it from a backup: without it, answers that were paid for but not written are bought again',
   }),
   'state-damaged': (blocker) => ({
     reason: blocker.message,
@@ -149,8 +149,8 @@ function unwrittenLanguage({ source, languages, lanes }: UnwrittenLanguage): Blo
         next_step: `take ${codes} out of "targets" in dragoman.yaml`,
       }
     : {
-        reason: `of documents and recordings nothing is written for ${codes}: only texts are converted into a variant of ${source}`,
-        next_step: `give these routes a project without ${codes}; for html and txt, "lane: text" is a way`,
+        reason: `no documents and recordings are written for ${codes}: only texts are converted into a variant of ${source}`,
+        next_step: `move these routes to a project without ${codes}; html and txt files can use "lane: text" instead`,
       };
 }
 

@@ -54,7 +54,7 @@ export class ParserThreads implements AsyncDisposable {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
         if (tries < TRIES) continue;
-        const message = `${subject.file} was not read: the thread for it ended ${TRIES} times by the fault of other files`;
+        const message = `${subject.file} was not read: other files ended its thread ${TRIES} times`;
         throw new JobFailure({ kind: 'internal', message }, { cause: error });
       }
     }

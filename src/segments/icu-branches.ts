@@ -4,7 +4,6 @@ import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { mayBeNumber } from './check-forms.ts';
 import { difference, differences, namesOf } from './contents.ts';
-import { joinTexts } from './icu-sentence.ts';
 import {
   argumentsOf,
   type Branching,
@@ -16,7 +15,7 @@ import {
   saysNumber,
   sentenceOf,
 } from './icu-text.ts';
-import type { Translatable } from './pieces.ts';
+import { joinTexts, type Translatable } from './pieces.ts';
 import { isOfOne, isPluralCategory, numbersIn, type PluralType } from './plurals.ts';
 
 export interface IcuPair {

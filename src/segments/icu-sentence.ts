@@ -4,22 +4,12 @@
  */
 import { type Part, partsText, type Raw } from '../format.ts';
 import { escapeIcu } from './icu-text.ts';
+import { joinTexts } from './pieces.ts';
 
 type Within = 'plural' | 'other';
 
 export function sentenceParts(parts: readonly Part[], within: Within): readonly Part[] {
   return clearSamples(joinTexts(wholeTags(joinTexts(parts), within)));
-}
-
-export function joinTexts(parts: readonly Part[]): readonly Part[] {
-  const joined: Part[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (typeof part === 'string' && typeof last === 'string')
-      joined[joined.length - 1] = last + part;
-    else if (part !== '') joined.push(part);
-  }
-  return joined;
 }
 
 const UNFINISHED_TAG = /<\/?[A-Za-z][^<>]*$/;

@@ -3,10 +3,9 @@
  */
 import type { Part } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { joinTexts } from './icu-sentence.ts';
 import { icuSource, isIcu, parseIcu, sentenceOf } from './icu-text.ts';
 import { build, canExpand, expand, sentencesOf } from './icu-tree.ts';
-import type { Translatable } from './pieces.ts';
+import { joinTexts, type Translatable } from './pieces.ts';
 import { worthSending } from './protect.ts';
 
 /** A message as sentences to translate. */

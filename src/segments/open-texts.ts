@@ -1,5 +1,5 @@
 /** Names the texts of a file that are not up to date, so that people find them. Pure. */
-import { keyName } from '../format.ts';
+import { excerptOf, keyName } from '../format.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
 import type { Decision } from './decide.ts';
 
@@ -28,7 +28,11 @@ export function openTexts(
     named.set(is, count);
     if (count > MOST_NAMED) return [];
     return [
-      { key: shape === 'keyed' ? keyName(text.id) : excerpt(text.text), line: text.line, is },
+      {
+        key: shape === 'keyed' ? keyName(text.id) : excerptOf(text.text, EXCERPT),
+        line: text.line,
+        is,
+      },
     ];
   });
 }
@@ -64,8 +68,3 @@ export function openState(decision: Decision): OpenText['is'] | undefined {
 }
 
 const EXCERPT = 60;
-
-function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
-}

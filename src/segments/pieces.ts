@@ -153,3 +153,15 @@ function partOf(piece: Piece | undefined): Part {
   if (piece === undefined) return '';
   return piece.kind === 'text' ? piece.text : piece.part;
 }
+
+/** Joins neighbouring texts and drops empty ones: the form in which formats return parts. */
+export function joinTexts(parts: readonly Part[]): readonly Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string')
+      joined[joined.length - 1] = last + part;
+    else if (part !== '') joined.push(part);
+  }
+  return joined;
+}

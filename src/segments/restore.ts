@@ -2,6 +2,7 @@
 import { type Part, partsText } from '../format.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { type AnswerPart, readAnswer, readWords } from './answer.ts';
+import { joinTexts } from './pieces.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
 
 export type Restored = { readonly parts: readonly Part[] } | { readonly problem: string };
@@ -119,19 +120,6 @@ function asPart(mark: AnswerPart, tokens: readonly ProtectedToken[]): Part {
   const token = tokens[mark.id];
   if (token?.kind === 'pair') return mark.kind === 'close' ? token.close : token.open;
   return token?.part ?? '';
-}
-
-/** Joins neighbouring texts and drops empty ones, which is how formats return parts. */
-function joinTexts(parts: readonly Part[]): readonly Part[] {
-  const joined: Part[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (part === '') continue;
-    if (typeof part === 'string' && typeof last === 'string')
-      joined[joined.length - 1] = last + part;
-    else joined.push(part);
-  }
-  return joined;
 }
 
 // Repairs the blanks beside tokens that translation engines eat or add (DeepL/deepl-node#48).

@@ -20,7 +20,7 @@ export function missingTerms(source: string, translation: string, index: TermInd
 
 export function describeFinding({ source, target, kind }: TermFinding): string {
   return kind === 'inflected'
-    ? `the glossary says "${target}" for "${source}": another form of it stands there`
+    ? `the glossary says "${target}" for "${source}": the translation has another form of it`
     : `the glossary says "${target}" for "${source}": it does not occur`;
 }
 

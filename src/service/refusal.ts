@@ -134,5 +134,7 @@ function errorFields(text: string): { message?: string; detail?: string } {
 }
 
 function short(text: string): string {
-  return text.length <= MAX_MESSAGE_CHARACTERS ? text : `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…`;
+  if (text.length <= MAX_MESSAGE_CHARACTERS) return text;
+  // Never half of a surrogate pair, which no output can show.
+  return `${text.slice(0, MAX_MESSAGE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -5,7 +5,7 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { describeFailure, formatLocation, JobFailure } from '../failure.ts';
-import { keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
+import { excerptOf, keyName, type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, SegmentPlacement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
@@ -149,7 +149,7 @@ function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
   const segment = seen.segments.find(({ id }) => id === problem?.key);
   if (problem === undefined || segment === undefined) return error;
   const isKeyed = seen.reader.format.shape === 'keyed';
-  const name = isKeyed ? keyName(segment.id) : excerptOf(partsText(sourceParts(segment)));
+  const name = isKeyed ? keyName(segment.id) : excerptOf(partsText(sourceParts(segment)), EXCERPT);
   return new JobFailure(
     {
       kind: 'unsupported',
@@ -162,11 +162,6 @@ function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
 
 /** Characters of the text that the message shows. */
 const EXCERPT = 40;
-
-function excerptOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
-}
 
 function settleAll(
   { seen, purchases, answers }: AnsweredDraft,

@@ -83,7 +83,7 @@ test('a document has no way to a variant of its language: it is not bought, and 
   expect(attention).toMatchObject([
     {
       ...{ project: 'app', language: 'en-GB', code: 'unwritten-language' },
-      reason: expect.stringMatching(/^of documents .* for en-GB/),
+      reason: expect.stringMatching(/^no documents and recordings are written for en-GB/),
     },
   ]);
   rig.remove('en/a.txt');

@@ -1,4 +1,5 @@
 /** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team, and the file where it has a word for that. */
+import { excerptOf } from '../../format.ts';
 import type { TargetHash } from '../../segments/statements.ts';
 import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
@@ -137,12 +138,10 @@ const EXCERPT = 60;
 
 /** How a text is told to people. */
 export function lineOf(pair: ReviewPair, { key, source, line }: ReviewText): ReviewLine {
-  const words = source.replace(/\s+/g, ' ').trim();
-  const excerpt = words.length > EXCERPT ? `${words.slice(0, EXCERPT)}…` : words;
   return {
     file: targetOf(pair),
     language: pair.language,
-    key: key === '' ? excerpt : key,
+    key: key === '' ? excerptOf(source, EXCERPT) : key,
     line,
   };
 }

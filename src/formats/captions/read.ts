@@ -1,5 +1,6 @@
 /** Finds the subtitles in SRT and WebVTT files, however irregular, each with its offsets in the file. Everything else is frame. Pure. */
 import { JobFailure } from '../../failure.ts';
+import { excerptOf } from '../../format.ts';
 import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
 import { isBlank, lineAt, linesOf, type TextLines } from './lines.ts';
@@ -117,7 +118,7 @@ function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): vo
     const line = lineAt(page, at);
     if (page.format === 'vtt' && lineAt(page, at - 1) === '') isComment = COMMENT.test(line);
     if (read.has(at) || !looksLikeTiming(line) || (isComment && !line.includes('-->'))) continue;
-    const message = `this looks like a timing line that is broken: "${line.trim().slice(0, 60)}"; mend it, or its cue would be shown as text or get lost`;
+    const message = `this looks like a timing line, but it is broken: "${excerptOf(line, 60)}"; correct it, or its cue is shown as text or lost`;
     throw new JobFailure({ kind: 'malformed', where: { file, line: at + 1 }, message });
   }
 }
@@ -131,12 +132,12 @@ function refuseLostCues(page: FormattedPage, { file, blocks }: Blocks): void {
   const line = lineWithoutTiming(page, blocks);
   if (line !== undefined) {
     const number = lineAt(page, line - 1).trim();
-    const message = `no timing line follows the number ${number}; mend it, or its cue would be shown as text or get lost`;
+    const message = `no timing line follows the number ${number}; correct it, or its cue is shown as text or lost`;
     throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
   }
   const block = blocks.find((each) => page.format === 'srt' && isBehindTimes(each));
   if (block === undefined) return;
-  const message = `"${block.settings.slice(0, 60)}" stands behind the times; it has to stand on a line of its own, or it would not be shown`;
+  const message = `"${excerptOf(block.settings, 60)}" is on the line of the times; put it on a line of its own, or it is not shown`;
   throw new JobFailure({ kind: 'malformed', where: { file, line: block.line }, message });
 }
 

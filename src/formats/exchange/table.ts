@@ -110,7 +110,7 @@ export function readTable(table: readonly TableRow[], file: string): Returned {
   }
   for (const column of COLUMNS) {
     if (names.indexOf(column) === names.lastIndexOf(column)) continue;
-    const message = `the first row names "${column}" twice: nobody knows which of them counts`;
+    const message = `the first row names "${column}" twice: rename or delete one of these columns`;
     throw malformed(file, { text: '', offset: 0 }, message);
   }
   const rows = new ExchangeRows();

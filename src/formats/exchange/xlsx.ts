@@ -3,6 +3,7 @@
 import { encodeXml } from '../../files/xml-characters.ts';
 import { decodeXstring, encodeXstring } from '../../files/xstring.ts';
 import { createZip, openZip, unpackEntry } from '../../files/zip.ts';
+import { excerptOf } from '../../format.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, plainText } from '../grammar/xml-text.ts';
 import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
@@ -155,10 +156,6 @@ const SURE_BYTES = 4_000_000;
  */
 const MOST_PACKED = 200;
 
-function shorten(value: string): string {
-  return value.length > 20 ? `${value.slice(0, 20)}…` : value;
-}
-
 /** The parts of a workbook, read from the container by their names. */
 class Book {
   readonly #file: string;
@@ -200,7 +197,9 @@ class Book {
   shared(strings: readonly string[], value: string): string {
     const text = strings[Number(value)];
     if (text !== undefined && value.trim() !== '') return text;
-    throw this.#malformed(`a cell has the shared string ${shorten(value)}, which is not there`);
+    throw this.#malformed(
+      `a cell has the shared string ${excerptOf(value, 20)}, which is not there`,
+    );
   }
 
   #text(name: string): string | undefined {

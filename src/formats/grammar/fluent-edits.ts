@@ -114,7 +114,7 @@ function partEdit(text: string, entry: FluentEntry, insertions: readonly Inserti
     throw new JobFailure({
       kind: 'unsupported',
       what: `"${added.segment.id}" has no place in the message as the target has it`,
-      advice: 'Take the message out of the target, then it is written anew.',
+      advice: 'Remove the message from the target; then it is written again.',
     });
   });
 }

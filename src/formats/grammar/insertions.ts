@@ -154,7 +154,7 @@ class Insertions<B extends Branch<B>, V> {
     return new JobFailure({
       kind: 'unsupported',
       what: `${this.#file}: "${joinKey(path)}" does not fit: the file has a text where the source has a group, or a list where it has keys`,
-      advice: 'Take the entry out of the target, then it is written anew.',
+      advice: 'Remove the entry from the target; then it is written again.',
     });
   }
 }

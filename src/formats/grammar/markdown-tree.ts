@@ -68,7 +68,7 @@ function faultOffset(error: unknown): number {
 function faultReason(error: unknown): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   if (reason.startsWith('Could not parse expression')) {
-    return 'what stands in these braces is no JavaScript';
+    return 'the content of these braces is no JavaScript';
   }
   return reason.startsWith('Could not parse import/exports')
     ? 'this import or export is no JavaScript'

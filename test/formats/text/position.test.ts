@@ -28,7 +28,7 @@ test.each([
   ['a.js', 'export default {a: }', 'a.js:1:20: "}" is not expected here'],
   ['a.php', '<?php return [', 'a.php:1:15: the file ends too early'],
   ['a.yaml', 'a: b: c', 'a.yaml:1:4: a second ": " in one line: put the text into quotes'],
-  ['a.mdx', '{1 +}', 'a.mdx:1:5: what stands in these braces is no JavaScript'],
+  ['a.mdx', '{1 +}', 'a.mdx:1:5: the content of these braces is no JavaScript'],
 ])('%s with %j', async (file, text, complaint) => {
   expect(await complaintOf(file, text)).toBe(complaint);
 });
