@@ -340,7 +340,7 @@ test('what is held, lost, edited or not reviewed is never called nothing to do',
   expect(await said(lost, 'once', '--frozen')).toEqual(written);
 
   const pointer = await team.clone();
-  expect((await pointer.run('status')).out).toContain('No job is on record');
+  expect((await pointer.run('status')).out).toContain('There is no job yet');
   const oid = '0'.repeat(64);
   await pointer.write({
     'locales/en.html': `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 18\n`,
