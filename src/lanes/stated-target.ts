@@ -1,7 +1,7 @@
 /** What the lock says about a file that is translated whole, in the form in which the ledger has a target. Pure. */
 import type { Hash } from '../job.ts';
 import type { Written } from '../ledger.ts';
-import type { History } from '../segments/decide.ts';
+import type { History } from '../segments/decision.ts';
 import { type LockVerdict, lockVerdict } from '../segments/lock-decision.ts';
 import { type Assertion, hashesOfBytes, type Statement } from '../segments/statements.ts';
 

@@ -3,7 +3,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
 import { align } from './align.ts';
-import type { WantedSegment } from './decide.ts';
+import type { WantedSegment } from './decision.ts';
 import {
   CONTAINED,
   joinedRecord,

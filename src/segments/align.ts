@@ -2,7 +2,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
-import type { WantedSegment } from './decide.ts';
+import type { WantedSegment } from './decision.ts';
 import { alikeness } from './similarity.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
 

@@ -5,7 +5,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';
 import type { SequenceAlignment } from './align-sequence.ts';
-import type { WantedSegment } from './decide.ts';
+import type { WantedSegment } from './decision.ts';
 
 interface Page {
   readonly text: string;

@@ -5,7 +5,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { idsNow } from './align.ts';
-import type { WantedSegment } from './decide.ts';
+import type { WantedSegment } from './decision.ts';
 import { sameText } from './record.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
 

@@ -15,7 +15,8 @@
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
-import { type Decision, decide, type MergeRules, type WantedSegment } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision, MergeRules, WantedSegment } from './decision.ts';
 import { sameText } from './record.ts';
 
 export interface MergeInput {

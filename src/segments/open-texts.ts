@@ -1,7 +1,7 @@
 /** Names the texts of a file that are not up to date, so that people find them. Pure. */
 import { excerptOf, keyName } from '../format.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 /** A text of the source, for the decision with the same index. */
 export interface NamedText {

@@ -2,7 +2,7 @@
 
 import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { type Assertion, lockRank, type Mark, type Statement, type UnitId } from './statements.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { resolve, sameText } from './record.ts';
 
 /** What came of buying a text. */

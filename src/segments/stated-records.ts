@@ -4,7 +4,7 @@
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
-import type { WantedSegment } from './decide.ts';
+import type { WantedSegment } from './decision.ts';
 import {
   type Assertion,
   NO_TARGET,

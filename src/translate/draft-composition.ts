@@ -10,7 +10,7 @@ import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, SegmentPlacement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
-import type { Decision } from '../segments/decide.ts';
+import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';

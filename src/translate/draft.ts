@@ -5,7 +5,7 @@ import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 import type { Limited } from '../parsing/within.ts';
-import type { Decision } from '../segments/decide.ts';
+import type { Decision } from '../segments/decision.ts';
 import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
 import type { Bought } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';

@@ -5,7 +5,7 @@ import { hashBytes } from '../files/disk.ts';
 import { partsText } from '../format.ts';
 import { sourcePieces } from '../formats/text/compose-sequence.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
-import type { WantedSegment } from '../segments/decide.ts';
+import type { WantedSegment } from '../segments/decision.ts';
 import { keyOf, packFrame } from '../segments/frame.ts';
 import { PAIRING, statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';

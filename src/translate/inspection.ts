@@ -7,7 +7,7 @@ import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
-import type { MergeRules, TranslationElsewhere, WantedSegment } from '../segments/decide.ts';
+import type { MergeRules, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';

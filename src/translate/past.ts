@@ -7,7 +7,7 @@ import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Job, targetList } from '../job.ts';
-import type { Decision, History, MergeRules, TranslationElsewhere } from '../segments/decide.ts';
+import type { Decision, History, MergeRules, TranslationElsewhere } from '../segments/decision.ts';
 import {
   NO_TARGET,
   type SourceHash,

@@ -17,7 +17,7 @@ import { pageReading } from '../plan/reading.ts';
 import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
-import type { WantedSegment } from '../segments/decide.ts';
+import type { WantedSegment } from '../segments/decision.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { keyOf, unpackFrame } from '../segments/frame.ts';

@@ -20,7 +20,7 @@ import {
 import { codePoints } from '../segments/bill.ts';
 import { type CheckedTranslation, findUntranslated, holdOf } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
-import { buys, type Decision } from '../segments/decide.ts';
+import { buys, type Decision } from '../segments/decision.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
 import type { Translatable } from '../segments/pieces.ts';
 import { protect, worthSending } from '../segments/protect.ts';

@@ -6,7 +6,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { SequenceAlignment } from '../segments/align-sequence.ts';
-import type { WantedSegment } from '../segments/decide.ts';
+import type { WantedSegment } from '../segments/decision.ts';
 import { sameText } from '../segments/record.ts';
 
 const WAITS = {

@@ -2,7 +2,7 @@
 import { type Segment, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { Route } from '../project.ts';
-import type { WantedSegment } from '../segments/decide.ts';
+import type { WantedSegment } from '../segments/decision.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { worthSending } from '../segments/protect.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
 import { align } from '../../src/segments/align.ts';
-import type { WantedSegment } from '../../src/segments/decide.ts';
+import type { WantedSegment } from '../../src/segments/decision.ts';
 import { merge } from '../../src/segments/merge.ts';
 import { commonSubsequence } from '../../src/segments/subsequence.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
 import { alignSequence } from '../../src/segments/align-sequence.ts';
-import type { MergeRules, WantedSegment } from '../../src/segments/decide.ts';
+import type { MergeRules, WantedSegment } from '../../src/segments/decision.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { merge } from '../../src/segments/merge.ts';
 import { settle } from '../../src/segments/settle.ts';

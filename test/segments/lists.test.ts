@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
-import type { WantedSegment } from '../../src/segments/decide.ts';
+import type { WantedSegment } from '../../src/segments/decision.ts';
 import { followLists } from '../../src/segments/lists.ts';
 import { merge } from '../../src/segments/merge.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';

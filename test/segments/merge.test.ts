@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { type Part, partsText } from '../../src/format.ts';
-import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decide.ts';
+import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decision.ts';
 import { type Merge, merge } from '../../src/segments/merge.ts';
 import { resolve } from '../../src/segments/record.ts';
 import { type Bought, settle } from '../../src/segments/settle.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { alignSequence } from '../../src/segments/align-sequence.ts';
-import type { WantedSegment } from '../../src/segments/decide.ts';
+import type { WantedSegment } from '../../src/segments/decision.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { pairByLikeness } from '../../src/segments/pairing.ts';
 import { CellReader } from '../../src/segments/table-cells.ts';

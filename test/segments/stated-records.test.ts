@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WantedSegment } from '../../src/segments/decide.ts';
+import type { WantedSegment } from '../../src/segments/decision.ts';
 import { statedRecords } from '../../src/segments/stated-records.ts';
 import {
   type Assertion,

@@ -18,7 +18,7 @@ import {
   checkTranslation,
   findUntranslated,
 } from '../../segments/check.ts';
-import type { Decision } from '../../segments/decide.ts';
+import type { Decision } from '../../segments/decision.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { reviewState, wantsReview } from '../../segments/review.ts';
 import { sourceHash, targetHash } from '../../segments/statements.ts';

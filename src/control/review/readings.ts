@@ -5,7 +5,7 @@ import { keyName, type Part, partsText, type Segment, sourceParts } from '../../
 import { positionsOf } from '../../formats/text/position.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { suggestTerms } from '../../segments/corrections.ts';
-import type { Decision } from '../../segments/decide.ts';
+import type { Decision } from '../../segments/decision.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
 import { type Translatable, takeApart } from '../../segments/pieces.ts';

@@ -14,7 +14,7 @@ import type { SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { MergeRules, WantedSegment } from '../../segments/decide.ts';
+import type { MergeRules, WantedSegment } from '../../segments/decision.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { isOutdated } from '../../segments/translation-inputs.ts';

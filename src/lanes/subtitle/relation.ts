@@ -7,7 +7,7 @@ import type { Film } from '../../formats/captions/film.ts';
 import type { SubtitleFile } from '../../formats/captions/read.ts';
 import type { Policies } from '../../project.ts';
 import { alignSteps } from '../../segments/align.ts';
-import type { WantedSegment } from '../../segments/decide.ts';
+import type { WantedSegment } from '../../segments/decision.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 
 export interface CueRelation {

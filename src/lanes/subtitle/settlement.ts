@@ -8,7 +8,7 @@ import { type CaptionScreen, fitCue } from '../../formats/captions/fit.ts';
 import { frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
-import type { Decision } from '../../segments/decide.ts';
+import type { Decision } from '../../segments/decision.ts';
 import { settle } from '../../segments/settle.ts';
 import type { TextAnswer } from '../../translate/order.ts';
 import { type SubtitleInspection, TURN_MS } from './inspection.ts';

@@ -7,7 +7,7 @@ import { countWords } from '../../formats/captions/breaks.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
 import { replyProblem } from '../../formats/captions/reply.ts';
-import { buys } from '../../segments/decide.ts';
+import { buys } from '../../segments/decision.ts';
 import type { JobText, Scene } from '../../translate/order.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { scopeFor } from '../../translate/text-inputs.ts';

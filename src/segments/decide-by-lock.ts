@@ -1,0 +1,154 @@
+/** Decides about one segment by the lock of the team, and by the history of the repository where the lock does not know the text. Pure. */
+import type { Origin, SegmentRecord } from '../baseline.ts';
+import { partsText } from '../format.ts';
+import {
+  copyOrBuy,
+  decideByRecords,
+  decideOutdated,
+  decideUpToDate,
+  keepOrRestore,
+  type StandingText,
+  sourceOf,
+  upToDate,
+  withoutText,
+} from './decide-by-records.ts';
+import type { Decision, MergeRules, SegmentSituation } from './decision.ts';
+import { type LockVerdict, lockVerdict } from './lock-decision.ts';
+import { sameText } from './record.ts';
+import { sourceHash, statementsOf, targetHash } from './statements.ts';
+
+/** The lock (what the team states) counts more than the records of this machine. */
+export function decideByLock(situation: SegmentSituation, rules: MergeRules): Decision {
+  const verdict = verdictOf(situation, rules);
+  const { wanted, base, found = [] } = situation;
+  const { id } = wanted;
+  switch (verdict.kind) {
+    case 'no-lock':
+    case 'missing':
+      return decideByRecords(situation, rules);
+    case 'unstated':
+      return forReview(decideByRecords(situation, rules));
+    case 'stands':
+      return decideUpToDate(situation, standingAs(situation, verdict.origin), rules);
+    case 'held':
+      return rules.retryHeld
+        ? copyOrBuy(situation, 'held')
+        : { kind: 'hold', id, record: heldRecord(situation) };
+    case 'taken-out':
+      return { kind: 'keep', id, record: withoutText(situation) };
+    case 'edited': {
+      if (rules.history?.(id)?.kind === 'older') return decideOlder(situation, rules);
+      const isMachine =
+        base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
+      const decision = keepOrRestore(
+        situation,
+        upToDate(wanted, found, isMachine ? 'machine' : 'human'),
+      );
+      return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
+    }
+    case 'stale': {
+      const standing = { parts: found, origin: verdict.origin };
+      const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, standing } as const;
+      return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
+    }
+    case 'outdated':
+      return decideOlder(situation, rules);
+    case 'unknown':
+      if (rules.unknown === 'new') return forReview(decideByRecords(situation, rules));
+      return base === undefined
+        ? decideUnknown(situation, rules)
+        : unstated(decideByRecords(situation, rules));
+  }
+}
+
+function verdictOf(
+  { wanted, from, found, base }: SegmentSituation,
+  rules: MergeRules,
+): LockVerdict {
+  const statements = rules.statements?.(from ?? wanted.id);
+  if (statements === undefined) return { kind: 'no-lock' };
+  const own = base === undefined || statements.length === 0 ? [] : statementsOf(base);
+  const source = sourceHash(partsText(wanted.source));
+  const target = found && targetHash(partsText(found));
+  const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
+  const verdict = lockVerdict({ statements: all, source, target });
+  // The lock does not know this unit: its key was renamed in both files, for example.
+  const isNew = verdict.kind === 'unstated' && base === undefined;
+  if (target === undefined || !(isNew || verdict.kind === 'unknown')) return verdict;
+  const origin = rules.statedElsewhere?.(source, target);
+  return origin === undefined ? verdict : { kind: 'stands', origin };
+}
+
+function unstated(decision: Decision): Decision {
+  return decision.kind === 'conflict' ? { ...decision, isUnstated: true } : decision;
+}
+
+/** A person's text of an older source. */
+function decideOlder(situation: SegmentSituation, rules: MergeRules): Decision {
+  const standing = { ...withHistory(situation, rules), base: situation.base };
+  return fromCommit(decideOutdated(situation, standing, rules), rules);
+}
+
+/** Tells the person who must choose which commit has the old source. */
+function fromCommit(decision: Decision, rules: MergeRules): Decision {
+  const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
+  if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
+  const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
+  const { commit: sourceCommit } = history;
+  return { ...decision, record: { ...decision.record, problem, sourceCommit } };
+}
+
+/** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */
+function withHistory(situation: SegmentSituation, rules: MergeRules): StandingText {
+  const standing = standingAs(situation, 'human');
+  const history = rules.history?.(situation.wanted.id);
+  if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
+  return history.source === undefined ? standing : { ...standing, belongsTo: history.source };
+}
+
+function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Origin): StandingText {
+  const isSeen = base !== undefined && sameText(found, base.target);
+  const belongsTo = isSeen ? sourceOf(base) : undefined;
+  return {
+    parts: found,
+    origin,
+    belongsTo: belongsTo === partsText(wanted.source) ? undefined : belongsTo,
+    isFresh: !isSeen || base.source !== partsText(wanted.source),
+  };
+}
+
+/** There is no statement and no record, so only the history can tell whose text it is. Nothing is bought for a text of unknown origin. */
+function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision {
+  const { wanted, found = [] } = situation;
+  const history = rules.history?.(wanted.id);
+  const record = upToDate(wanted, found, 'human');
+  if (history?.kind === 'current') return keepOrRestore(situation, { ...record, review: 'wanted' });
+  const standing = {
+    ...standingAs(situation, 'human'),
+    belongsTo: history?.kind === 'older' ? history.source : undefined,
+    base: undefined,
+  };
+  const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });
+  if (decision.kind !== 'conflict') return decision;
+  if (history !== undefined) return fromCommit(decision, rules);
+  return { ...decision, isUnknown: true, record: { ...decision.record, problem: UNKNOWN } };
+}
+
+const UNKNOWN =
+  'neither its source nor its translation is in the lock, and the history of the repository is not there to tell which is newer; fetch it ("fetch-depth: 0" in CI), or decide with "dragoman resolve"';
+
+function forReview(decision: Decision): Decision {
+  if (decision.kind !== 'adopt' || decision.record.origin !== 'adopted') return decision;
+  return { ...decision, record: { ...decision.record, review: 'wanted' } };
+}
+
+function heldRecord({ wanted, found, base }: SegmentSituation): SegmentRecord {
+  const source = partsText(wanted.source);
+  if (base?.state === 'held' && base.source === source) return { ...base, id: wanted.id };
+  const problem =
+    'no answer was fit to be written when it was bought; "dragoman retry" buys it again';
+  return {
+    ...{ id: wanted.id, source, target: found ?? null, origin: 'machine', state: 'held' },
+    problem,
+  };
+}

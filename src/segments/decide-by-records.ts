@@ -1,0 +1,239 @@
+/** Decides about one segment by the records of this machine, where the lock of the team says nothing or agrees. Pure. */
+import type { Origin, SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import type {
+  BuyReason,
+  Decision,
+  MergeRules,
+  SegmentSituation,
+  StandingSegment,
+  WantedSegment,
+} from './decision.ts';
+import { isFormer } from './former-texts.ts';
+import { resolve, sameText } from './record.ts';
+
+/** Decides by the records of this machine alone. */
+export function decideByRecords(situation: SegmentSituation, rules: MergeRules): Decision {
+  const { base, found } = situation;
+  if (base === undefined) {
+    return found === undefined
+      ? copyOrBuy(situation, 'new')
+      : decideUnseen(situation, found, rules);
+  }
+  return base.state === 'held' && (found === undefined || sameText(found, base.target))
+    ? decideHeld(situation, base, rules)
+    : decideKnown(situation, base, rules);
+}
+
+/** The target has a text that we have no record of: it is a person's, unless the memory has the same text. */
+function decideUnseen(
+  situation: SegmentSituation,
+  found: readonly Part[],
+  rules: MergeRules,
+): Decision {
+  const { wanted } = situation;
+  const isOurs = sameText(found, rules.remembered?.(wanted) ?? null);
+  if (rules.policies.existing === 'overwrite' && !isOurs) return copyOrBuy(situation, 'new');
+  const record = upToDate(wanted, found, isOurs ? 'machine' : 'adopted');
+  return { kind: 'adopt', id: wanted.id, record };
+}
+
+/** A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. */
+function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
+  const { wanted } = situation;
+  if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
+  const isApproved = rules.approved === true && base.awaits === 'approval';
+  if (rules.retryHeld || isApproved) return copyOrBuy(situation, 'held');
+  return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
+}
+
+function decideKnown(
+  situation: SegmentSituation,
+  base: SegmentRecord,
+  rules: MergeRules,
+): Decision {
+  const { wanted, found } = situation;
+  if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
+  const standing = standingText(situation, base, rules);
+  if (standing === null) return copyOrBuy(situation, 'missing');
+  return standing.belongsTo === partsText(wanted.source)
+    ? decideUpToDate(situation, standing, rules)
+    : decideOutdated(situation, { ...standing, base }, rules);
+}
+
+/** A person removed this text: it is neither bought nor written again until its source changes. */
+function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
+  const { wanted } = situation;
+  const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
+  const isUpToDate = belongsTo === partsText(wanted.source);
+  if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
+  if (base.joined === undefined) return copyOrBuy(situation, 'changed');
+  // A joined paragraph has this text already; written again, the target would have it twice.
+  const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
+  return decideOutdated(situation, standing, rules);
+}
+
+export function withoutText({ wanted, base }: SegmentSituation): SegmentRecord {
+  return { ...upToDate(wanted, null, 'human'), ...joinedOf(base) };
+}
+
+function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'> {
+  return base?.joined === undefined ? {} : { joined: base.joined };
+}
+
+export function decideUpToDate(
+  situation: SegmentSituation,
+  standing: StandingText,
+  rules: MergeRules,
+): Decision {
+  const { wanted, base } = situation;
+  const { parts, origin } = standing;
+  const isLockedNow = wanted.treatment === 'copy' && origin === 'machine';
+  if (isLockedNow && !sameText(parts, wanted.source)) return copyOrBuy(situation, 'changed');
+  if (wanted.treatment === 'translate' && origin === 'copied') return copyOrBuy(situation, 'new');
+  if (base === undefined || origin !== 'machine' || standing.isFresh) {
+    return keepOrRestore(situation, upToDate(wanted, parts, origin));
+  }
+  if (rules.recipeChanged?.(wanted, base)) return copyOrBuy(situation, 'recipe');
+  const made = base.made === undefined ? {} : { made: base.made };
+  return keepOrRestore(situation, { ...upToDate(wanted, parts, origin), ...made });
+}
+
+interface Outdated extends Omit<StandingText, 'parts'> {
+  /** Null: the text is part of another paragraph. */
+  readonly parts: readonly Part[] | null;
+  readonly base: SegmentRecord | undefined;
+}
+
+export function decideOutdated(
+  situation: SegmentSituation,
+  standing: Outdated,
+  rules: MergeRules,
+): Decision {
+  const { wanted } = situation;
+  const { parts, origin, belongsTo } = standing;
+  if (origin !== 'human') return copyOrBuy(situation, 'changed');
+  if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
+  const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
+  const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(standing.base) };
+  switch (rules.policies.humanEdits) {
+    case 'overwrite':
+      return copyOrBuy(situation, 'changed');
+    case 'keep':
+      return keepOrRestore(situation, { ...outdated, state: 'stale' });
+    case 'conflict':
+      return conflict(situation, standing, rules);
+  }
+}
+
+export interface StandingText extends StandingSegment {
+  /** The source text that it was written for; undefined: an older one that is not known. */
+  readonly belongsTo: string | undefined;
+  /** We wrote it just before a crash, or the source is new to our records: the text is not bought again. */
+  readonly isFresh: boolean;
+}
+
+function standingText(
+  { wanted, found }: SegmentSituation,
+  base: SegmentRecord,
+  rules: MergeRules,
+): StandingText | null {
+  const source = partsText(wanted.source);
+  const before = sourceOf(base);
+  if (found === undefined || sameText(found, base.target)) {
+    const parts = found ?? base.target;
+    return parts && { parts, origin: base.origin, belongsTo: before, isFresh: false };
+  }
+  const isMachine =
+    sameText(found, rules.remembered?.(wanted) ?? null) ||
+    (base.source === source && sameText(found, base.machine ?? null));
+  if (isMachine) return { parts: found, origin: 'machine', belongsTo: source, isFresh: true };
+  if (base.source !== source && isFormer(found, base)) {
+    return { parts: found, origin: 'machine', belongsTo: undefined, isFresh: false };
+  }
+  // A person who edits a text after we saw its source has decided for this source.
+  const belongsTo = base.source === source ? source : before;
+  return { parts: found, origin: 'human', belongsTo, isFresh: false };
+}
+
+/** The source text that a record's target was written for; undefined: not known. */
+export function sourceOf({ source, previousSource, state }: SegmentRecord): string | undefined {
+  const isOlder = state === 'conflict' || state === 'stale';
+  return previousSource ?? (isOlder ? undefined : source);
+}
+
+/** The machine's text is bought at once, so that a person can choose. It is bought once per version of the source. */
+function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeRules): Decision {
+  const { wanted } = situation;
+  const { base, parts, belongsTo } = standing;
+  const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
+  const machine = isOpen ? base.machine : undefined;
+  const record: SegmentRecord = {
+    ...upToDate(wanted, parts, 'human'),
+    ...joinedOf(base),
+    state: 'conflict',
+    ...(belongsTo === undefined ? {} : { previousSource: belongsTo }),
+    ...(machine === undefined ? {} : { machine }),
+    ...(isOpen && base.problem !== undefined ? { problem: base.problem } : {}),
+    ...(isOpen && base.isOutOfOrder === true ? { isOutOfOrder: true } : {}),
+    ...(isOpen && base.sourceCommit !== undefined ? { sourceCommit: base.sourceCommit } : {}),
+    ...(isOpen && base.machineCommit !== undefined ? { machineCommit: base.machineCommit } : {}),
+  };
+  const choice = rules.resolution?.(wanted.id);
+  if (choice !== undefined) {
+    const resolved = resolve(record, choice);
+    return resolved === undefined
+      ? copyOrBuy(situation, 'changed')
+      : { kind: 'restore', id: wanted.id, record: resolved };
+  }
+  const isDue = isBoughtAtOnce(rules, base) && (!isOpen || rules.retryHeld === true);
+  const buys = machine === undefined && isDue;
+  return { kind: 'conflict', id: wanted.id, record, source: wanted.source, buys };
+}
+
+function isBoughtAtOnce(
+  { buyConflicts = 'at once' }: MergeRules,
+  base: SegmentRecord | undefined,
+): boolean {
+  switch (buyConflicts) {
+    case 'at once':
+      return true;
+    case 'where seen':
+      return base !== undefined;
+    case 'resolve':
+      return false;
+  }
+}
+
+export function copyOrBuy(situation: SegmentSituation, reason: BuyReason): Decision {
+  const { wanted, found } = situation;
+  const { id, source } = wanted;
+  if (wanted.treatment === 'copy') {
+    return { kind: 'copy', id, record: upToDate(wanted, source, 'copied') };
+  }
+  const standing = found ? { parts: found, origin: originOf(found, situation.base) } : null;
+  return { kind: 'buy', id, reason, source, standing };
+}
+
+function originOf(found: readonly Part[], base: SegmentRecord | undefined): Origin {
+  if (base === undefined) return 'adopted';
+  if (sameText(found, base.target)) return base.origin;
+  return isFormer(found, base) ? 'machine' : 'human';
+}
+
+export function keepOrRestore(
+  { wanted, from, here }: SegmentSituation,
+  record: SegmentRecord,
+): Decision {
+  const { id } = wanted;
+  if (here !== undefined) return { kind: 'keep', id, record };
+  return from === undefined ? { kind: 'restore', id, record } : { kind: 'move', id, from, record };
+}
+
+export function upToDate(
+  { id, source }: WantedSegment,
+  target: readonly Part[] | null,
+  origin: Origin,
+): SegmentRecord {
+  return { id, source: partsText(source), target, origin, state: 'ok' };
+}
