@@ -412,7 +412,7 @@ export class Daemon implements AsyncDisposable {
     await this.#runner.resume();
   }
 
-  /** What of a new config counts at once: the connection was made by the first one. */
+  /** The config that counts after a reload: `config`, but with the connection of the first one, which stays open. */
   #inForceFrom(config: Config): Config {
     const { service } = this.#options.setup.config;
     return { ...config, service: { ...service, voice: config.service.voice } };

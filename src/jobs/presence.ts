@@ -12,7 +12,7 @@ export interface PresenceOptions {
   readonly clock: Clock;
   places(): DaemonFigures['places'];
   troubles(): DaemonFigures['troubles'];
-  /** Learns whether the leader has another config now. */
+  /** Reads the leader's config, which may have changed. */
   compare(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
-/** Milliseconds between looks whether running jobs have ended. */
+/** Milliseconds between checks whether the running jobs have ended. */
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
@@ -69,7 +69,7 @@ export class JobRunner implements AsyncDisposable {
   #entering = 0;
   #hasAskedPeriod = false;
   #mode: 'idle' | 'once' | 'watching' = 'idle';
-  /** Running jobs are waited for, and none is taken up. */
+  /** True while the end of the running jobs is awaited and no other job begins. */
   #isResting = false;
 
   constructor(options: JobRunnerOptions) {
@@ -246,8 +246,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /**
-   * Does something, such as to exchange the config, while no job runs here and none is taken up.
-   * @param change what it throws, this throws
+   * Waits for the end of the running jobs and does `change` before any other job begins; for example, replaces the config.
+   * @throws the errors of `change`
    */
   async betweenJobs(change: () => Promise<void>): Promise<void> {
     const { clock } = this.#options.world;

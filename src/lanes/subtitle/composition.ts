@@ -1,4 +1,4 @@
-/** The target of a subtitle job as bytes, read back before anybody sees it. */
+/** Makes the bytes of a subtitle target, and reads them back as a check before they are written. */
 
 import type { SegmentRecord } from '../../baseline.ts';
 import { stepsInTurns, turnsOf } from '../../clock.ts';
@@ -10,7 +10,7 @@ import { type ReadSubtitles, type SubtitleInspection, TURN_MS } from './inspecti
 
 export interface SubtitleComposition {
   readonly bytes: Uint8Array;
-  /** Why it must not be delivered. */
+  /** Why the bytes must not be written; undefined when the check found nothing. */
   readonly problem: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export async function composeSubtitles(
   const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
   await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
-  if (keepsFrame && isStanding(target, all)) return { bytes: target.bytes, problem: undefined };
-  // What a person put between the subtitles stays there until the source changes it, or other subtitles come or go.
+  if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
+  // Text of a person between the subtitles stays until the source changes its own, or subtitles are added or removed.
   const rendered =
     keepsFrame && isInOrder(seen)
-      ? renderSteps(target.file, all.map(wordsAndTime), film.format)
+      ? renderSteps(target.file, all.map(textAndTiming), film.format)
       : renderSteps(source.file, shown, film.format);
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
@@ -40,7 +40,7 @@ export async function composeSubtitles(
   return { bytes, problem: await parse(CHECK_SUBTITLES, { bytes, expected, file }, subject) };
 }
 
-/** What shall be shown: a step for each cue. */
+/** The cues of the new target. A step for each cue of the source. */
 function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[]) {
   const shown: (ShownCue & Added & { readonly isEmpty: boolean })[] = [];
   for (const [nth, cue] of seen.film.cues.entries()) {
@@ -56,13 +56,13 @@ function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[])
 
 type Added = Readonly<Record<'before' | 'after', ReturnType<typeof addedAt>>>;
 
-/** Whether the source changed around its cues since the target was written; unknown at first contact: then what stands there stays. */
+/** Whether the source changed outside its cues since the target was written. False at first contact, when this is unknown. */
 function hasNewFrame({ film, base }: SubtitleInspection, records: readonly SegmentRecord[]) {
   const before = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
   return before !== undefined && before !== records[0]?.cue?.frame;
 }
 
-/** Cues that a person put into the target. */
+/** The cues that a person added to the target after the cue `id`; '' for the beginning. */
 function addedAt({ added }: SubtitleInspection, id: string) {
   return (added.get(id) ?? []).map(({ id: own, start, end, timingLine, text }) => {
     return { id: own, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
@@ -70,14 +70,15 @@ function addedAt({ added }: SubtitleInspection, id: string) {
 }
 
 interface ShownCue {
-  /** Timing line, and what it says in milliseconds. */
+  /** The timing line. */
   readonly timing: string;
+  /** Milliseconds, from the timing line. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A cue that a person moved stays there until its source is moved. */
+/** The time of a cue: that of the target, which a person may have changed, until the time changes in the source. */
 function timeOf(
   { film, base, standing }: SubtitleInspection,
   nth: number,
@@ -90,7 +91,7 @@ function timeOf(
   return { timing: there.timingLine, start: there.start, end: there.end };
 }
 
-/** Whether the target holds the very cues of the film, none emptied, and those that a person added, one after the other. */
+/** Whether the target holds exactly the cues of the film, none emptied, and those that a person added, in order. */
 function isInOrder({ film, target, standing, added }: SubtitleInspection): boolean {
   const there = film.cues.flatMap(({ id, text }) => {
     const own = standing.get(id);
@@ -106,7 +107,8 @@ function isInOrder({ film, target, standing, added }: SubtitleInspection): boole
   );
 }
 
-function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'timing' | 'text'>[]) {
+/** Whether a target holds exactly these cues. */
+function holdsCues({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'timing' | 'text'>[]) {
   if (file.cues.length !== shown.length) return false;
   return file.cues.every((cue, nth) => {
     const own = shown[nth];
@@ -116,6 +118,6 @@ function isStanding({ file }: ReadSubtitles, shown: readonly Pick<ShownCue, 'tim
   });
 }
 
-function wordsAndTime({ timing, text }: Pick<ShownCue, 'timing' | 'text'>): RenderedCue {
+function textAndTiming({ timing, text }: Pick<ShownCue, 'timing' | 'text'>): RenderedCue {
   return { timing, text };
 }

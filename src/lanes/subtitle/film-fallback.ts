@@ -1,4 +1,4 @@
-/** Films in languages that only document translation knows: found out when texts are refused, then planned as documents. */
+/** Films in languages that only document translation supports: when the service refuses their texts, they are planned as documents. */
 
 import { isSubRip, type LanguageSupport } from '../../config/load-language-support.ts';
 import { failureOf } from '../../failure.ts';
@@ -14,7 +14,7 @@ export interface FallbackOptions {
   readonly inForce: InForce;
 }
 
-/** The subtitle lane, which gives a film away whose languages the service refuses as texts: a refusal bills nothing. */
+/** Extends the subtitle lane: plans a film as a document when the service refuses its languages for texts. A refusal bills nothing. */
 export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWorker {
   const { languageSupport, ledger, inForce } = options;
   return {
@@ -35,7 +35,7 @@ export function fallingBack(lane: LaneWorker, options: FallbackOptions): LaneWor
   };
 }
 
-/** The document lane, whose estimate says why a film is in it that nobody sent there. */
+/** Extends the document lane: its estimate explains why a film is a document although no route says so. */
 export function explainingFilms(
   lane: LaneWorker,
   { inForce }: Pick<FallbackOptions, 'inForce'>,

@@ -1,4 +1,7 @@
-/** A film's subtitles as a document model: sentences with the film around them, times untouched, read back before they are delivered. */
+/**
+ * The document model of subtitles: buys sentences with the film as their context, keeps the times, and checks the file before
+ * it is written.
+ */
 
 import { join } from 'node:path';
 import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
@@ -56,7 +59,7 @@ function modelOf(
   return {
     facts: factsOf(text, seen),
     group: async () => purchases.map(({ wanted }) => wanted),
-    // Sentences first; those that came back unfit once more, cue by cue.
+    // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
     async settle(answers) {
       const retried = open !== purchases;
       const round = open.map((purchase, nth) => ({
@@ -104,10 +107,10 @@ function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts
   };
 }
 
-/** What we knew of the target stays known: otherwise the next look would be a first contact. */
+/** Keeps the records of the target: without them the next inspection would be a first contact. */
 async function keepKnown(text: TextCase, seen: SubtitleInspection, at: string): Promise<void> {
   const { target } = seen;
-  // What only the lock paired is in the lock, with who wrote it.
+  // The lock itself holds what only the lock paired, with its author.
   const segments = [...seen.base.values()].filter(({ isPairing }) => isPairing !== true);
   if (target === undefined || segments.length === 0) return;
   const known = { segments, targetHash: target.hash, recipe: text.recipe.key, at };
@@ -153,7 +156,7 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   };
 }
 
-/** What a new text was made with, so that a changed rule finds it. */
+/** Adds to a new translation the inputs that it was made with, so that a changed rule finds it. */
 function withInputs(
   text: TextCase,
   record: SegmentRecord,
@@ -163,7 +166,7 @@ function withInputs(
   return isNew ? { ...record, made: cueInputs(text, record, sentences) } : record;
 }
 
-/** Sentences as they were bought: a term may stand half in one cue and half in the next. */
+/** The bought sentences as a whole: a term may be divided between two cues. */
 function sentencesIn(
   answered: readonly AnsweredSpeech[],
   { film }: SubtitleInspection,
@@ -176,7 +179,7 @@ function sentencesIn(
   });
 }
 
-/** A cue that a person joined to its neighbour has no place of its own any more, and the source asks for nothing. */
+/** Whether no cue needs a change. A cue that is to be restored but is not in the target was joined to another one by a person. */
 function asksNothing({ merge, standing }: SubtitleInspection): boolean {
   return merge.decisions.every(
     ({ kind, id }) => kind === 'keep' || (kind === 'restore' && !standing.has(id)),

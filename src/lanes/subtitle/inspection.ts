@@ -1,4 +1,4 @@
-/** Looks at one subtitle job without paying: reads source, target and segment base, and says what stands and what is open. */
+/** Inspects one subtitle job without a purchase: reads source, target and baseline, and merges them. */
 
 import { extname, join } from 'node:path';
 import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
@@ -35,9 +35,9 @@ export interface SubtitleInspection extends CueRelation {
   readonly source: ReadSubtitles;
   readonly target: ReadSubtitles | undefined;
   readonly film: Film;
-  /** What is sent for it, in order. */
+  /** The sentences of the film, as they are sent, in order. */
   readonly groups: readonly Group[];
-  /** By cue id: what decides its translation, the rest of its sentence too; none for cues that are copied. */
+  /** By cue id: the sentence that decides the translation of the cue; none for cues that are copied. */
   readonly sentences: ReadonlyMap<string, string>;
   readonly limits: CaptionLimits;
   readonly merge: Merge;
@@ -47,7 +47,7 @@ export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'>
   readonly file: SubtitleFile;
 }
 
-/** Milliseconds of work on a film at a time: 100,000 cues take seconds. */
+/** Milliseconds of work on a film before other work of the process runs: 100,000 cues take seconds. */
 export const TURN_MS = 10;
 
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -58,7 +58,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const targetFile = join(root, targetPath);
   const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
   const target = found && (await readAs(found, targetFile, text));
-  // Between steps that take long for 100,000 cues, others have their turn.
+  // Other work of the process runs between the steps: they take long for 100,000 cues.
   const turns = turnsOf(TURN_MS);
   const format = formatOfTarget(text, source.file);
   const film = await stepsInTurns(filmSteps(source.file, format, route.subtitles), turns);
@@ -111,7 +111,7 @@ interface SeenCues {
   readonly merge: Merge;
 }
 
-/** What the history of the repository says of cues. */
+/** Asks the history of the repository about cues that the merge leaves open; undefined without lock files. */
 async function pastOf(
   text: TextCase,
   { read, wanted, found, merge }: SeenCues,
@@ -128,7 +128,7 @@ async function pastOf(
     },
     read: async (side, bytes) => {
       const file = files[side === 'source' ? 0 : 1];
-      // What could not be read then holds no text.
+      // A version that cannot be read holds no text.
       const then = await readAs({ ...read, bytes }, file, text).catch(() => undefined);
       if (then === undefined) return undefined;
       const { cues } =
@@ -138,7 +138,7 @@ async function pastOf(
   });
 }
 
-/** What a cue is bought with now: a term may stand half in one cue and half in the next. */
+/** The inputs with which a cue would be bought now, for its whole sentence: a term may be divided between two cues. */
 export function cueInputs(
   text: TextCase,
   { id, source }: Pick<SegmentRecord, 'id' | 'source'>,
@@ -181,7 +181,7 @@ async function readAs(read: ReadFile, file: string, { route }: TextCase): Promis
   return { ...read, file: await stepsInTurns(unpackSubtitles(packed), turnsOf(TURN_MS)) };
 }
 
-/** A name with another extension asks for the other format; with the same one the content stays what it is. */
+/** The format of the target: by its extension when that differs from the source's, otherwise the format of the source's content. */
 function formatOfTarget(
   { targetPath, sourcePath }: Pick<TextCase, 'targetPath' | 'sourcePath'>,
   { format }: SubtitleFile,

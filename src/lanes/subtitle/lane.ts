@@ -1,4 +1,4 @@
-/** The subtitle lane: films, sentence by sentence; a file that is no sound film waits for a person. */
+/** The subtitle lane: translates films sentence by sentence. A damaged file waits for a person. */
 import { isoTime } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import type { Hold } from '../../job.ts';
@@ -28,7 +28,7 @@ export function subtitleLane(options: ModelLaneOptions): LaneWorker {
   };
 }
 
-/** What a run and a plan say of a source or a target that is no sound film. @throws `error` where it is anything else */
+/** The hold of a job whose source or target is damaged. @throws `error` when it is another failure */
 function holdForDamage(error: unknown): Hold {
   const failure = failureOf(error);
   if (failure.kind !== 'malformed') throw error;

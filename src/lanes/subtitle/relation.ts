@@ -1,4 +1,4 @@
-/** Which cue of a target belongs to which of its source, and which ones a person added. Pure. */
+/** Pairs the cues of a target with those of its source, and finds the cues that a person added. Pure. */
 import type { SegmentRecord } from '../../baseline.ts';
 import type { StepwiseWork } from '../../clock.ts';
 import type { Part } from '../../format.ts';
@@ -11,22 +11,25 @@ import type { WantedSegment } from '../../segments/decision.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 
 export interface CueRelation {
-  /** What we last saw and wrote, by cue id. */
+  /** The records of the baseline, by the id of the cue of the source. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
-  /** By id: the target's cue with its timing and text. */
+  /** The cues of the target, by the id of the cue of the source. */
   readonly standing: ReadonlyMap<string, StandingCue>;
-  /** Cues that a person added to the target, by the id of the cue behind which they stand; '' for the beginning. */
+  /** Cues that a person added to the target, by the id of the cue before them; '' for the beginning. */
   readonly added: ReadonlyMap<string, readonly StandingCue[]>;
-  /** Cues of the target that are shown at the very time of another one with other words: a merge left both. */
+  /** Two cues of the target with the same time and other texts: a merge left both. */
   readonly twins: readonly Twins[];
-  /** Why the target cannot be merged: it would lose what stands there. */
+  /**
+   * Why the target cannot be merged: text would be lost. `unlike`: at first contact its cues have other times. `unplaced`: cues were
+   * split or joined. `twice`: it has twins.
+   */
   readonly blocker: 'unlike' | 'unplaced' | 'twice' | undefined;
 }
 
 export type Twins = readonly [own: StandingCue, other: StandingCue];
 
 export interface StandingCue extends Cue {
-  /** Of the target, as it stands there. */
+  /** As in the target. */
   readonly timingLine: string;
 }
 
@@ -34,13 +37,13 @@ interface Standing {
   readonly film: Film;
   readonly wanted: readonly WantedSegment[];
   readonly records: readonly SegmentRecord[];
-  /** Texts that the lock names, and that no person wrote. */
+  /** Hashes of the machine translations that the lock names. */
   readonly ours: ReadonlySet<TargetHash>;
   readonly target: SubtitleFile | undefined;
   readonly existing: Policies['existing'];
 }
 
-/** Which cue of the target belongs to which of the source: by neighbours and texts, at first contact by place or time. */
+/** Pairs cues by their texts and neighbours; at first contact by position or time. */
 export function* relateSteps({
   film,
   wanted,
@@ -51,8 +54,8 @@ export function* relateSteps({
 }: Standing): StepwiseWork<CueRelation> {
   const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
   yield;
-  if (records.length === 0) return meet(film, cues, existing);
-  // Texts are found again by identity: `align` hands out the very arrays that it was given.
+  if (records.length === 0) return pairAtFirstContact(film, cues, existing);
+  // By identity: `alignSteps` returns the same arrays that it was given.
   const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
   const { base, found, unplaced } = yield* alignSteps({
     ...{ wanted, records },
@@ -64,7 +67,7 @@ export function* relateSteps({
     if (cue !== undefined) standing.set(id, cue);
   }
   const more = unplaced.flatMap((parts) => owner.get(parts) ?? []);
-  // A credit that a person put in stays there; a cue that was split or joined has lost its place.
+  // Cues beyond those of the records: a person added them when all others are there, otherwise a cue was split or joined.
   yield;
   const isWhole = standing.size === records.length;
   const wantedIds = new Set(wanted.map(({ id }) => id));
@@ -74,7 +77,7 @@ export function* relateSteps({
   yield;
   const alone = more.filter((cue) => !atOnce.has(spanOf(cue)));
   const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
-  // One that says the same at the same time, or that the machine said of another source, goes.
+  // A cue with the same time and text as its twin is removed, and so is one with a machine's translation of another source.
   const twins = more.flatMap((cue): Twins[] => {
     const own = atOnce.get(spanOf(cue));
     if (own === undefined || own.text === cue.text || ours.has(targetHash(cue.text))) return [];
@@ -88,7 +91,7 @@ function spanOf({ start, end }: Pick<Cue, 'start' | 'end'>): string {
   return `${start} ${end}`;
 }
 
-/** Behind which cue of the film each added one stands. */
+/** Added cues, by the id of the cue of the film before them. */
 function placesOf(
   more: readonly StandingCue[],
   {
@@ -107,8 +110,8 @@ function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
   return { ...cue, timingLine: target?.text.slice(cue.timing.start, cue.timing.end) ?? '' };
 }
 
-/** First contact: as many cues belong together by place; fewer ones by the time at which they are shown. */
-function meet(
+/** Pairs cues at first contact: by position when both files have the same number, otherwise by time. */
+function pairAtFirstContact(
   { cues }: Film,
   found: readonly StandingCue[],
   existing: Policies['existing'],

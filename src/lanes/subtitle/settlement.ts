@@ -1,4 +1,4 @@
-/** Turns decisions and bought sentences into what shall stand for every cue, and what is remembered of it. */
+/** Turns decisions and bought sentences into one record for each cue: its text in the new target, and its notes. */
 
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import { type Turns, turnsOf } from '../../clock.ts';
@@ -14,14 +14,14 @@ import type { TextAnswer } from '../../translate/order.ts';
 import { type SubtitleInspection, TURN_MS } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
-/** A sentence with its answer; `retried`: one cue of a sentence that came back unfit. */
+/** A sentence with its answer. `retried`: it is one cue of a sentence whose answer was unfit. */
 export interface AnsweredSpeech {
   readonly purchase: SpeechPurchase;
   readonly answer: TextAnswer;
   readonly retried: boolean;
 }
 
-/** One record for each cue, in order; `target` is what shall stand. */
+/** @returns one record for each cue, in order; its `target` is the text of the new target */
 export async function settleSubtitles(
   seen: SubtitleInspection,
   answered: readonly AnsweredSpeech[],
@@ -46,7 +46,7 @@ export async function settleSubtitles(
   return records;
 }
 
-/** What was bought for a cue: a speech for each of its turns. */
+/** The answers for one cue: a speech for each speaker's turn. */
 interface Said {
   readonly speeches: Map<number, Speech>;
   readonly notes: Set<CueNote>;
@@ -59,7 +59,7 @@ interface Collecting {
   readonly turns: Turns;
 }
 
-/** By index of the cue. */
+/** Divides answers among the cues. @returns by index of the cue */
 async function collect(
   answered: readonly AnsweredSpeech[],
   { cues, language, turns }: Collecting,
@@ -96,7 +96,7 @@ function settleCue(decision: Decision, { cue, said, screen }: Settling): Segment
   if (record === undefined || said === undefined || said.problem !== undefined) return record;
   const cueRecord = { timing: cue.timing, notes: [...said.notes] };
   if (decision.kind === 'buy') return { ...record, cue: cueRecord };
-  // A machine's half of a sentence that was bought anew goes with its other half; a person's stays.
+  // The cue is part of a sentence that was bought again: a machine's text is replaced with it, a person's stays.
   if (decision.kind === 'conflict' || record.origin !== 'machine') return record;
   const target = [cueText(cue, said, screen)];
   return {
@@ -122,7 +122,7 @@ function cueText({ apart }: FilmCue, { speeches }: Said, screen: CaptionScreen):
   );
 }
 
-/** Notes stay as long as the text that they are about. */
+/** The notes of a cue: they stay until its text changes. */
 function notesOf(record: SegmentRecord, { base }: SubtitleInspection): readonly CueNote[] {
   const old = base.get(record.id);
   const isOld = partsText(old?.target ?? []) === partsText(record.target ?? []);

@@ -1,4 +1,4 @@
-/** What a subtitle job has to buy: the sentences of its open cues, with the film around them. Pure. */
+/** The purchases of a subtitle job: the sentences of its open cues, with the film as their context. Pure. */
 
 import type { StepwiseWork } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
@@ -19,7 +19,7 @@ export interface SpeechPurchase {
   readonly wanted: JobText;
 }
 
-/** A step for each sentence. @returns the sentences of every cue that is open: a corrected cue buys its sentence and no other */
+/** A step for each sentence. @returns the sentences with an open cue, and no others */
 export function* speechPurchases(
   text: TextCase,
   { film, groups, merge }: SubtitleInspection,
@@ -36,7 +36,7 @@ export function* speechPurchases(
   return purchases;
 }
 
-/** The same sentence cue by cue: what is sent when the whole came back unfit. */
+/** Divides a sentence into its cues, to be sent when the answer to the whole was unfit. */
 export function cueByCue({ group, wanted }: SpeechPurchase): SpeechPurchase[] {
   return group.members.map((member) => {
     const alone = groupFrom([member]);
@@ -62,7 +62,7 @@ function wantedFor(text: TextCase, group: Group, scene: Scene): JobText {
   return { ...wanted, check: checkFor(group, wanted) };
 }
 
-/** Text improvement knows no tags (API document, "Text improvement"): markup inside a text is given up for the words. */
+/** Text improvement takes no tags (API document, "Text improvement"): the text is sent without its inner markup. */
 function partsToSend(group: Group, { recipe }: Pick<JobText, 'recipe'>): readonly Part[] {
   return recipe.conversion === undefined ? group.parts : [group.text];
 }
@@ -71,17 +71,17 @@ function checkFor(group: Group, { recipe }: Pick<JobText, 'recipe'>) {
   return (reply: readonly Part[]) => replyProblem(group, reply, recipe.target);
 }
 
-/** Fewer words say another thing in another film ("Right."). */
+/** A text with fewer words may need another translation in another film ("Right."). */
 const FEW_WORDS = 3;
 
-/** Where the answer may be used again: by recipe like any text, in this film only, or in films. */
+/** Where the answer may be used again: as any text by its recipe, in films only, or in this film only. */
 function scopeOf(text: TextCase, group: Group): string | undefined {
   const { scope } = scopeFor(text, [group.text]);
   const scopes = [scope, filmScope(group, text.job.source)].filter((each) => each !== undefined);
   return scopes.length === 0 ? undefined : scopes.join('/');
 }
 
-/** What is said over several cues is no answer to a string with line breaks: those are counted there. */
+/** Sentences over several cues are shared with films only: in strings, line breaks are counted. */
 function filmScope({ text, members }: Group, source: string): string | undefined {
   if (countWords(text) < FEW_WORDS) return hashBytes(source).slice(0, 12);
   return members.length > 1 ? 'film' : undefined;

@@ -1,4 +1,4 @@
-/** What the daemons of a tree have in common: the key, the config, and who leads for the how manieth time. */
+/** SQL of what the daemons of a tree agree on: the key, the config of the leader, and the epoch. */
 
 export const ACCORD_TABLES = `
 -- A word that the key of the tree opens, with who sealed it and when; null: nobody has since the tenth version.

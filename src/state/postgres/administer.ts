@@ -1,4 +1,4 @@
-/** What a person does with a team's database: makes its tables, fills it from a folder, copies it back, and forgets texts. */
+/** A person's work with a team's database: creates its tables, copies a folder to it and back, checks it, and deletes texts. */
 import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
@@ -19,31 +19,31 @@ import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeKey } from './tree-key.ts';
 
-/** Charges that are told at a time. */
+/** Texts or charges that are sent at a time. */
 const PORTION = 1000;
 const EVER = '1970-01-01T00:00:00.000Z';
 
-/** Who only looks takes no turns. */
+/** The runner of a process that only reads and takes no jobs. */
 const NOBODY = { id: '00000000-0000-0000-0000-000000000000', name: '' };
 
 export interface Folder {
   readonly ledger: Ledger;
   readonly memories: FolderMemories;
-  /** Projects and languages of which the folder has translations. */
+  /** Projects and languages for which the folder has translations. */
   readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
-  /** What this folder has told a team's database, as far as it is kept. */
+  /** The letters of this folder to a team's database, as far as they are kept. */
   letters(): AsyncIterable<Letter>;
 }
 
-/** The half of a folder that belongs to its tree. */
+/** The part of a folder that belongs to its tree. */
 export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
   readonly tree: string;
-  /** Of 32 bytes, as it is written. */
+  /** 32 bytes as base64 or hexadecimal. */
   readonly key: string;
   readonly baselines: Baselines;
 }
 
-/** What was copied, or would be. */
+/** How much was copied, or would be in a dry run. */
 export interface Copied {
   readonly texts: number;
   readonly charges: number;
@@ -52,7 +52,7 @@ export interface Copied {
 export interface RunnerLine {
   readonly name: string;
   readonly login: string;
-  /** Seconds since it was heard of. */
+  /** Seconds since its last beat. */
   readonly silent_s: number;
 }
 
@@ -69,18 +69,18 @@ export interface DatabaseReport {
   readonly runners: readonly RunnerLine[];
 }
 
-/** What a connection and its login are like, and what runners say of themselves. */
+/** The properties of a connection and its login, and the limits of the runners. */
 export interface TeamHealth {
   /** Of PostgreSQL, such as 150004. */
   readonly server: number;
   readonly isEncrypted: boolean;
   /** How far the clock of this machine is ahead of the server's; negative: behind it. */
   readonly aheadSeconds: number;
-  /** What the login may do and no runner needs. */
+  /** Rights of the login that no runner needs. */
   readonly excess: readonly string[];
-  /** Whether the login may do what a runner needs. */
+  /** Whether the login has the rights that a runner needs. */
   readonly isRunner: boolean;
-  /** Different limits of all projects that runners of the last hour spend by, each with who does. */
+  /** The different limits of runners of the last hour for all projects together, each with the names of these runners. */
   readonly limits: readonly { readonly limits: string; readonly names: string }[];
 }
 
@@ -94,9 +94,9 @@ export class Administration implements AsyncDisposable {
   }
 
   /**
-   * Writes functions and rights anew as well.
-   * @param tree gets its queues, where daemons share it
-   * @returns false when the tables are as they shall be
+   * Creates the tables, or brings them up to date; writes functions and rights again each time.
+   * @param tree also creates the queues of this tree
+   * @returns false when the tables were up to date
    */
   async migrate(tree?: string): Promise<boolean> {
     const { schema } = this.#database;
@@ -114,7 +114,7 @@ export class Administration implements AsyncDisposable {
     return before < SCHEMA_VERSION || isMade;
   }
 
-  /** What the folder knows and the database does not. */
+  /** Copies texts and charges that the database does not have from a folder. */
   async push(folder: Folder, run: 'dry' | 'real'): Promise<Copied> {
     const team = this.memories('push');
     const texts = new Set<string>();
@@ -145,19 +145,19 @@ export class Administration implements AsyncDisposable {
     return { texts: texts.size, charges: fresh.length + charges };
   }
 
-  /** @returns how many jobs of the folder the tree did not have */
+  /** Copies the jobs of a folder to a tree. @returns how many of them the tree did not have */
   async pushTree({ tree, key, ...folder }: TreeOfFolder, run: 'dry' | 'real'): Promise<number> {
     const seal = sealFrom(key);
     const [database, clock] = [this.#database, this.#clock];
     return await pushTree({ database, clock, tree, seal, ...folder }, run);
   }
 
-  /** @throws JobFailure `team-state` where it does not answer now */
+  /** @throws JobFailure `team-state` when the database does not answer */
   async requireAnswer(): Promise<void> {
     await this.#database.look('select 1 from @.tree_baselines limit 1');
   }
 
-  /** Baselines of a tree, to look at. Closing them closes this. */
+  /** The baselines of a tree, to be read. Disposing of them disposes of this, too. */
   baselines(tree: string): BaselineReader {
     const baselines = new TreeBaselines({ database: this.#database, tree, leader: undefined });
     return {
@@ -167,8 +167,8 @@ export class Administration implements AsyncDisposable {
   }
 
   /**
-   * What was told before, and is not there any more: a backup was restored. Charges are never deleted otherwise, so that texts
-   * which were forgotten on purpose stay so.
+   * Sends letters again whose charges the database lacks: it was restored from a backup. Charges are never deleted otherwise, so
+   * texts that were deleted on purpose are not sent again.
    * @returns how many charges the ledger of the folder does not have
    */
   async #tellAgain(folder: Folder, { known, run, texts }: Telling): Promise<number> {
@@ -186,7 +186,7 @@ export class Administration implements AsyncDisposable {
     return charges;
   }
 
-  /** What the database knows and the folder does not, so that the folder works alone. */
+  /** Copies texts and charges that a folder does not have from the database, so that the folder can be used alone. */
   async pull({ ledger, memories }: Folder): Promise<Copied> {
     const team = this.memories('pull');
     let texts = 0;
@@ -283,7 +283,7 @@ export class Administration implements AsyncDisposable {
     return { server, isEncrypted: encrypted === true, aheadSeconds, excess, isRunner, limits };
   }
 
-  /** Offers in the queues of a tree. @throws JobFailure `team-state` where it has none */
+  /** Counts the offers in the queues of a tree. @throws JobFailure `team-state` when it has no queues */
   async offers(tree: string): Promise<{ readonly waiting: number; readonly running: number }> {
     const { TreeQueues } = await import('./boss.ts');
     const [database, runner] = [this.#database, NOBODY];
@@ -293,15 +293,15 @@ export class Administration implements AsyncDisposable {
     return { waiting: standing.length - running, running };
   }
 
-  /** Who works on a tree, and who did until lately. */
+  /** The daemons of a tree, with those that died in the last 24 hours. */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
     return await new TreeDaemons({ database: this.#database, tree, runner: NOBODY }).look();
   }
 
   /**
-   * @param key as it is written
-   * @returns whether the tree knows its key
-   * @throws JobFailure `team-state` for another one
+   * @param key 32 bytes as base64 or hexadecimal
+   * @returns false when the tree has nothing to check the key with
+   * @throws JobFailure `team-state` when the tree has another key
    */
   async checkKey(tree: string, key: string): Promise<boolean> {
     const [database, seal] = [this.#database, sealFrom(key)];
@@ -309,8 +309,8 @@ export class Administration implements AsyncDisposable {
   }
 
   /**
-   * @param settings of a config
-   * @returns why a daemon with it would take no jobs; undefined: it would
+   * @param settings from a config
+   * @returns why a daemon with this config would take no jobs; undefined: it would
    */
   async checkConfig(tree: string, settings: SharedSettings): Promise<string | undefined> {
     let trouble: string | undefined;
@@ -324,7 +324,7 @@ export class Administration implements AsyncDisposable {
     return trouble;
   }
 
-  /** Deletes texts, and documents and recordings that are kept for others; never charges. @returns how many texts */
+  /** Deletes texts and the kept results of documents and recordings; never charges. @returns how many texts */
   async forget({ project, before }: { project?: string; before?: string }): Promise<number> {
     await this.#database.rows(
       `delete from @.results r using @.purchases p where p.id = r.id and ($1::text is null or p.project = $1)
@@ -343,7 +343,7 @@ export class Administration implements AsyncDisposable {
     await this.#database[Symbol.asyncDispose]();
   }
 
-  /** @param name who brings what is remembered */
+  /** @param name of the runner; stored with each translation */
   memories(name: string): TeamMemories {
     return new TeamMemories({ database: this.#database, name, since: EVER });
   }
@@ -365,11 +365,11 @@ interface Telling {
   /** Ids of the charges that the database has. */
   readonly known: ReadonlySet<string>;
   readonly run: 'dry' | 'real';
-  /** Keys of what is told; filled. */
+  /** Receives the keys of the texts that are sent. */
   readonly texts: Set<string>;
 }
 
-/** Ids of its charges, and the keys of its texts. */
+/** The ids of the charges and the keys of the texts of a letter. */
 function contentOf({ call, values }: Letter): { ids: readonly string[]; keys: readonly string[] } {
   const body: unknown = JSON.parse(values.at(-1) ?? '[]');
   const { charges, entries } =

@@ -1,4 +1,4 @@
-/** The thread that says every two seconds that its runner lives, and gives up runners that say nothing. */
+/** The thread that records every two seconds that its runner lives, and gives up runners that are silent. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { systemClock } from '../../clock.ts';
@@ -8,7 +8,7 @@ import { quoted } from './schema.ts';
 import { isOlder, messageOf } from './trouble.ts';
 
 const BEAT_MS = 2000;
-/** Seconds after which a runner is dead. */
+/** Seconds of silence after which a runner is given up. */
 const SILENCE_S = 6;
 
 const { url, id, name, ...options } = workerData as BeatOptions;
@@ -42,7 +42,7 @@ async function beat(): Promise<void> {
   parentPort?.postMessage('beat');
 }
 
-/** A database that was restored while runners work is noticed where nothing is bought, too. */
+/** Notices a database that was restored while runners work, also when nothing is bought. */
 async function ask(connected: pg.Client): Promise<void> {
   try {
     await connected.query(`select ${schema}.check_seen($1)`, [JSON.stringify(known)]);
@@ -61,13 +61,13 @@ function tell(news: BeatNews): void {
 
 async function connect(): Promise<pg.Client> {
   const next = new pg.Client({ ...connectionTo(url), query_timeout: BEAT_MS * 2 });
-  // It breaks twice: for whoever waits, and here, where it would end the thread.
+  // A broken connection rejects the waiting query and also emits this event, which would end the thread.
   next.on('error', () => {});
   try {
     await next.connect();
     return next;
   } catch (error) {
-    // Ending a connection that never was one may never resolve.
+    // `end` of a connection that was never open may never resolve.
     void next.end().catch(() => {});
     throw error;
   }

@@ -1,10 +1,10 @@
-/** Where and how to connect. Off this machine only over TLS, with a certificate that fits the host. */
+/** Reads a connection from the address. To other machines it uses only TLS, with a certificate that fits the host. */
 import { readFileSync } from 'node:fs';
 import pg, { type ClientConfig } from 'pg';
 import { JobFailure } from '../../failure.ts';
 
 const CONNECT_MS = 5000;
-/** What the driver would read of an address: TLS is ours to decide. */
+/** Parameters of an address that the driver would read; `connectionTo` decides on TLS instead. */
 const TLS_SETTINGS = [
   ...['ssl', 'sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'],
 ];
@@ -31,7 +31,7 @@ export function connectionTo(url: string): ClientConfig {
   };
 }
 
-/** For messages: the server that the driver connects to, with its port where that is another than usual. */
+/** For messages: the server that the driver connects to, with its port unless it is 5432. */
 export function nameOfServer(url: string): string {
   const { host, port } = serverOf(url);
   if (host.startsWith('/')) return 'the local socket';
@@ -39,7 +39,7 @@ export function nameOfServer(url: string): string {
   return port === POSTGRES_PORT ? name : `${name}:${port}`;
 }
 
-/** As the driver decides it: `host` and `port` may stand behind the "?" as well, or in PGHOST and PGPORT. */
+/** As the driver reads it: `host` and `port` may also be parameters of the address, or in PGHOST and PGPORT. */
 function serverOf(url: string): Pick<pg.Client, 'host' | 'port'> {
   return new pg.Client({ connectionString: withoutTls(url), ssl: true });
 }

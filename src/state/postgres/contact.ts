@@ -1,4 +1,4 @@
-/** Whether a team's database answers, and still has what was seen in it. */
+/** Keeps whether a team's database answers, and whether it still has the charges that were seen in it. */
 import { type Clock, isoTime } from '../../clock.ts';
 import type { BeatNews, GivenUp } from '../beat.ts';
 import type { TeamStatus } from '../team.ts';
@@ -21,7 +21,7 @@ export class Contact {
     this.#options = options;
   }
 
-  /** Undefined: there is none. */
+  /** Undefined: it answers and lacks nothing. */
   get trouble(): TeamStatus['away'] {
     return this.#away ?? this.#forgetful;
   }

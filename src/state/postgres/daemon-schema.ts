@@ -1,4 +1,4 @@
-/** Which daemons share a tree, for people: nothing is decided by it. Whether one lives, its beat among the runners says. */
+/** SQL of the daemons that share a tree, for people to see: nothing is decided by it. The table of runners says whether one lives. */
 
 export const DAEMON_TABLES = `
 -- One row from the start of a daemon until its end. That of one that died stays for a day: people see who is silent.
@@ -19,12 +19,12 @@ create table daemons (
 create index daemons_tree on daemons (tree);
 `;
 
-/** Hours for which a daemon that died is shown. */
+/** Hours for which a dead daemon is shown. */
 const SHOWN_H = 24;
 
 /** Name, parameters and result of each function, and what it does. */
 export const DAEMON_FUNCTIONS: Readonly<Record<string, string>> = {
-  // One that starts again in the state folder of one that died takes its place.
+  // A daemon that starts in the state folder of a dead one replaces it.
   'enter_daemon(p jsonb) returns void': `
 begin
   delete from daemons d where d.id = (p->>'former')::uuid or d.tree = p->>'tree'

@@ -1,4 +1,7 @@
-/** Brings what was paid to the database: from this machine's disk first, until it is taken, by the next process too. */
+/**
+ * Delivers paid answers and charges to the database. Each is on this machine's disk before; it is sent until the database takes it,
+ * if necessary by the next process.
+ */
 import type { Charge } from '../../ledger.ts';
 import type { Database } from './database.ts';
 import type { Letter, Outbox } from './outbox.ts';
@@ -7,9 +10,9 @@ import { isRefusedBySql, messageOf } from './trouble.ts';
 export interface DeliveryOptions {
   readonly database: Database;
   readonly outbox: Outbox;
-  /** Hears of what the database has taken. */
+  /** Called when the database has taken a letter. */
   onTaken?(letter: Letter): void;
-  /** Hears of what the database does not take, with its reason: it stays on the disk. */
+  /** Called when the database refuses a letter; it stays on the disk. */
   onRefused(letter: Letter, reason: string): void;
 }
 
@@ -23,18 +26,18 @@ export class OutboxDelivery {
     this.#options = options;
   }
 
-  /** What is not in the database yet. */
+  /** How many answers and charges are not in the database yet. */
   get waiting(): number {
     return this.#options.outbox.pending.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Resolves when the database has it; on the disk long before. */
+  /** Resolves when the database has the letter. It is on the disk before it is sent. */
   async deliver(letter: Letter): Promise<void> {
     await this.#options.outbox.put(letter);
     await this.#tell(letter);
   }
 
-  /** Charges of what goes on, or is bought whole: on the disk when it resolves, in the database soon. */
+  /** Books charges of open requests, documents and recordings: on the disk when it resolves, in the database soon after. */
   async book(request: string, charges: readonly Charge[]): Promise<void> {
     if (charges.length === 0) return;
     this.#bookings += 1;
@@ -49,16 +52,16 @@ export class OutboxDelivery {
     this.#tell(letter).catch(() => {});
   }
 
-  /** Resolves when everything that this machine has paid for is in the database, but for what it refuses. */
+  /** Resolves when all letters of this machine are in the database, except the refused ones. */
   async delivered(): Promise<void> {
     const open = this.#options.outbox.pending.filter(({ id }) => !this.#refused.has(id));
     await Promise.all(open.map((letter) => this.#tell(letter)));
   }
 
-  /** Before anything else of a new process. */
+  /** Sends the letters of the process before. To be called first. */
   async recover(): Promise<void> {
     const told = this.#options.outbox.pending.map((letter) => this.#tell(letter));
-    // What is refused has been told; it stays.
+    // Refused letters were reported by `onRefused` and stay on the disk.
     const failed = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected');
     if (failed !== undefined && this.#refused.size === 0) {
       throw (failed as PromiseRejectedResult).reason;
@@ -89,7 +92,7 @@ export class OutboxDelivery {
   }
 }
 
-/** For the letter that brings them. */
+/** The field `charge` of a letter with these charges. */
 export function lastOf(charges: readonly Charge[]): Pick<Letter, 'charge'> {
   const last = charges.at(-1);
   return last === undefined ? {} : { charge: last.id };

@@ -1,10 +1,10 @@
-/** Charges of a folder that a team's books lack, where the folder has put sums in the place of old ones. */
+/** Finds the charges of a folder that a team's books lack, although the folder has replaced old charges by sums. */
 import type { Charge } from '../../ledger.ts';
 import type { Database } from './database.ts';
 
 /**
  * @param charges whose ids the database does not have
- * @returns those without the sums of days that it knows as well: their charges were told one by one
+ * @returns `charges` without the sums of days that the database has already: it got their charges one by one
  */
 export async function unbooked(
   database: Database,
@@ -32,7 +32,7 @@ function isFolded({ id }: Charge): boolean {
   return id.startsWith('folded ');
 }
 
-/** What a sum is of, but for its job: that may be gone. */
+/** The charges that a sum adds up, except for the job, which may be deleted. */
 function keyOf({ project, at, language, lane, kind }: Charge): string {
   return JSON.stringify([project, at.slice(0, 10), language, lane, kind]);
 }

@@ -10,30 +10,30 @@ export interface LeadLeaseOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  /** Milliseconds for which another daemon is waited for. */
+  /** Milliseconds to wait for another daemon. */
   readonly patienceMs: number;
-  /** Fires when it is not waited for any longer. */
+  /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
-  /** Another daemon works on it. */
+  /** Called when another daemon leads. */
   onTaken(by: string): void;
 }
 
-/** It ends with its runner: who is silent is given up, with its leases. */
+/** Practically for ever: the lease ends with its runner, which is given up when it is silent. */
 const LEASE_S = 10 * 365 * 86_400;
 const ASK_AGAIN_MS = 500;
 /**
- * Milliseconds after a beat for which its leader may change files: a runner that says nothing is given up after 6 s at the
- * earliest, so that a clock that goes wrong by a third does no harm.
+ * Milliseconds after a beat during which the leader may change files. A silent runner is given up after 6 s at the earliest, so a
+ * clock may be wrong by a third.
  */
 const STANDS_MS = 4000;
 
-/** Who leads is the one that moves, removes and writes files of the tree for which no job is claimed. */
+/** Only the leader moves, removes and writes files of the tree for which no job is claimed. */
 export class LeadLease implements Right, AsyncDisposable {
   readonly #name: string;
   readonly #options: LeadLeaseOptions;
   #told: string | undefined;
   #isOurs = false;
-  /** When the last beat was sent after which it was still ours. */
+  /** When the last beat was sent after which this runner still had the lease. */
   #beat: Moment | undefined;
 
   constructor(name: string, options: LeadLeaseOptions) {
@@ -45,7 +45,7 @@ export class LeadLease implements Right, AsyncDisposable {
     return this.#isOurs;
   }
 
-  /** Once. @returns who has it; undefined where it is ours */
+  /** Asks once for the lease. @returns the name of the runner that has it; undefined: this one */
   async ask(): Promise<string | undefined> {
     const { database, runner } = this.#options;
     for (;;) {
@@ -65,8 +65,9 @@ export class LeadLease implements Right, AsyncDisposable {
   }
 
   /**
-   * @param signal absent: for as long as another daemon is waited for
-   * @throws JobFailure `team-state` where another daemon has it for longer than that
+   * Waits for the lease.
+   * @param signal ends the wait; absent: `patienceMs` does
+   * @throws JobFailure `team-state` when another daemon still has the lease after `patienceMs`
    */
   async take(signal?: AbortSignal): Promise<void> {
     const { clock, database, patienceMs, ending } = this.#options;
@@ -90,7 +91,11 @@ export class LeadLease implements Right, AsyncDisposable {
     return beat !== undefined && isWithin(STANDS_MS, beat, momentOf(this.#options.clock));
   }
 
-  /** A beat that comes before the look keeps others from giving this runner up: what is ours then is ours from the sending on. */
+  /**
+   * Checks that this runner still has the lease. The beat comes before the check and keeps others from giving the runner up: a lease
+   * that it has then, it has had since the beat was sent.
+   * @throws JobFailure `team-state` when another daemon leads
+   */
   async renew(): Promise<void> {
     const { clock, database, runner } = this.#options;
     const sent = momentOf(clock);
@@ -107,7 +112,7 @@ export class LeadLease implements Right, AsyncDisposable {
     this.#beat = sent;
   }
 
-  /** Where the database is away, it ends with this runner. */
+  /** When the database does not answer, the lease ends with this runner. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#beat = undefined;
     if (!this.#isOurs) return;
@@ -116,12 +121,12 @@ export class LeadLease implements Right, AsyncDisposable {
   }
 }
 
-/** Who has it leads the tree. */
+/** The name of the lease of a tree's leader. */
 export function leaseOf(tree: string): string {
   return `tree ${tree}`;
 }
 
-/** Undefined: it has just ended. */
+/** The name of the runner that has a lease; undefined: the lease has just ended. */
 async function holderOf(lease: string, database: Database): Promise<string | undefined> {
   const [row] = await database.rows<{ name: string }>(
     'select coalesce(r.name, l.runner::text) as name from @.leases l left join @.runners r on r.id = l.runner where l.name = $1',

@@ -1,11 +1,11 @@
-/** The baselines of a tree for a process that only asks: what it would write or move is known to it alone. */
+/** The baselines of a tree for a process that only reads: it keeps its own changes in memory. */
 import type { BaselineKey, BaselineMove, Baselines, SegmentBaseline } from '../../baseline.ts';
 import type { Hash } from '../../job.ts';
 import { preparedSegments, segmentBaseline } from '../baselines/segment-baseline.ts';
 
 export class LookingBaselines implements Baselines {
   readonly #stored: Baselines;
-  /** Null: it was removed, or moved away. */
+  /** The changes of this process. Null: the baseline was removed, or moved away. */
   readonly #own = new Map<string, Uint8Array | null>();
 
   constructor(stored: Baselines) {

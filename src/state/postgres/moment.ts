@@ -1,10 +1,10 @@
-/** A moment by both clocks of a machine: one that was suspended may know it by one of them only. */
+/** A moment by both clocks of a machine: after a suspension, one of them may not show the time that passed. */
 import type { Clock } from '../../clock.ts';
 
 export interface Moment {
-  /** Of the wall. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Milliseconds that this process was there. */
+  /** Milliseconds since the start of the process. */
   readonly ran: number;
 }
 
@@ -12,7 +12,7 @@ export function momentOf(clock: Clock): Moment {
   return { now: clock.now(), ran: performance.now() };
 }
 
-/** Whether fewer milliseconds than that have passed by either clock. */
+/** Whether fewer than `ms` milliseconds have passed by both clocks. */
 export function isWithin(ms: number, since: Moment, at: Moment): boolean {
   return at.now >= since.now && Math.max(at.now - since.now, at.ran - since.ran) < ms;
 }

@@ -1,4 +1,4 @@
-/** Opens the state of a team: what this machine has paid for reaches the database before anything else happens. */
+/** Opens the state of a team. The paid answers and charges of this machine are delivered to the database first. */
 import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../clock.ts';
@@ -29,22 +29,25 @@ import { TeamWorkView } from './team-work.ts';
 export interface TeamOptions {
   readonly url: string;
   readonly schema: string;
-  /** Of 32 bytes, as it is written; absent: the team has none. */
+  /** 32 bytes as base64 or hexadecimal; undefined: the team has no key. */
   readonly key: string | undefined;
   /** Absolute: the state folder, which this process has locked. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Milliseconds after which a database that is away is given up. */
+  /** Milliseconds to wait for a database that does not answer. */
   readonly patienceMs: number;
-  /** The same until it has answered once; absent: as long. */
+  /** The same until its first answer; absent: `patienceMs`. */
   readonly firstPatienceMs?: number;
-  /** Fires when it is not waited for any longer. */
+  /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
-  /** ISO 8601: what was bought before is deleted, and bought again; absent: nothing is. */
+  /** ISO 8601: older translations are deleted, and bought again; undefined: none are. */
   readonly since: string | undefined;
-  /** Of the config: of others nothing is deleted. */
+  /** Projects of the config; the texts of other projects are not deleted. */
   readonly projects?: readonly string[];
-  /** Milliseconds for which what the database has taken is kept here, for one that is restored from a backup; absent: it is not. */
+  /**
+   * Milliseconds for which delivered letters are kept on this machine, in case the database is restored from a backup; absent:
+   * they are not.
+   */
   readonly keepPaidMs?: number;
   readonly service: {
     readonly url: string;
@@ -54,11 +57,11 @@ export interface TeamOptions {
   onAway(host: string, reason: string): void;
   onBack(host: string): void;
   onGivenUp(other: GivenUp): void;
-  /** Another runner works on the tree that is to be opened. */
+  /** Called when another runner leads the tree that is to be opened. */
   onTaken?(tree: string, by: string): void;
   /** See `Tree.troubles`. */
   onTroubles?(tree: string, troubles: Tree['troubles']): void;
-  /** This runner leads the tree, for the how manieth time anybody does. */
+  /** Called when this runner becomes the leader. @param epoch how often a daemon has begun to lead the tree */
   onLead?(tree: string, epoch: number): void;
   onRefused(reason: string): void;
 }
@@ -113,7 +116,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   });
 }
 
-/** What the database has now, and what was seen there before. @throws JobFailure `team-state` where that does not fit */
+/** Compares the content of the database with what was seen there before. @throws JobFailure `team-state` when it lacks something */
 async function compare(database: Database, { folder, clock }: TeamOptions) {
   const time = new TeamTime(clock);
   const standing = await time.learn(
@@ -138,12 +141,12 @@ function openDatabase(options: TeamOptions, contact: Contact): Database {
 async function openRate({ clock, service }: TeamOptions, database: Database): Promise<TeamRate> {
   return await TeamRate.open({
     ...{ database, clock, perSecond: service.perSecond },
-    // Salted with what it is for: nobody finds the key by it.
+    // The hash contains its purpose as a salt, so that nobody finds the service key with a table of hashes.
     key: hash('sha256', `dragoman rate\n${service.url}\n${service.key ?? ''}`).slice(0, 32),
   });
 }
 
-/** What a team is made of when its database has answered. */
+/** The parts of an open team. */
 interface TeamParts {
   readonly database: Database;
   readonly contact: Contact;
@@ -158,7 +161,7 @@ interface TeamParts {
   readonly beat: Beat;
   readonly rate: TeamRate;
   readonly login: string;
-  /** Owns all of them that are to be closed. */
+  /** Closes the parts. */
   readonly stack: AsyncDisposableStack;
 }
 
@@ -236,7 +239,7 @@ class OpenedTeam implements Team {
     const { database, delivery, runner } = this.#parts;
     this.#rules = rules;
     const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(rules) };
-    // For people alone: where it does not come through, nothing depends on it.
+    // Only for people to see: it may fail.
     database.attempt('beat', JSON.stringify(told)).catch(() => {});
   }
 
@@ -252,7 +255,7 @@ class OpenedTeam implements Team {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.hurry();
-    // It may be away: then the others give this runner up, and the next process tells what is left.
+    // If the database does not answer, others give this runner up, and the next process delivers the remaining letters.
     await this.#leave().catch(() => {});
     await this.#parts.stack.disposeAsync();
   }
@@ -260,21 +263,21 @@ class OpenedTeam implements Team {
   async #leave(): Promise<void> {
     const { delivery, beat, database, runner, seen } = this.#parts;
     await delivery.delivered();
-    // One more beat would make the runner live again.
+    // First the beats: a later one would register the runner again.
     await beat[Symbol.asyncDispose]();
     await database.attempt('give_up', runner.id);
     await seen.write((await standingOf(database)).charges);
   }
 }
 
-/** Of all projects, by unit. */
+/** The limits of all projects together, by unit. */
 function overallLimits({ limits }: TeamRules): Record<string, number> {
   const overall = limits('').filter(({ project, login }) => project === null && login === null);
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 
 interface Opened extends DatabaseState {
-  /** Who we are there. */
+  /** The role of the connection. */
   readonly login: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -309,7 +312,10 @@ async function standingOf(database: Database): Promise<Opened> {
   return { ...row, charges: Number(row.charges), newest };
 }
 
-/** Tables of a later version have more columns, and are worked on as they are. */
+/**
+ * Why this program cannot work on the tables; undefined: it can. It uses tables of later versions unless they forbid it: those
+ * only have more columns.
+ */
 function misfit(row: {
   readonly version: number;
   readonly min_client: number;

@@ -1,6 +1,6 @@
 /**
- * What was paid for and is not in the database yet: flushed to this machine's disk first, told until it is taken. What was taken
- * is kept for a while: a database that is restored from a backup has forgotten it.
+ * Keeps paid answers and charges on this machine's disk until the database has taken them. Taken ones are kept for a while: a
+ * database that is restored from a backup lacks them.
  */
 import { link, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export interface Letter {
   readonly values: readonly string[];
   /** How many answers or charges it carries, for messages. */
   readonly count: number;
-  /** Id of a charge that it brings. */
+  /** Id of its last charge. */
   readonly charge?: string;
 }
 
@@ -29,9 +29,9 @@ type Line =
 
 export interface OutboxOptions {
   readonly clock: Clock;
-  /** Milliseconds for which letters that were taken are kept. */
+  /** Milliseconds for which taken letters are kept. */
   readonly keepMs: number;
-  /** Bytes of the file of letters from which on a new one is begun; absent: 16 MiB. */
+  /** Size of the file, in bytes, at which a new one is begun; absent: 16 MiB. */
   readonly mostBytes?: number;
 }
 
@@ -48,9 +48,9 @@ export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions | undefined;
   readonly #open: Map<string, Letter>;
   #journal: Journal;
-  /** Of letters since the file was begun, roughly. */
+  /** Approximate size of the letters since the file was begun. */
   #bytes = 0;
-  /** Resolved when no new file is being begun. */
+  /** The change to a new file; resolved when none is under way. */
   #turning: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -64,8 +64,8 @@ export class Outbox implements AsyncDisposable {
   }
 
   /**
-   * What an earlier process left is in `pending`.
-   * @param options absent: letters that were taken are not kept
+   * The letters that an earlier process left are in `pending`.
+   * @param options absent: taken letters are not kept
    */
   static async open(path: string, options?: OutboxOptions): Promise<Outbox> {
     await makeFolder(dirname(path), PRIVATE);
@@ -90,7 +90,7 @@ export class Outbox implements AsyncDisposable {
     this.#open.set(letter.id, letter);
   }
 
-  /** The database has it. It does no harm if that is forgotten: it is told again. */
+  /** Records that the database has a letter. If this is lost, the letter is sent again, which does no harm. */
   taken({ id }: Letter): void {
     this.#open.delete(id);
     const line = JSON.stringify({ kind: 'taken', id } satisfies Line);
@@ -98,11 +98,11 @@ export class Outbox implements AsyncDisposable {
     if (this.#bytes < (this.#options?.mostBytes ?? MOST_BYTES)) return;
     this.#bytes = 0;
     this.#turning = this.#turn();
-    // Whoever puts the next letter tries it again.
+    // The next `put` tries again.
     this.#turning.catch(() => {});
   }
 
-  /** No new file is being begun. One that could not be begun is begun once more: the disk may have room by now. */
+  /** Waits for the change to a new file. If it failed, it is tried once more: the disk may have room by now. */
   async #turned(): Promise<void> {
     let isRetried = false;
     for (let turning = this.#turning; ; turning = this.#turning) {
@@ -124,10 +124,10 @@ export class Outbox implements AsyncDisposable {
     await this.#journal[Symbol.asyncDispose]();
   }
 
-  /** Begins a new file with what is not taken yet: a daemon's would grow for ever. */
+  /** Begins a new file with the letters that are not taken: otherwise the file of a daemon would grow without end. */
   async #turn(): Promise<void> {
     const old = this.#journal;
-    // Where it failed the file is of no more use: all that is not taken yet is in the new one.
+    // If this fails, the old file is not needed: all letters that are not taken are in the new one.
     await old.flushed().catch(() => {});
     if (this.#options !== undefined) {
       await keepSent(this.#path, this.#options.clock);
@@ -138,7 +138,7 @@ export class Outbox implements AsyncDisposable {
   }
 }
 
-/** A file with these letters and no other, in one step. */
+/** Replaces the file by one with only these letters, in one step. */
 async function begin(path: string, open: ReadonlyMap<string, Letter>): Promise<Journal> {
   const lines = [...open.values()].map((letter) => JSON.stringify({ kind: 'put', letter }));
   const content = framed(lines);
@@ -152,10 +152,10 @@ async function begin(path: string, open: ReadonlyMap<string, Letter>): Promise<J
   return await Journal.open(path, size);
 }
 
-/** The file gets a second name: it is replaced by a new one of its own name next. */
+/** Gives the file a second name, under which it stays when a new file takes its first name. */
 async function keepSent(path: string, clock: Clock): Promise<void> {
   const kept = join(dirname(path), sentName(isoTime(clock)));
-  // Some file systems have no links: without it a restored backup costs more, and nothing else is lost.
+  // Some file systems have no links. Without the second name, texts are bought again after a restored backup; nothing else is lost.
   await link(path, kept).catch(() => {});
 }
 
@@ -164,7 +164,7 @@ async function forgetSent(folder: string, { clock, keepMs }: OutboxOptions): Pro
   for (const name of await sentIn(folder)) if (name < first) await rm(join(folder, name));
 }
 
-/** In the order of time. */
+/** Names sort by time. */
 function sentName(at: string): string {
   return `${SENT}${at.replaceAll(':', '-')}.log`;
 }
@@ -178,7 +178,7 @@ async function sentIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Every letter of a folder, also those that were taken and are kept, the oldest first; one may come twice. */
+/** Yields all letters of a folder, with the taken ones that are kept, the oldest first. A letter may come twice. */
 export async function* allLetters(path: string): AsyncGenerator<Letter> {
   const files = (await sentIn(dirname(path))).map((name) => join(dirname(path), name));
   for (const file of [...files, path]) {
@@ -195,7 +195,7 @@ export async function* allLetters(path: string): AsyncGenerator<Letter> {
   }
 }
 
-/** What is not in the database yet. */
+/** The letters that are not in the database yet, by id. */
 export async function lettersIn(path: string): Promise<Map<string, Letter>> {
   return (await read(path)).open;
 }

@@ -1,4 +1,4 @@
-/** Brings the jobs of a state folder into a tree: what the tree has already stays as it is there, so that it may be done again. */
+/** Copies the jobs of a state folder to a tree. Records that the tree has already stay, so the copy may be repeated. */
 import { randomUUID } from 'node:crypto';
 import type { Baselines } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
@@ -22,10 +22,10 @@ export interface PushTreeOptions {
 }
 
 const PORTION = 500;
-/** A portion takes less. Who was killed meanwhile is waited for as long. */
+/** A portion takes less. After a killed process, others wait this long. */
 const LEASE_S = 60;
 
-/** @returns how many jobs */
+/** @returns how many jobs the tree did not have */
 export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
   const { database, tree, seal, ledger, baselines } = options;
   const key = new TreeKey({ database, tree, seal, name: 'state push' });
@@ -48,9 +48,8 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   await there.commit([...missing('remotes'), ...missing('sources')] as Parameters<
     Ledger['commit']
   >[0]);
-  // A job comes after its baseline: without it, a person's edits would be taken for texts that stood there.
+  // Baselines before their jobs: without its baseline, the edits of a person would count as text of unknown origin.
   for (let from = 0; from < jobs.length; from += PORTION) {
-    await lead(options, leader);
     await lead(options, leader);
     const portion = jobs.slice(from, from + PORTION);
     for (const { project, language, source: path } of portion) {
@@ -64,7 +63,7 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   return jobs.length;
 }
 
-/** Until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */
+/** Takes the lead until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */
 async function lead({ database, tree }: PushTreeOptions, leader: string): Promise<void> {
   if (await database.call<boolean>('take_lease', leaseOf(tree), leader, LEASE_S)) return;
   const message = `a daemon leads the tree "${tree}"`;

@@ -1,7 +1,7 @@
 /** One process that works on a team's state. */
 export interface Runner {
-  /** A UUID, another one for each start. */
+  /** A UUID, new at each start. */
   readonly id: string;
-  /** For people. */
+  /** For a person to read. */
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** The tables and functions of a team's state in SQL. Runners call functions and read tables; only the owner changes either. */
+/** The tables and functions of a team's state in SQL. Runners call the functions and read the tables; only the owner changes either. */
 
 import { ACCORD_FUNCTIONS, ACCORD_TABLES } from './accord-schema.ts';
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
@@ -12,12 +12,12 @@ import {
 } from './tree-schema.ts';
 import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
 
-/** The oldest version of this program's side that works on these tables. */
+/** The lowest `SCHEMA_VERSION` of a program that can work on these tables. */
 const MIN_CLIENT = 1;
 
 /**
- * What `state migrate` runs, in one transaction: it makes the tables, or brings those that are there up to date. Functions and
- * rights are written anew each time.
+ * The SQL that `state migrate` runs, in one transaction: it creates the tables, or brings them up to date. Functions and rights are
+ * written again each time.
  * @param schema a plain lower-case name
  */
 export function schemaSql(schema: string): string {
@@ -30,12 +30,12 @@ ${functionsIn(schema)}
 ${rolesOf(schema)}`;
 }
 
-/** As SQL names it, also where its name is a word of SQL. */
+/** Quotes the name of a schema, which may be a word of SQL. */
 export function quoted(schema: string): string {
   return `"${schema}"`;
 }
 
-/** They stay the same tables: who has seen them knows them again by their generation. */
+/** The SQL of one step, which runs only once. It keeps the generation, by which runners recognize the tables. */
 function stepTo(version: number, { tables, schema }: { tables: string; schema: string }): string {
   const isMissing =
     version === 1
@@ -161,7 +161,7 @@ const FOURTH_TABLES = `
 drop function if exists sweep_memory(float8);
 `;
 
-/** From each version of the tables to the next one. Columns are only ever added: older runners go on. */
+/** The steps from each version of the tables to the next. They only add columns, so older runners go on. */
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
   ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES, RECORD_MARK_TABLES],
@@ -186,9 +186,9 @@ $$;`;
     .replaceAll('@channel', `'${schema}'`);
 }
 
-/** Name, parameters and result of each function, and what it does. */
+/** By the name, parameters and result of each function: its body. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
-  // Adds an amount to the sums that it counts for. In one order everywhere: no deadlock.
+  // Adds an amount to the sums for which it counts. Sums are locked in the same order everywhere, so there is no deadlock.
   'add_to_budgets(p_at timestamptz, p_project text, p_login text, p jsonb) returns void': `
 declare
   v_row budgets;
@@ -204,7 +204,7 @@ begin
   end loop;
 end`,
 
-  // Refuses what exceeds a limit, once it is added: the sums are locked then.
+  // Raises an error when a sum exceeds its limit. Called after the amount is added: the sums are locked then.
   'check_budgets(p_limits jsonb, p_asked jsonb) returns void': `
 declare
   v_row record;
@@ -221,7 +221,7 @@ begin
   end loop;
 end`,
 
-  // Rows for sums that nobody has limited before. Alone: what others have under way would be missing in them.
+  // Creates the sums of new limits. Excludes other purchases meanwhile: a sum would lack their amounts.
   'open_budgets(p_scopes jsonb) returns void': `
 declare
   v_scope record;
@@ -251,7 +251,7 @@ begin
     where not exists (select from budgets b where b.scope = l.scope));
 end`,
 
-  // A charge that a runner has seen is missing: a backup was restored, and what was bought since would be bought again.
+  // Raises an error when a charge is missing that a runner has seen: a backup was restored, and later purchases would be made again.
   'check_seen(p_seen jsonb) returns void': `
 declare
   v_missing text;
@@ -263,13 +263,13 @@ begin
   end if;
 end`,
 
-  // One that stays: what was booked for a request that was given up may be replaced.
+  // The newest charge that is not replaced later, as those of given-up requests may be.
   'newest_charge() returns text': `
   select id from charges where id not like '% recovered%' order by seq desc limit 1`,
 
-  // One request begins, in one round trip: each text is known, somebody else's, or ours to buy, and money is set aside.
-  // Leases come first and the memory is read after them: an answer commits together with the end of its leases, so that a
-  // text is either leased or known, and never neither.
+  // Begins one request, in one round trip: each text is known, leased by another runner, or leased for this request, whose amount is
+  // reserved. The leases come before the read of the memory: an answer is committed together with the end of its leases, so a text
+  // is always leased or known.
   'buy_begin(p jsonb) returns jsonb': `
 declare
   v_request text := p->>'request';
@@ -314,8 +314,8 @@ begin
   return v_told || jsonb_build_object('kind', 'buy', 'mine', v_fitting->'keys', 'held', v_fitting->'held');
 end`,
 
-  // What of the leased texts the limits allow: job by job in their order, each with all of its texts or none. What a person
-  // approved always is. All sums that the request counts for are locked from here on.
+  // The leased texts that the limits allow: job by job in their order, each with all of its texts or none. Jobs that a person
+  // approved are always allowed. All sums for which the request counts are locked from here on.
   'fitting_texts(p jsonb, p_mine uuid[]) returns jsonb': `
 declare
   v_job record;
@@ -369,7 +369,7 @@ begin
   end loop;
 end`,
 
-  // A request is over: what was set aside for it is free, and so are its texts.
+  // Ends a request: frees its reservation and its texts.
   'close_request(p_request text) returns boolean': `
 declare
   v_open requests;
@@ -382,8 +382,8 @@ begin
   return true;
 end`,
 
-  // The answer: texts, charges, budgets, the end of the request and of its leases, together. It does the same as often as it
-  // is told, also after somebody gave the runner up and booked its request as possibly billed.
+  // Stores an answer: texts, charges, budgets, the end of the request and of its leases, together. May be repeated, also after the
+  // runner was given up and its request was booked as possibly billed.
   'buy_end(p jsonb) returns void': `
 declare
   v_request text := p->>'request';
@@ -407,7 +407,7 @@ begin
   perform pg_notify(@channel, json_build_object('ended', v_request)::text);
 end`,
 
-  // Charges of what goes on, or is bought whole.
+  // Books charges of open requests, documents and recordings.
   'book(p_request text, p_charges jsonb) returns void': `
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
@@ -422,7 +422,7 @@ begin
   end if;
 end`,
 
-  // What is imported, and what an earlier state in a folder knew.
+  // Stores translations that were imported, or come from a folder.
   'remember(p jsonb) returns void': `
 begin
   insert into memory (key, project, language, recipe, source, translation, request, runner, at)
@@ -463,13 +463,13 @@ begin
   end if;
 end`,
 
-  // When the next request of a key may be sent, as a wait from now: clocks of runners differ.
+  // Milliseconds until the next request of a key may be sent; no time, because the clocks of runners differ.
   'take_slot(p_key text, p_interval_ms float8) returns float8': `
   insert into rate as r (key, tat) values (p_key, clock_timestamp() + p_interval_ms * interval '1 ms')
   on conflict (key) do update set tat = greatest(r.tat, clock_timestamp(), r.paused) + p_interval_ms * interval '1 ms'
   returning greatest(0, extract(epoch from tat - p_interval_ms * interval '1 ms' - clock_timestamp()) * 1000)::float8`,
 
-  // The service said 429: nobody of this key sends before that time.
+  // The service answered 429: no runner with this key sends before that time.
   'pause_rate(p_key text, p_ms float8) returns void': `
 begin
   insert into rate as r (key, paused) values (p_key, clock_timestamp() + p_ms * interval '1 ms')
@@ -481,7 +481,7 @@ end`,
   select coalesce(max(greatest(0, extract(epoch from paused - clock_timestamp()) * 1000)), 0)::float8 from rate
   where key = p_key and paused > '-infinity'`,
 
-  // A runner lives. One that was given up meanwhile begins anew.
+  // Records that a runner lives. A runner that was given up is registered again.
   'beat(p jsonb) returns void': `
   insert into runners as r (id, name, waiting, limits)
     values ((p->>'id')::uuid, p->>'name', (p->>'waiting')::int, coalesce(p->'limits', '{}'))
@@ -489,7 +489,7 @@ end`,
     limits = case when p ? 'limits' then excluded.limits else r.limits end,
     steady = case when r.beat < clock_timestamp() - interval '5 s' then clock_timestamp() else r.steady end`,
 
-  // What may have been billed for a purchase whose runner was given up is on the books until its bill is.
+  // Books the purchase of a given-up runner as possibly billed, until its bill is booked.
   'add_recovered(p purchases) returns void': `
 declare
   v_id text := p.id || ' recovered ' || p.attempt;
@@ -518,7 +518,7 @@ begin
   end if;
 end`,
 
-  // Whose turn it is to buy a document or a recording: the one row of it is locked from the question to the answer.
+  // Decides which runner buys a document or a recording. Its row is locked meanwhile.
   'claim_purchase(p jsonb) returns jsonb': `
 declare
   v_runner uuid := (p->>'runner')::uuid;
@@ -571,7 +571,7 @@ begin
   return jsonb_build_object('kind', 'ours');
 end`,
 
-  // Where a purchase stands. False: another runner works on it, or has its result. A result that was paid for is always taken.
+  // Records the stage of a purchase. False: another runner goes on with it, or has its result. A paid result is always recorded.
   'note_purchase(p jsonb) returns boolean': `
 declare
   v_runner uuid := (p->>'runner')::uuid;
@@ -601,13 +601,13 @@ begin
   delete from purchases where id = p_id and runner = p_runner and stage = 'begun';
 end`,
 
-  // Who took it over cannot go on with it.
+  // A runner that took a purchase over cannot go on with it.
   'leave_purchase(p_id text, p_runner uuid) returns void': `
 begin
   update purchases set runner = null, silent = '-infinity' where id = p_id and runner = p_runner and stage in ('sent', 'booked');
 end`,
 
-  // A result in parts, before it is noted as kept.
+  // Stores one part of a result; all parts come before the stage `kept` is recorded.
   'put_result(p_id text, p_part int, p_bytes bytea, p_keep_s float8) returns void': `
 begin
   update purchases set expires = clock_timestamp() + p_keep_s * interval '1 s' where id = p_id and stage <> 'kept';
@@ -622,13 +622,14 @@ begin
   update purchases set expires = null where expires < clock_timestamp();
 end`,
 
-  // Texts of its projects that a config keeps no longer. What is younger than a day nobody forgets but the owner: it would be paid again.
+  // Deletes the texts of a config's projects that it does not keep any longer. Only the owner deletes texts younger than a day: they
+  // would be paid again.
   'sweep_memory(p_keep_s float8, p_projects jsonb) returns void': `
 begin
   delete from memory where p_projects ? project and at < clock_timestamp() - greatest(p_keep_s, 86400) * interval '1 s';
 end`,
 
-  // Gives one runner up: its requests may have been billed, and its texts are free.
+  // Gives one runner up: books its requests as possibly billed, and frees its texts.
   'give_up(p_runner uuid) returns jsonb': `
 declare
   v_name text;
@@ -678,7 +679,7 @@ begin
   return jsonb_build_object('name', coalesce(v_name, ''), 'requests', v_count, 'characters', v_characters);
 end`,
 
-  // Gives up runners that are not heard of; only who was in touch for the whole silence may say so.
+  // Gives up silent runners. Only a runner that was connected during the whole silence does so.
   'reap(p_self uuid, p_seconds float8) returns setof jsonb': `
 declare
   v_runner uuid;
@@ -692,7 +693,7 @@ begin
   end loop;
 end`,
 
-  // Takes or keeps a lease. False: somebody else has it.
+  // Takes or renews a lease. False: another runner has it.
   'take_lease(p_name text, p_runner uuid, p_seconds float8) returns boolean': `
 declare
   v_name text;
@@ -709,7 +710,7 @@ begin
 end`,
 };
 
-/** Functions that only others call. */
+/** Functions that are called only by other functions. */
 const INTERNAL = [
   'add_to_budgets(timestamptz, text, text, jsonb)',
   'check_budgets(jsonb, jsonb)',
@@ -721,7 +722,10 @@ const INTERNAL = [
   ...TREE_INTERNAL,
 ];
 
-/** Least privilege: a runner reads, and acts by the functions alone; a reader sees the books, and neither texts nor secrets. */
+/**
+ * Creates the roles with the least rights: a runner reads, and changes only by the functions; a reader sees the books, but no
+ * texts or secrets.
+ */
 function rolesOf(schema: string): string {
   const [runner, reader] = [`${schema}_runner`, `${schema}_reader`];
   return `do $$ begin

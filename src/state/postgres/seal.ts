@@ -1,4 +1,4 @@
-/** Encrypts what a team's database may hold and must not know: AES-256-GCM, by a key that only the runners have. */
+/** Encrypts secrets for a team's database: AES-256-GCM, with a key that only the runners have. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { JobFailure } from '../../failure.ts';
 
@@ -14,7 +14,7 @@ export class Seal {
     this.#key = key;
   }
 
-  /** @param written 32 bytes, base64 or hexadecimal. @returns undefined when it is no such key */
+  /** @param written 32 bytes as base64 or hexadecimal. @returns undefined for anything else */
   static from(written: string): Seal | undefined {
     const isHexadecimal = /^[0-9a-f]{64}$/i.test(written);
     const key = Buffer.from(written, isHexadecimal ? 'hex' : 'base64');
@@ -22,7 +22,7 @@ export class Seal {
     return isWhole && key.length === KEY_BYTES ? new Seal(key) : undefined;
   }
 
-  /** @param place whose secret it is: moved to another place it cannot be opened */
+  /** @param place names the record of the secret: under another name it cannot be opened */
   close(place: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(place));
@@ -30,7 +30,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** @returns undefined when it was encrypted with another key, for another place, or changed since */
+  /** @returns undefined when the secret was encrypted with another key or for another place, or was changed */
   open(place: string, sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64');
     const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -1,4 +1,7 @@
-/** What a folder has seen in a team's database: by it, a restored backup is known, that has forgotten what was bought since. */
+/**
+ * Records which charges a folder has seen in a team's database. A database without them was restored from a backup and lacks
+ * purchases.
+ */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,36 +11,37 @@ import { replaceFile } from '../../files/replace.ts';
 import { SEEN } from '../team.ts';
 import type { Database } from './database.ts';
 
-/** Nothing after a `state push`. */
+/** Empty after a `state push`. */
 export interface SeenDatabase {
   readonly runner?: string;
   readonly generation?: string;
   /** Number of the last charge. */
   readonly charges?: number;
-  /** Ids of charges that were there. */
+  /** Ids of charges that the database had. */
   readonly known?: readonly string[];
-  /** Since then the folder was worked on without a database. */
+  /** Since then dragoman has worked in the folder without a database. */
   readonly alone?: true;
 }
 
-/** What the database has now. */
+/** The present content of the database. */
 export interface DatabaseState {
   readonly generation: string;
   readonly charges: number;
 }
 
-/** Milliseconds between writings: after a kill, the next process knows what was seen until then. */
+/** Milliseconds between writes. After a kill, the next process knows the state of the last write. */
 const WRITE_MS = 10_000;
 
-/** What this process sees; each purchase asks the database whether it still has that. */
+/** The charges that this process has seen. Each purchase asks the database whether it still has them. */
 export class SeenCharges {
   readonly #options: {
     readonly folder: string;
     readonly clock: Clock;
     readonly seen: SeenDatabase;
   };
-  /** Of this runner, and of anybody. */
+  /** Id of the last charge of this runner. */
   #own: string | undefined;
+  /** Id of the last charge of all runners. */
   #newest: string | undefined;
   #writing: Promise<void> = Promise.resolve();
   #written: number;
@@ -56,13 +60,13 @@ export class SeenCharges {
     return [...new Set([this.#own, this.#newest])].filter((id) => id !== undefined);
   }
 
-  /** The database has taken a charge of this runner. */
+  /** Records that the database has taken a charge of this runner. */
   took(id: string | undefined): void {
     this.#own = id ?? this.#own;
     this.#writeSometimes();
   }
 
-  /** The newest charge of all. */
+  /** Records the newest charge of all runners. */
   saw(id: string | null | undefined): void {
     this.#newest = id ?? this.#newest;
   }
@@ -81,12 +85,12 @@ export class SeenCharges {
     const now = this.#options.clock.now();
     if (now - this.#written < WRITE_MS) return;
     this.#written = now;
-    // Without it a restored backup is noticed later: no reason to stop.
+    // If it fails, a restored backup is noticed later.
     this.write().catch(() => {});
   }
 }
 
-/** @throws JobFailure `team-state` for a restored backup: what was bought since would be bought again in silence */
+/** @throws JobFailure `team-state` for a restored backup: later purchases would be made again without a message */
 export async function refuseOlder(
   database: Database,
   {
@@ -103,7 +107,7 @@ export async function refuseOlder(
   await database.call('check_seen', JSON.stringify(known));
 }
 
-/** @throws JobFailure `team-state` for a folder that has bought what this database never heard of: it would be bought once more */
+/** @throws JobFailure `team-state` for a folder with purchases that this database does not have: they would be made again */
 export function refuseUnshared(
   { host }: Database,
   {

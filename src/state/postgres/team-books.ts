@@ -1,4 +1,4 @@
-/** The books of a team: what everybody's purchases were billed. */
+/** The books of a team: the charges of all its runners. */
 import type { Charge, OpenRequest } from '../../ledger.ts';
 import { type Books, Sums } from '../books.ts';
 import type { Database } from './database.ts';
@@ -6,9 +6,9 @@ import type { Database } from './database.ts';
 export class TeamBooks implements Books {
   readonly #database: Database;
   readonly #sums = new Sums();
-  /** In the sums, and perhaps not for ever. */
+  /** Charges that are in the sums and may be replaced. */
   readonly #doubted = new Map<string, Charge>();
-  /** Of a database that was moved here: their transactions are numbered as those to come are. */
+  /** Ids of charges that came with a moved database: their transactions have numbers that later transactions will have, too. */
   readonly #foreign = new Set<string>();
   /** Transactions before this one are in the sums. */
   #horizon = '0';
@@ -33,7 +33,7 @@ export class TeamBooks implements Books {
   }
 
   async sums(): Promise<Sums> {
-    // While the database is away, what was known last is shown: `status` says that it is away.
+    // While the database does not answer, the last known sums are shown; `status` says that it does not answer.
     const known = () => this.#sums;
     this.#looking ??= this.#look()
       .catch(known)
@@ -43,7 +43,7 @@ export class TeamBooks implements Books {
     return await this.#looking;
   }
 
-  /** What is committed while somebody else's transaction is open is seen when that one is over. */
+  /** Adds new charges to the sums. A charge that is committed while an older transaction is open is seen when that one is over. */
   async #look(): Promise<Sums> {
     const rows = await this.#database.look<{
       horizon: string;
@@ -68,7 +68,7 @@ export class TeamBooks implements Books {
     return this.#sums;
   }
 
-  /** What was booked in doubt is gone when its bill is known. */
+  /** Subtracts charges that were booked as possibly billed and have been replaced by the bill. */
   async #forgetReplaced(): Promise<void> {
     if (this.#doubted.size === 0) return;
     const rows = await this.#database.look<{ id: string }>(
@@ -84,7 +84,7 @@ export class TeamBooks implements Books {
   }
 }
 
-/** The only charges that do not stay for ever: those of requests and purchases whose runner was given up. */
+/** Whether a charge may be replaced: only those of requests and purchases whose runner was given up. */
 function isReplaced(id: string): boolean {
   return id.includes(' recovered');
 }

@@ -1,4 +1,4 @@
-/** What a team may spend: sums in the database that nobody exceeds, however many spend at once. */
+/** The budgets of a team: sums in the database that are not exceeded, however many runners spend at the same time. */
 import type { BudgetHold } from '../../job.ts';
 import { type Funds, type FundsAsk, holdOf, OverBudget, type SharedLimit } from '../funds.ts';
 import type { Database } from './database.ts';
@@ -23,7 +23,7 @@ interface Standing {
 
 export class TeamFunds implements Funds {
   readonly #options: TeamFundsOptions;
-  /** What was spent when it was looked at last. */
+  /** Amounts that were spent at the last read, by the key of the limit. */
   readonly #seen = new Map<string, number>();
 
   constructor(options: TeamFundsOptions) {
@@ -82,7 +82,7 @@ export class TeamFunds implements Funds {
   }
 
   release(holder: string): void {
-    // A runner that ends before is given up, and what it had set aside with it.
+    // If the runner ends before, it is given up and its reservations are freed.
     this.#options.database.call('release', this.#named(holder)).catch(() => {});
   }
 
@@ -92,7 +92,7 @@ export class TeamFunds implements Funds {
         limits.map(({ key }) => key),
       ])
       .catch(() => undefined);
-    // Away: what was seen last. A sum that nobody has limited before is counted now.
+    // The last known amounts when the database does not answer. A new limit has no sum yet: it is opened now.
     const isNew = rows !== undefined && rows.length < limits.length;
     const found = isNew ? await this.#standings(limits) : (rows ?? []);
     for (const each of found) if (each !== undefined) this.#seen.set(each.scope, each.spent);
@@ -118,7 +118,10 @@ export class TeamFunds implements Funds {
   }
 }
 
-/** Does what finds its limits in the database; those that nobody has named before are opened, and it is done again. */
+/**
+ * Does `work`, which needs the sums of limits in the database.
+ * @param work resolves to undefined when a sum is missing: then the sums are opened, and it is done again
+ */
 export async function whileOpened<T>(
   database: Database,
   limits: readonly SharedLimit[],
@@ -139,7 +142,7 @@ export function toldLimits(limits: readonly SharedLimit[]) {
   return limits.map(({ key, max }) => ({ scope: key, max }));
 }
 
-/** A refusal of the database in the words of a hold; other errors as they are. */
+/** The database's refusal as `OverBudget`; other errors unchanged. */
 export function asOverBudget(error: unknown, limits: readonly SharedLimit[]): unknown {
   const {
     code,

@@ -1,4 +1,4 @@
-/** Leases of a team in its database; those of a runner that dies end with it. */
+/** Leases of a team in its database. The leases of a runner end with it. */
 import type { Clock } from '../../clock.ts';
 import type { Leases } from '../leases.ts';
 import type { Database } from './database.ts';
@@ -10,7 +10,7 @@ export interface TeamLeasesOptions {
   readonly runner: Runner;
 }
 
-/** A work that lasts longer is hung. */
+/** Work that lasts longer counts as hung. */
 const LONGEST_S = 3600;
 const ASK_AGAIN_MS = 300;
 
@@ -29,7 +29,7 @@ export class TeamLeases implements Leases {
     try {
       return await work();
     } finally {
-      // Where the database is away now, the lease ends with this runner.
+      // If the database does not answer, the lease ends with this runner.
       await database.attempt('drop_lease', name, runner.id).catch(() => {});
     }
   }

@@ -1,4 +1,4 @@
-/** The memories of a team: one table, found by a hash of project, language, recipe and text. */
+/** The memories of a team: one table with a hash of project, language, recipe and text as the key. */
 import { hash } from 'node:crypto';
 import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -15,7 +15,7 @@ import {
 import type { Database } from './database.ts';
 import type { TeamTime } from './team-time.ts';
 
-/** Whose memory: one project in one language. */
+/** Names a memory: one project in one language. */
 interface Place {
   readonly project: string;
   readonly language: LanguageTag;
@@ -23,15 +23,15 @@ interface Place {
 
 export interface TeamMemoriesOptions {
   readonly database: Database;
-  /** Of this runner: who brought what. */
+  /** Of this runner; stored with each translation. */
   readonly name: string;
-  /** ISO 8601: what was bought before is not taken any more. */
+  /** ISO 8601: older translations are not used. */
   readonly since: string;
-  /** Absent: what is told carries its own time. */
+  /** Absent: translations keep the times that they have. */
   readonly time?: TeamTime;
 }
 
-/** Texts that are looked up or told at a time. */
+/** Texts that are looked up or sent at a time. */
 const PORTION = 1000;
 
 export class TeamMemories implements Memories {
@@ -49,7 +49,7 @@ export class TeamMemories implements Memories {
     return memoryOf(this, owner);
   }
 
-  /** The database is its owner's to close. */
+  /** Does nothing: the owner of the database closes it. */
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
@@ -101,7 +101,7 @@ class TeamMemory implements Memory {
     const { database, name, time } = this.#options;
     for (let from = 0; from < entries.length; from += PORTION) {
       const portion = entries.slice(from, from + PORTION);
-      // The last one counts, and a statement may name a row once.
+      // Of equal keys the last one counts: a statement may write a row only once.
       const rows = new Map(
         portion.map((entry) => {
           const at = time?.of(entry.at) ?? entry.at;
@@ -156,7 +156,7 @@ interface Row {
   readonly at: Date;
 }
 
-/** What the database knows of a text: 128 bits of its hash. */
+/** The key of a text in the database: 128 bits of its hash as a UUID. */
 export function keyed(
   { project, language }: Place,
   { recipe, parts }: AskedText,
@@ -179,16 +179,16 @@ export function rowFor(
   };
 }
 
-/** As a translation stands in the table. */
+/** A translation as the table stores it. */
 export function storedParts(parts: Parameters<typeof encodeParts>[0]): string {
   return stored(encodeParts(parts));
 }
 
-/** PostgreSQL stores no NUL in a text: structured parts begin with one, and it becomes a character that no text may hold. */
+/** Replaces NUL, with which encoded parts begin and which PostgreSQL does not store: a character that no text may hold. */
 const MARK = '\uFDD0';
 
 function stored(encoded: string): string {
-  // A lone surrogate is no text for JSON in the database; the answer is paid for, and must not be refused.
+  // The database refuses JSON with a lone surrogate; but the answer is paid for and must be stored.
   return encoded.replaceAll('\u0000', MARK).toWellFormed();
 }
 
@@ -196,7 +196,7 @@ function kept(text: string): string {
   return text.replaceAll(MARK, '\u0000');
 }
 
-/** Two texts with one hash are two texts. */
+/** The translation of a row, if its source is `source`: two texts may have the same hash. */
 export function translationIn(found: readonly [string, string] | undefined, source: string): Found {
   return found?.[0] === source ? decodeParts(kept(found[1])) : undefined;
 }

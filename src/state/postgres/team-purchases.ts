@@ -1,4 +1,4 @@
-/** Purchases of a team in its database: who buys a document or a recording, how it is asked for, and what came of it. */
+/** The purchases of documents and recordings by a team, in its database: who buys, the stage, and the result. */
 import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import type { PurchaseClaim, SharedPurchase, SharedPurchases, Want } from '../shared-purchases.ts';
@@ -11,21 +11,24 @@ export interface TeamPurchasesOptions {
   readonly database: Database;
   readonly runner: Runner;
   readonly seen: Pick<SeenCharges, 'known'>;
-  /** Absent: the team has no key, and what is secret stays with who bought it. */
+  /** Absent: the team has no key, and secrets stay on the machine of the buyer. */
   readonly seal?: Seal | undefined;
-  /** Seconds that a runner which was given up has to come back, where nobody else can go on with its work. */
+  /** Seconds in which a given-up runner may come back when no other runner can go on with its purchase. */
   readonly graceSeconds?: number;
-  /** Seconds that translated texts are kept; absent: for ever. */
+  /** Seconds for which translated texts are kept; absent: for ever. */
   readonly keepTextsSeconds?: number | undefined;
-  /** Whose texts these are. */
+  /** Projects whose texts are deleted after that time. */
   readonly projects?: readonly string[];
 }
 
-/** A daemon that is started anew takes less. */
+/** The restart of a daemon takes less. */
 const GRACE_S = 20;
-/** Larger results stay on the disk of who has them. */
+/** Larger results are not copied to the database. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Each is an answer of its own: a slow line brings 2 MiB, as which it is written, in the time that a statement has. */
+/**
+ * Each part is read with a statement of its own. It is sent as 2 MiB of text, which a slow line transfers in the time limit of
+ * a statement.
+ */
 const PART_BYTES = 1024 * 1024;
 
 export class TeamPurchases implements SharedPurchases {
@@ -57,7 +60,7 @@ export class TeamPurchases implements SharedPurchases {
     if (claim.kind !== 'taken-over') return claim;
     const secret = seal?.open(purchase.id, String(claim.secret));
     if (secret !== undefined) return { ...claim, secret: JSON.parse(secret) as unknown };
-    // Encrypted with another key: it is left to whoever has that one.
+    // It was encrypted with another key: it is left to a runner that has this key.
     await this.leave(purchase.id);
     return await ask(false);
   }
@@ -101,7 +104,7 @@ export class TeamPurchases implements SharedPurchases {
   }
 
   async sweep(): Promise<void> {
-    // It is tried again in an hour.
+    // What fails is tried again in an hour.
     const { database, keepTextsSeconds: keep, projects = [] } = this.#options;
     await database.attempt('sweep_results').catch(() => {});
     if (keep === undefined) return;

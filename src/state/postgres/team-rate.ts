@@ -1,4 +1,4 @@
-/** The rate of a team: one place where all runners of a key get their turn, and one pause for all of them. */
+/** The rate of a team: all runners with the same service key share one rate and its pauses. */
 import type { Clock } from '../../clock.ts';
 import { ownRate, type Rate } from '../../service/rate.ts';
 import type { Database } from './database.ts';
@@ -6,19 +6,19 @@ import type { Database } from './database.ts';
 export interface TeamRateOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Names the key to all who have it, and tells nobody else what it is. */
+  /** A hash of the service key. */
   readonly key: string;
-  /** Absent: only the service's refusals slow us down. */
+  /** Requests a second; absent: only the pauses of the service count. */
   readonly perSecond?: number | undefined;
 }
 
 export class TeamRate implements Rate {
   readonly #options: TeamRateOptions;
-  /** While the database is away, this process goes on alone with what needs no money. */
+  /** The rate while the database does not answer, for requests that cost nothing. */
   readonly #alone: Rate | undefined;
   #pausedUntil = 0;
 
-  /** Hears of a pause that others were told before. */
+  /** Also learns of a pause that began before. */
   static async open(options: TeamRateOptions): Promise<TeamRate> {
     const rate = new TeamRate(options);
     rate.#hear(await options.database.call<number>('paused_for', options.key));
@@ -60,7 +60,7 @@ export class TeamRate implements Rate {
     });
   }
 
-  /** Milliseconds until the turn; undefined while the database does not answer. */
+  /** Milliseconds until the next request may be sent; undefined while the database does not answer. */
   async #turn(): Promise<number | undefined> {
     const { database, key, perSecond } = this.#options;
     if (perSecond === undefined) return 0;

@@ -1,4 +1,4 @@
-/** The till of a team: each text is bought once, whoever wants it, and what was paid reaches the books whatever happens between. */
+/** The till of a team: each text is bought once for all runners, and every charge reaches the books, also after a crash. */
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
@@ -28,21 +28,21 @@ export interface TeamTillOptions {
 }
 
 interface Begun {
-  /** `budgets`: some limit is new to the database. */
+  /** `budgets`: the database has no sum for a limit yet. */
   readonly kind: 'budgets' | 'none' | 'buy';
   readonly mine?: readonly string[];
   readonly known?: Readonly<Record<string, readonly [string, string]>> | null;
-  /** What the limits do not allow, by job. */
+  /** Jobs that exceed a limit. */
   readonly held?: Readonly<
     Record<JobId, { readonly scope: string; readonly needs: number; readonly left: number }>
   >;
   /** Milliseconds since the epoch. */
   readonly now?: number;
-  /** The newest charge. */
+  /** Id of the newest charge. */
   readonly seen?: string | null;
 }
 
-/** Milliseconds until one asks again whether others are done: news may get lost with their connection. */
+/** Milliseconds until the till is asked again although no news came: news are lost when the connection breaks. */
 const ASK_AGAIN_MS = 1000;
 
 export class TeamTill implements Till {
@@ -54,7 +54,7 @@ export class TeamTill implements Till {
 
   async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]> {
     const { delivery } = this.#options;
-    // What this machine has paid for comes first: it may be among the texts.
+    // Letters of this machine first: they may hold translations of these texts.
     await delivery.delivered();
     const limits = this.#options.limits(request.project);
     const wanted = texts.map((text) => ({ ...keyed(request, text), text }));
@@ -148,13 +148,13 @@ export class TeamTill implements Till {
     signal.throwIfAborted();
   }
 
-  /** Answers that this machine has are told; what else the process before had under way may have been billed. */
+  /** Delivers the answers that the process before left. Its other open requests count as possibly billed. */
   async recover(): Promise<void> {
     await this.#options.delivery.recover();
   }
 }
 
-/** What the database names is one of the limits that it was told. */
+/** The limit of a scope that the database names. */
 function limitOf(limits: readonly SharedLimit[], { scope }: { readonly scope: string }) {
   const limit = limits.find(({ key }) => key === scope);
   if (limit === undefined)

@@ -1,7 +1,7 @@
-/** The time of a team: the database's clock decides for which month something counts, whatever the clock of a machine says. */
+/** The time of a team, by the database's clock: it decides in which month a charge counts. */
 import type { Clock } from '../../clock.ts';
 
-/** Milliseconds by which two clocks are told apart: an answer on its way takes less. */
+/** Smaller differences of the clocks count as none: an answer may take as long. */
 const LEAST_MS = 1000;
 
 export class TeamTime {
@@ -14,15 +14,15 @@ export class TeamTime {
   }
 
   /**
-   * Asks, and learns from the answer what time it is there.
-   * @param told milliseconds since the epoch; undefined when the answer does not say
+   * Asks the database, and sets this clock by the answer.
+   * @param told reads the database's time from the answer, in milliseconds since the epoch; undefined: the answer does not have it
    */
   async learn<T>(ask: () => Promise<T>, told: (answer: T) => number | undefined): Promise<T> {
     const began = this.#clock.now();
     const answer = await ask();
     const there = told(answer);
     const now = this.#clock.now();
-    // An answer that was long on its way says little.
+    // A slow answer says little about the time.
     if (there === undefined || now - began > LEAST_MS) return answer;
     const aheadMs = Number(there) - (began + now) / 2;
     this.#aheadMs = Math.abs(aheadMs) < LEAST_MS ? 0 : Math.round(aheadMs);
@@ -33,7 +33,7 @@ export class TeamTime {
     return this.#clock.now() + this.#aheadMs;
   }
 
-  /** A time that this machine's clock told, as the database's would have. @param at ISO 8601 */
+  /** Converts a time of this machine's clock to the database's. @param at ISO 8601 */
   of(at: string): string {
     if (this.#aheadMs === 0) return at;
     return new Date(Date.parse(at) + this.#aheadMs).toISOString();

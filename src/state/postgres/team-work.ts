@@ -1,4 +1,4 @@
-/** Who works on a team's state, and who bought what: for people, so that a database that is away is no fault. */
+/** Tells people who works on a team's state and who bought a text. When the database does not answer, the last known state is shown. */
 import { type Job, sourceHashOf } from '../../job.ts';
 import type { Buyer, Team, TeamWork } from '../team.ts';
 import type { Database } from './database.ts';
@@ -45,7 +45,7 @@ export class TeamWorkView {
   }: Parameters<Team['whoBought']>[0]): ReturnType<Team['whoBought']> {
     const [row] = await this.#options.database
       .look<{ runner: string | null; at: Date }>(
-        // Several sources may have one translation.
+        // Several sources may have the same translation: the asked one comes first.
         `select runner, at from @.memory where project = $1 and language = $2 and translation = $3
          order by source = $4 desc, at desc limit 1`,
         [project, language, storedParts(translation), source],
@@ -60,7 +60,7 @@ export class TeamWorkView {
   ): Promise<readonly Buyer[]> {
     const rows = await this.#options.database
       .look<{ runner: string; at: Date }>(
-        // A result is known by its source, which may lie elsewhere in the checkout of who bought it.
+        // A result is found by the hash of its source: the path may differ in the buyer's checkout.
         `select runner, max(at) as at from (
            select m.runner, m.at from @.charges c join @.memory m on m.request = c.request
              where c.project = $2 and c.record->>'job' = $1 and m.runner is not null

@@ -1,4 +1,4 @@
-/** The config of who leads a tree counts for all of its daemons: one that has another config takes no jobs until both agree. */
+/** The config of the leader of a tree counts for all of its daemons. A daemon with another config takes no jobs until both agree. */
 import {
   differingSettings,
   nameOfSettings,
@@ -11,23 +11,23 @@ export interface TreeAccordOptions {
   readonly database: Pick<Database, 'rows' | 'call'>;
   readonly tree: string;
   readonly runner: Runner;
-  /** Of the config of this daemon. */
+  /** From the config of this daemon. */
   readonly settings: SharedSettings;
-  /** It agrees, or does not any more. */
+  /** Called when a config changed. @param trouble the difference, for a person to read; undefined: both agree */
   onChange(trouble: string | undefined): void;
 }
 
 /** The config of a tree, as the tables keep it. */
 interface TreeConfigRow {
   readonly name: string;
-  /** Name of the runner that works by it. */
+  /** Name of the runner that leads with it. */
   readonly by: string;
   readonly settings: SharedSettings;
 }
 
-/** Of a tree that nobody has led since the tenth version of the tables. */
+/** For a tree that was not led since the tenth version of the tables. */
 const NONE: TreeConfigRow = { name: '', by: '', settings: {} };
-/** Settings that are named at a time. */
+/** Differing settings that a message names. */
 const NAMED = 5;
 
 export class TreeAccord {
@@ -40,16 +40,16 @@ export class TreeAccord {
     this.#settings = options.settings;
   }
 
-  /** Names the config of the tree, by which jobs are claimed. Undefined: this daemon has another one. */
+  /** The name of the tree's config, which each claim of a job gives. Undefined: this daemon has another config. */
   get name(): string | undefined {
     return this.#differing().length === 0 ? this.#known.name : undefined;
   }
 
-  /** Learns what the config of the tree is now. */
+  /** Reads the present config of the tree. */
   async look(): Promise<void> {
     const { database, tree } = this.#options;
     const [row] = await database.rows<{ config: TreeConfigRow | null }>(
-      // What is known already is not sent again.
+      // A known config is not sent again.
       `select case when config->>'name' <> $2 then config end as config from @.trees where name = $1 and config is not null`,
       [tree, this.#known.name],
     );
@@ -57,10 +57,10 @@ export class TreeAccord {
   }
 
   /**
-   * From now on the config of this daemon is that of the tree.
-   * @param how `begins`: it has just got the lead
+   * Makes the config of this daemon that of the tree.
+   * @param how `begins`: it has just become the leader
    * @returns the epoch: how often a daemon has begun to lead the tree
-   * @throws JobFailure `team-state` where another daemon leads
+   * @throws JobFailure `team-state` when another daemon leads
    */
   async lead(how: 'begins' | 'goes-on'): Promise<number> {
     const { database, tree, runner } = this.#options;
@@ -72,7 +72,7 @@ export class TreeAccord {
     return Number(epoch);
   }
 
-  /** This daemon has another config now. */
+  /** Takes another config of this daemon. */
   async change(settings: SharedSettings, task: 'leads' | 'works'): Promise<void> {
     this.#settings = settings;
     if (task === 'leads') await this.lead('goes-on');

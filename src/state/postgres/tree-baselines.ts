@@ -18,7 +18,7 @@ import { fitJson } from './tree-text.ts';
 export interface TreeBaselinesOptions {
   readonly database: Database;
   readonly tree: string;
-  /** The runner that leads the tree. Absent: what is changed without a claim is refused. */
+  /** Id of the runner that leads the tree. Undefined: changes without a claim are refused. */
   readonly leader: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export class TreeBaselines implements Baselines {
     this.#leader = options.leader;
   }
 
-  /** That runner leads the tree from now on. */
+  /** Takes the id of the runner that leads the tree from now on. */
   lead(leader: string): void {
     this.#leader = leader;
   }
@@ -50,7 +50,7 @@ export class TreeBaselines implements Baselines {
 
   async move(moves: readonly BaselineMove[]): Promise<void> {
     const named = moves.map(({ from, to }) => ({ f: idOf(from), t: idOf(to) }));
-    // By its name it is not made twice where an answer is lost.
+    // The name keeps a move from being made twice when its answer is lost.
     const move = `move ${randomUUID()}`;
     await this.#call('tree_move_baselines', { move, moves: named });
   }
@@ -71,7 +71,7 @@ export class TreeBaselines implements Baselines {
     await this.#call('tree_remove_baseline', { id: idOf(key) });
   }
 
-  /** Whoever opened the database closes it. */
+  /** Does nothing: the owner of the database closes it. */
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #put(key: BaselineKey, bytes: Uint8Array, claim?: Claim): Promise<void> {
@@ -88,7 +88,7 @@ export class TreeBaselines implements Baselines {
   }
 }
 
-/** A path may be longer than an index takes. */
+/** The key of the row, with a hash: an index does not take long paths. */
 function idOf({ project, language, path }: BaselineKey): string {
   return `${language}/${hashBytes(`${project}\n${path}`).slice(0, 32)}`;
 }

@@ -1,4 +1,4 @@
-/** The daemons of a tree, as they say what they are: for people, so that a database that is away is no fault. */
+/** Tells people which daemons share a tree. When the database does not answer, the last known state is shown. */
 import { hostname } from 'node:os';
 import { LANES, type Lane } from '../../job.ts';
 import type { DaemonFigures, DaemonLine, Daemons, DaemonWork, OwnDaemon } from '../tree.ts';
@@ -12,7 +12,7 @@ export interface TreeDaemonsOptions {
   readonly runner: Runner;
 }
 
-/** Jobs of one daemon that are named. */
+/** Running jobs of one daemon that are named. */
 const NAMED = 5;
 
 interface Row {
@@ -40,7 +40,7 @@ interface TurnRow {
   readonly of_lane: number;
   readonly nth: number;
   readonly since: Date;
-  /** Null: the job is gone. */
+  /** Null: the job was deleted. */
   readonly project: string | null;
   readonly language: string | null;
   readonly source: string | null;
@@ -55,7 +55,7 @@ export class TreeDaemons implements Daemons {
     this.#options = options;
   }
 
-  /** @param former the runner that worked in the state folder before, and is gone */
+  /** @param former id of the runner that worked in the state folder before */
   async enter(own: OwnDaemon, former: string | undefined): Promise<void> {
     const { database, tree, runner } = this.#options;
     const told = { ...runner, ...own, tree, former, host: hostname() };
@@ -129,7 +129,7 @@ const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.sin
   exists (select from @.leases l where l.name = 'tree ' || d.tree and l.runner = d.id) as leads
   from @.daemons d left join @.runners r on r.id = d.id where d.tree = $1 order by d.since, d.name`;
 
-/** The first of each lane, which say how many there are, and the longest of each daemon with their jobs. */
+/** The first turn of each lane, with the number of turns of the lane; and the oldest turns of each daemon, with their jobs. */
 const TURNS = `select t.runner, t.lane, t.of_lane::int, t.nth::int, t.since,
   j.record->>'project' as project, j.record->>'language' as language, j.record->>'source' as source
   from (select runner, lane, job, since,

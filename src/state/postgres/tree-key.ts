@@ -1,4 +1,4 @@
-/** The key of a tree: one sealed word tells it, so that another key is refused before anything is encrypted by it. */
+/** Checks the key of a tree with a word that is encrypted with it: another key is refused before anything is encrypted with it. */
 import { JobFailure } from '../../failure.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Database } from './database.ts';
@@ -10,11 +10,11 @@ export interface TreeKeyOptions {
   readonly database: Pick<Database, 'rows' | 'call'>;
   readonly tree: string;
   readonly seal: Seal;
-  /** Who asks, for those who come with another key. */
+  /** Name of this runner, for messages to those that have another key. */
   readonly name: string;
 }
 
-/** As the tables keep it. */
+/** The encrypted word as the tables keep it. */
 interface Sealed {
   readonly word: string;
   /** Name of the runner that sealed it. */
@@ -31,9 +31,9 @@ export class TreeKey {
   }
 
   /**
-   * A tree of an earlier version may have secrets and no such word: then one of them is opened.
-   * @returns whether anything tells the key
-   * @throws JobFailure `team-state` where the tree has another one
+   * A tree of an earlier version may have secrets but no encrypted word: then one of the secrets is opened.
+   * @returns whether the key could be checked
+   * @throws JobFailure `team-state` when the tree has another key
    */
   async check(): Promise<boolean> {
     const { database, tree, seal } = this.#options;
@@ -56,7 +56,7 @@ export class TreeKey {
   }
 
   /**
-   * Makes the key known where nobody has. To be called when everything that is encrypted was opened.
+   * Stores the encrypted word if the tree has none. To be called after all secrets of the tree were opened.
    * @param at ISO 8601
    * @throws as `check`
    */

@@ -1,6 +1,6 @@
 /**
- * The tree half in memory, as the database has it: it follows what others commit without gaps. Each row says which transaction
- * wrote it; a look takes what was written by those that were open at the look before, or came later.
+ * A copy in memory of the tree's records in the database. It follows the commits of others without gaps: each row names the
+ * transaction that wrote it, and `follow` reads the rows of transactions that were open at the call before, or began later.
  */
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
@@ -11,17 +11,17 @@ import { REMOVALS_STAND_S } from './tree-schema.ts';
 import type { TreeSecrets } from './tree-secrets.ts';
 import { recordFrom, textFrom } from './tree-text.ts';
 
-/** What is held here: everything, or what claims brought, and all remotes. */
+/** `tree`: all records are copied; `claims`: the records of claimed jobs and all remotes. */
 export type TreeView = 'tree' | 'claims';
 
-/** A row, or that there is none any more. */
+/** A row, or the removal of one. */
 export interface MirrorRow {
   readonly tbl: TableName;
   readonly id: string;
   readonly mark: string | null;
   /** Of jobs. */
   readonly fence: number | null;
-  /** JSON; null: it is gone. */
+  /** JSON; null: the record was removed. */
   readonly record: string | null;
 }
 
@@ -29,11 +29,11 @@ export interface TreeMirrorOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly tree: string;
-  /** What this writer has written is here already. */
+  /** Id of this writer: its own changes are copied already. */
   readonly by: string;
   readonly view: TreeView;
   readonly secrets: TreeSecrets;
-  /** What others have written of purchases and of names on the service. */
+  /** Called with remotes that others have written. */
   onRemote?(record: RemoteRecord): void;
 }
 
@@ -45,7 +45,7 @@ export class TreeMirror {
   readonly tables: Tables = emptyTables();
   readonly #options: TreeMirrorOptions;
   #view: TreeView;
-  /** Of each record, the mark that its next change names. */
+  /** The mark of each record, which its next change names. */
   readonly #marks: Readonly<Record<TableName, Map<string, string>>> = {
     sources: new Map(),
     jobs: new Map(),
@@ -53,7 +53,7 @@ export class TreeMirror {
     requests: new Map(),
     remotes: new Map(),
   };
-  /** The oldest transaction that was open at the last look: everything older is here. */
+  /** The oldest transaction that was open at the last `follow`: all older changes are copied. */
   #horizon = BEGIN;
   #looked = 0;
 
@@ -67,7 +67,7 @@ export class TreeMirror {
     return this.#marks[table].get(id) ?? null;
   }
 
-  /** A change of our own, before the database has it. */
+  /** Applies a change of this writer before the database has it. */
   apply(fact: StoredFact, mark?: string): void {
     apply(this.tables, fact);
     const marks = this.#marks[fact.table];
@@ -82,7 +82,7 @@ export class TreeMirror {
       this.#marks[tbl].delete(id);
       return;
     }
-    // Rows are seen twice: whoever decides on a record holds the one that is here.
+    // Rows may be read twice: the record stays the same object for those who hold it.
     if (this.#marks[tbl].get(id) === mark) return;
     const isKnown = () => this.#marks[tbl].set(id, mark ?? '');
     if (tbl === 'jobs') {
@@ -93,7 +93,7 @@ export class TreeMirror {
     }
     const read = this.#options.secrets.opened(tbl, recordFrom<LedgerTables[typeof tbl]>(record));
     (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
-    // One that cannot be read is not known, and the next look meets it again.
+    // Only now: a record that cannot be read is read again by the next `follow`.
     isKnown();
     if (tbl === 'remotes') this.#options.onRemote?.(read as RemoteRecord);
   }
@@ -107,14 +107,14 @@ export class TreeMirror {
     return this.#view;
   }
 
-  /** From now on everything is held here. */
+  /** Copies all records from now on. */
   async widen(isOurs: (table: TableName, id: string) => boolean): Promise<void> {
     this.#view = 'tree';
     await this.load(isOurs);
   }
 
   /**
-   * Everything that there is, in portions: what changes meanwhile, the first look takes again.
+   * Reads all records, in portions. The first `follow` reads those that change meanwhile again.
    * @param isOurs see `follow`
    */
   async load(isOurs: (table: TableName, id: string) => boolean = () => false): Promise<void> {
@@ -144,9 +144,9 @@ export class TreeMirror {
   }
 
   /**
-   * Takes what others have written since the last look.
-   * @returns the jobs among it that stand here
-   * @param isOurs whether a change of ours waits for being sent: it is decided by the answer to that
+   * Takes the changes of others since the last call.
+   * @param isOurs whether a change of this writer to the record waits to be sent: the answer to it brings the record
+   * @returns the jobs among the changes, without removed ones
    */
   async follow(isOurs: (table: TableName, id: string) => boolean): Promise<readonly JobId[]> {
     const { database, tree, by, clock } = this.#options;
@@ -176,7 +176,7 @@ export class TreeMirror {
       this.learn(row);
       if (row.tbl === 'jobs' && row.record !== null && !isKnown) jobs.push(id as JobId);
     }
-    // Only now: where a row cannot be read, the next look takes all of them again.
+    // Only now: when a row cannot be read, the next call reads all of them again.
     this.#horizon = horizon;
     this.#looked = now;
     return jobs;
@@ -209,7 +209,7 @@ export function keyOf(table: TableName, id: string): string {
 
 const GONE = { mark: null, fence: null, record: null } as const;
 
-/** By whoever wrote it: what is ours is here. A name that was given anew is among the rows, and no removal. */
+/** Changes of other writers. A record that was removed and added again is a row and not a removal. */
 const NEWS = `select 0 as part, 0::bigint as seq, null as tbl, null as id, null as mark, null::int as fence, null as record,
   pg_snapshot_xmin(pg_current_snapshot())::text as horizon
 union all

@@ -1,4 +1,4 @@
-/** The tables and functions of the tree half: sources, jobs, remotes and baselines of folder trees that daemons share, by the tree's name. */
+/** SQL of the trees that daemons share: sources, jobs, remotes and baselines, each by the name of its tree. */
 
 export const TREE_TABLES = `
 create table trees (name text primary key, at timestamptz not null default clock_timestamp());
@@ -51,30 +51,30 @@ create table tree_baselines (
 );
 `;
 
-/** The next version of the tables. */
+/** The eighth version of the tables. */
 export const TURN_TO_PLACE_TABLES = `
 -- Who puts a target of the job in place, or moves what it wrote; nobody else changes the job until then, however that one ends.
 alter table tree_jobs add column held_by text, add column held_until timestamptz;
 `;
 
-/** The one after that. */
+/** The ninth version of the tables. */
 export const RECORD_MARK_TABLES = `
 -- Another one with every change, as of jobs. Daemons of the eighth version name none: what they write gets one.
 alter table tree_records add column mark text not null default '';
 `;
 
 /**
- * Seconds for which a job is its writer's alone, after a step `publishing` and after it was taken from its worker. Less than it
- * takes to give up a daemon that died, so that nobody waits longer for it.
+ * Seconds for which only one writer may change a job, after a step `publishing` and after the job was taken from its worker. A dead
+ * daemon is given up after more, so no one waits longer for it.
  */
 export const HELD_S = 6;
 
 /** Seconds after which removals are forgotten. */
 export const REMOVALS_STAND_S = 3600;
 
-/** Name, parameters and result of each function, and what it does. */
+/** By the name, parameters and result of each function: its body. */
 export const TREE_FUNCTIONS: Readonly<Record<string, string>> = {
-  // What a change is about, as it is in the tables; a record that is null is gone. Each as a text: it has escapes of ours.
+  // The present rows of the records that a change names; a null record was removed. Records are text, with the escapes of `fitJson`.
   'tree_rows(p_tree text, p jsonb) returns jsonb': `
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (
     select 'jobs' as tbl, c.value->>'id' as id, j.mark, j.fence, j.record::text
@@ -87,11 +87,11 @@ export const TREE_FUNCTIONS: Readonly<Record<string, string>> = {
         where t.tree = p_tree and t.tbl = c.value->>'tbl' and t.id = c.value->>'id' offset 0) r on true
   ) r`,
 
-  // The claim is stale: everything that it would have changed, as it is.
+  // The answer to a stale claim: the present rows of all records that it would have changed.
   'tree_refused(p_tree text, p jsonb) returns jsonb': `
   select jsonb_build_object('stale', p->>'id', 'rows', tree_rows(p_tree, p || jsonb_build_object('jobs', jsonb_build_array(p))))`,
 
-  // True: nobody has worked on a tree of that name before.
+  // Registers a tree. True: it is new.
   'tree_open(p_tree text) returns boolean': `
 declare
   v_isnew boolean;
@@ -103,7 +103,7 @@ begin
   return v_isnew;
 end`,
 
-  // The changes of one writer in their order, together; each is made or refused by itself, and has an answer.
+  // Makes the changes of one writer in their order, in one transaction. Each is made or refused on its own, and has an answer.
   'tree_write(p jsonb) returns jsonb': `
 declare
   v_tree text := p->>'tree';
@@ -141,7 +141,7 @@ begin
   return v_answers;
 end`,
 
-  // Facts together: all of them, or none where a record is not as they say.
+  // Commits facts together: all of them, or none when a record is not as they expect.
   'tree_commit(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
   v_stale text;
@@ -170,13 +170,13 @@ begin
   return '{}';
 end`,
 
-  // Which of the jobs is another writer's at this moment. Daemons of an earlier version do not wait.
+  // One of the jobs that only another writer may change now; null: there is none. Daemons of an earlier version do not wait.
   'tree_held(p_tree text, p_by text, p jsonb) returns text': `
   select j.id from jsonb_array_elements(p->'jobs') c
     join lateral (select * from tree_jobs t where t.tree = p_tree and t.id = c.value->>'id' offset 0) j on true
     where (p->>'waits')::boolean and j.held_by <> p_by and j.held_until > clock_timestamp() limit 1`,
 
-  // As many attempts as there are claims; a person who has not spoken is waited for.
+  // A claim of a failed job is a further attempt. A job that is done or held is claimed only with a release.
   'tree_claim(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
   v_job tree_jobs;
@@ -232,7 +232,7 @@ begin
   return tree_change(p_by, p, v_job, v_record);
 end`,
 
-  // Of a writer that ends: it puts nothing in place any more.
+  // Frees the jobs that only this writer may change: it ends and writes no target any more.
   'tree_free(p_tree text, p_by text, p_ids jsonb) returns void': `
 begin
   update tree_jobs set held_until = null
@@ -259,7 +259,7 @@ begin
   return tree_change(p_by, p, v_job, v_record || (p->'news'));
 end`,
 
-  // A record in the place of another; whoever knew another one than this hears what it is now.
+  // Replaces the record of a job. The answer has the new record for a writer that knew another one than the replaced.
   'tree_change(p_by text, p jsonb, p_job tree_jobs, p_record jsonb) returns jsonb': `
 begin
   update tree_jobs set record = p_record, mark = (p->>'mark') || case when p_job.mark = p->>'expect' then '' else '~' end,
@@ -300,7 +300,7 @@ begin
       rev = pg_current_xact_id();
 end`,
 
-  // False: the claim is stale. Who has none must lead.
+  // False: the claim is stale. Without a claim, the writer must be the leader.
   'tree_put_baseline(p jsonb, p_bytes bytea) returns boolean': `
 begin
   if not tree_may(p) then
@@ -325,7 +325,8 @@ begin
   return true;
 end`,
 
-  // Whether a change that names no record of a job is made by who may: by the claim of the job, or by who leads. Either stands until this is committed.
+  // Whether the writer may make a change that names no record of a job: it has the claim of the job, or leads. Both are locked until
+  // the transaction ends.
   'tree_may(p jsonb) returns boolean': `
 begin
   if p ? 'fence' then
@@ -337,7 +338,7 @@ begin
   return true;
 end`,
 
-  // Who plans must lead. The lease stands until this is committed: whoever takes it next sees what was done.
+  // Raises an error unless the writer leads. The lease is locked until the transaction ends: the next leader sees all changes.
   'tree_led(p jsonb) returns void': `
 begin
   perform from leases where name = 'tree ' || (p->>'tree') and runner = (p->>'leader')::uuid for share;
@@ -346,7 +347,7 @@ begin
   end if;
 end`,
 
-  // Of daemons of the sixth version; they have no fence.
+  // For daemons of the sixth version, which have no fence.
   'tree_put_baseline(p_tree text, p_id text, p_bytes bytea) returns void': `
 begin
   insert into tree_baselines (tree, id, bytes) values (p_tree, p_id, p_bytes)
@@ -358,7 +359,8 @@ begin
   delete from tree_baselines where tree = p_tree and id = p_id;
 end`,
 
-  // All of them or none, once: names may be exchanged. What stood at the new place is gone, also where nothing comes there.
+  // Makes all moves or none, and only once; names may be exchanged. A baseline under a new name is removed, also when the moved one
+  // does not exist.
   'tree_move_baselines(p_tree text, p_move text, p_moves jsonb) returns void': `
 declare
   v_moved tree_baselines[];
@@ -376,7 +378,7 @@ begin
 end`,
 };
 
-/** Functions that only others call. */
+/** Functions that are called only by other functions. */
 export const TREE_INTERNAL = [
   'tree_commit(text, text, jsonb)',
   'tree_claim(text, text, jsonb)',

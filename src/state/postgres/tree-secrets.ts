@@ -1,9 +1,9 @@
-/** Records of a tree that hold handles of what was sent: encrypted in the database, by a key that only the daemons have. */
+/** Encrypts the records of a tree that hold access data of sent documents and recordings, with a key that only the daemons have. */
 import { JobFailure } from '../../failure.ts';
 import type { RemoteRecord, TableName } from '../../ledger.ts';
 import type { Seal } from './seal.ts';
 
-/** Purchases of documents, and jobs of recordings. */
+/** The kinds of the encrypted records: purchases of documents, and voice jobs. */
 export const SECRET: readonly RemoteRecord['kind'][] = ['spool', 'voice'];
 
 export class TreeSecrets {
@@ -24,7 +24,7 @@ export class TreeSecrets {
     return { ...remote, value: this.#seal.close(this.#placeOf(id), JSON.stringify(value)) };
   }
 
-  /** @throws JobFailure `team-state` for one that was encrypted with another key */
+  /** A stored record with its value decrypted. @throws JobFailure `team-state` when it was encrypted with another key */
   opened<R extends { readonly id: string }>(table: TableName, record: R): R {
     if (table !== 'remotes') return record;
     const { id, kind, value } = record as unknown as RemoteRecord;

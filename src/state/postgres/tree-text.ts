@@ -1,11 +1,14 @@
-/** JSON of records as the database takes it: it refuses what no text in it may hold, a zero and half of a pair of surrogates. Pure. */
+/** Escapes JSON for the database, which refuses U+0000 and lone surrogates in texts. Pure. */
 
-/** Of the private use area: four hexadecimal digits behind it are a unit of UTF-16, and it stands for itself so as well. */
+/**
+ * A character of the private use area. It and the four hexadecimal digits after it stand for a UTF-16 code unit; so the mark
+ * itself is escaped, too.
+ */
 const MARK = '\ue000';
 const UNFIT = /\\u(?:0000|d[89a-f])|\ue000/;
 const ESCAPES = /\\u(0000|d[89a-f][0-9a-f]{2})|\\.|\ue000/g;
 
-/** @param json as `JSON.stringify` writes it: surrogates without their other half are escaped */
+/** @param json from `JSON.stringify`, which escapes lone surrogates */
 export function fitJson(json: string): string {
   if (!UNFIT.test(json)) return json;
   return json.replace(ESCAPES, (found, unit: string | undefined) => {
@@ -14,17 +17,17 @@ export function fitJson(json: string): string {
   });
 }
 
-/** An id as the database has it. */
+/** Escapes an id. */
 export function fitText(text: string): string {
   return JSON.parse(fitJson(JSON.stringify(text))) as string;
 }
 
-/** A record, from its text. */
+/** Reads a record from escaped JSON. */
 export function recordFrom<T>(json: string): T {
   return JSON.parse(json.includes(MARK) ? json.replace(MARKED, '\\u$1') : json) as T;
 }
 
-/** An id. */
+/** Reads an escaped id. */
 export function textFrom(text: string): string {
   return text.replace(MARKED, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }

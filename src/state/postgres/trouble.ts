@@ -1,6 +1,6 @@
-/** What is wrong with the database, by the driver's error: whether the same again may go well, and in which words it is told. Pure. */
+/** Classifies the errors of the database's driver: whether a retry may succeed, and a message for people. Pure. */
 
-/** By the codes of PostgreSQL (classes are their first two characters) and of the network. The first that fits counts. */
+/** Errors that pass, by codes of PostgreSQL (the first two characters are the class) and of the network. The first match counts. */
 const PASSING: readonly (readonly [code: RegExp, words: string])[] = [
   [/^57014$|^55P03$|^ETIMEDOUT$/, 'it answers too slowly'],
   [/^53100$/, 'its disk is full'],
@@ -21,12 +21,12 @@ const PASSING_MESSAGES: readonly (readonly [message: RegExp, words: string])[] =
   [/timeout/i, 'it answers too slowly'],
   [/terminated|closed|not queryable|connect/i, 'the connection broke'],
 ];
-/** A handshake that fails, or a certificate that does not fit: of OpenSSL, of Node, and in the words of the driver. */
+/** Codes of OpenSSL and Node, and messages of the driver, for failed TLS handshakes and wrong certificates. */
 const INSECURE_CODE =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 const INSECURE_MESSAGE = /SSL|TLS|certificate/i;
 
-/** The trouble in a few words, with those of the driver; undefined when it does not pass by itself. */
+/** The trouble in a few words, with the driver's message; undefined when a retry does not help. */
 export function passingTrouble(error: unknown): string | undefined {
   if (isInsecure(error)) return undefined;
   const code = codeOf(error);
@@ -42,17 +42,17 @@ export function isInsecure(error: unknown): boolean {
   return code === '' ? INSECURE_MESSAGE.test(messageOf(error)) : INSECURE_CODE.test(code);
 }
 
-/** Whether it lacks a charge that was seen there. */
+/** Whether the database lacks a charge that was seen there. */
 export function isOlder(error: unknown): boolean {
   return codeOf(error) === 'DG002';
 }
 
-/** Whether PostgreSQL itself refused it: the same again would bring the same. */
+/** Whether PostgreSQL refused the statement: a retry would fail again. */
 export function isRefusedBySql(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && passingTrouble(error) === undefined;
 }
 
-/** The driver's words, which name no password. */
+/** The driver's message; it contains no password. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** Who works at which job of a tree. The offers themselves are in the tables of pg-boss. */
+/** SQL of the turns: which runner works on which job of a tree. The offers themselves are in the tables of pg-boss. */
 
 export const TURN_TABLES = `
 -- One row from the taking of an offer until its end.
@@ -15,7 +15,7 @@ create index turns_of on turns (tree, runner);
 
 /** Name, parameters and result of each function, and what it does. */
 export const TURN_FUNCTIONS: Readonly<Record<string, string>> = {
-  // Taken offers: in one transaction with the taking.
+  // Records taken offers, in the transaction that takes them.
   'take_turns(p_tree text, p_runner uuid, p_name text, p_turns jsonb) returns void': `
 begin
   insert into runners (id, name) values (p_runner, p_name) on conflict do nothing;
@@ -24,13 +24,13 @@ begin
     from jsonb_to_recordset(p_turns) t(id uuid, lane text, job text, record jsonb);
 end`,
 
-  // Which of these turns end now: not those that somebody else was given.
+  // Ends turns. Returns those that ended: not those that were given to another runner.
   'end_turns(p_runner uuid, p_ids uuid[]) returns setof uuid': `
 begin
   return query delete from turns where runner = p_runner and id = any(p_ids) returning id;
 end`,
 
-  // Ends the turns of runners that were given up. Where a runner says what it knows, also those of its own that it does not know of.
+  // Ends the turns of given-up runners, and those of `p_runner` that it does not know.
   'lost_turns(p_tree text, p_runner uuid, p_known uuid[]) returns setof turns': `
 begin
   return query delete from turns t where t.tree = p_tree
