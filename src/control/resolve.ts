@@ -128,9 +128,10 @@ function mayConflict({ state }: JobRecord): boolean {
 }
 
 async function conflictsOfJob(
-  { baselines, inForce, lockIndex }: LocalControlOptions,
+  options: LocalControlOptions,
   job: JobRecord,
 ): Promise<ConflictLine[]> {
+  const { baselines, inForce, lockIndex } = options;
   const [wrote] = job.wrote;
   const root = inForce.planner.project(job.project)?.root ?? '';
   const file = join(root, targetList(job.targets)[0] ?? job.source);
@@ -138,7 +139,8 @@ async function conflictsOfJob(
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
   const open = [...records.values()].filter(({ state }) => state === 'conflict');
   const index = open.length === 0 ? undefined : await lockIndex(job);
-  return open.map((record) => ({
+  const known = await Promise.all(open.map((record) => withSource(options, job, record)));
+  return known.map((record) => ({
     project: job.project,
     language: job.language,
     file,
@@ -146,6 +148,19 @@ async function conflictsOfJob(
     ...textsOf(record),
     from: originsOf(record, index && stated(index, job.source, record.id)),
   }));
+}
+
+/** Whoever translated an older source told which one it was: a file of a translator has it, and the edits here note it. */
+async function withSource(
+  { edits }: LocalControlOptions,
+  { project, language, source: path }: JobRecord,
+  record: SegmentRecord,
+): Promise<SegmentRecord> {
+  const { id, source, previousSource, target } = record;
+  if (previousSource !== undefined || target === null) return record;
+  const place = { project, language, path, id, targetHash: targetHash(partsText(target)) };
+  const before = (await edits.of(place))?.translated;
+  return before === undefined || before === source ? record : { ...record, previousSource: before };
 }
 
 /** The statements of the lock about a text, in keyed formats and in others. */

@@ -6,7 +6,7 @@ import {
   type SelectElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
-import type { Part, Raw } from '../format.ts';
+import { type Part, partsText, type Raw } from '../format.ts';
 import type { Translatable } from './pieces.ts';
 
 /** An argument with branches. */
@@ -80,6 +80,20 @@ export function sentenceOf(parts: readonly Part[], { syntax }: Translatable): Tr
  * message
  */
 export function parseIcu(text: string): readonly MessageFormatElement[] | undefined {
+  const known = lately.get(text);
+  if (known !== undefined) return known === NO_MESSAGE ? undefined : known;
+  if (lately.size >= LATELY) lately.clear();
+  const read = readIcu(text);
+  lately.set(text, read ?? NO_MESSAGE);
+  return read;
+}
+
+// A check asks a message and its translation for arguments, texts and branches, one after the other.
+const LATELY = 8;
+const NO_MESSAGE = Symbol('no message');
+const lately = new Map<string, readonly MessageFormatElement[] | typeof NO_MESSAGE>();
+
+function readIcu(text: string): readonly MessageFormatElement[] | undefined {
   try {
     return parse(text, { captureLocation: true, ignoreTag: true, shouldParseSkeletons: false });
   } catch {
@@ -128,8 +142,12 @@ export function saysNumber(elements: readonly MessageFormatElement[], name: stri
 
 /** Whether a text is an ICU message with a plural or a select in it. */
 export function hasBranches(source: Translatable): boolean {
-  return isIcu(source) && choosersOf(source.parts).length > 0;
+  return (
+    isIcu(source) && CHOICE.test(partsText(source.parts)) && choosersOf(source.parts).length > 0
+  );
 }
+
+const CHOICE = /,\s*(?:plural|select|selectordinal)\s*,/;
 
 /** The names of the arguments that choose branches. */
 export function choosersOf(parts: readonly Part[]): readonly string[] {

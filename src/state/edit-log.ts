@@ -28,6 +28,8 @@ export interface PersonEdit extends EditedText {
   readonly by: string;
   readonly how: EditedHow;
   readonly source: string;
+  /** The source that the person translated, if it is an older one; empty: unknown. */
+  readonly older?: string;
   /** The text before the edit, null: there was none; `made`: who wrote it. */
   readonly before: string | null;
   readonly made: Mark;
@@ -54,7 +56,10 @@ type Before = Pick<PersonEdit, 'at' | 'state' | 'before'>;
 const RECENT_MS = DAY_MS;
 
 /** Who made the present text, and when. */
-export type Editing = Pick<PersonEdit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'>;
+export interface Editing extends Pick<PersonEdit, 'at' | 'by' | 'how' | 'targetHash' | 'undone'> {
+  /** The source that the person translated; absent: unknown. */
+  readonly translated?: string;
+}
 
 export class EditLog {
   readonly #file: string;
@@ -183,6 +188,10 @@ function nameOf({ project, language, path, id }: EditedText): string {
   return [project, language, path, id].join('\n');
 }
 
-function editingOf({ at, by, how, targetHash, undone }: PersonEdit): Editing {
-  return { at, by, how, targetHash, ...(undone && { undone }) };
+function editingOf({ at, by, how, targetHash, undone, source, older }: PersonEdit): Editing {
+  const translated = older ?? source;
+  return {
+    ...{ at, by, how, targetHash, ...(undone && { undone }) },
+    ...(translated === '' ? {} : { translated }),
+  };
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../../clock.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import { targetHash } from '../../segments/statements.ts';
+import type { Editing } from '../../state/edit-log.ts';
 import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
@@ -102,11 +103,20 @@ async function rowOf(
   const edited = await options.edits.of({ ...name, id: text.id, targetHash: text.targetHash });
   const { terms } = options.inForce.planner.terms(project, language);
   return {
-    ...{ project: project.name, file: source.path, language, text },
+    ...{ project: project.name, file: source.path, language },
+    text: withPrevious(text, edited),
     checks: pair.route.policies.checks,
     terms: terms?.index.termsIn(text.source).map((term) => ({ ...term })) ?? [],
     ...(edited === undefined ? {} : { edited: { by: edited.by, at: edited.at, how: edited.how } }),
   };
+}
+
+/** The source that somebody translated here, where nothing else remembers it. */
+function withPrevious(text: ReviewText, edited: Editing | undefined): ReviewText {
+  const isOutdated = text.state === 'stale' || text.state === 'held';
+  const before = edited?.translated;
+  if (!isOutdated || text.previousSource !== undefined || before === undefined) return text;
+  return before === text.source ? text : { ...text, previousSource: before };
 }
 
 /** What a file is asked to hold while it is written: all of it is written next, at once. A large file takes seconds. */

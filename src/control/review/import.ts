@@ -7,6 +7,7 @@ import {
   type ImportDecision,
   type ReviewedText,
 } from '../../segments/review-import.ts';
+import { type SourceHash, sourceHash } from '../../segments/statements.ts';
 import type { Spoke } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
@@ -249,8 +250,13 @@ function savingOf(decision: Taken): Saving {
   const { older, isFinal, row } = decision;
   return {
     ...{ text, target: row.target, isReviewed: isFinal },
-    ...(older === undefined ? {} : { older }),
+    ...(older === undefined ? {} : { older: { hash: older, text: sourceOf(row, older) } }),
   };
+}
+
+/** The source that a row brings along, where it is the one that its id names: a tool may have changed it. */
+function sourceOf({ source }: Row, hash: SourceHash): string | undefined {
+  return source !== undefined && sourceHash(source) === hash ? source : undefined;
 }
 
 function knownLine(

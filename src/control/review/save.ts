@@ -25,7 +25,7 @@ export interface Saving {
   /** The person asks for a reviewer. */
   readonly isWanted?: true;
   /** The source that the person translated, where it is not the one of today. */
-  readonly older?: SourceHash;
+  readonly older?: { readonly hash: SourceHash; readonly text: string | undefined };
   /** The text stood there before an edit that is taken back: it gets back what was known of it. */
   readonly restored?: RestoredMark;
 }
@@ -214,12 +214,13 @@ function markFor({ text, target, restored }: Saving): ReviewText['mark'] {
 }
 
 function editOf({ project, language, source }: ReviewPair, saving: Saving) {
-  const { text, target, isReviewed, restored } = saving;
+  const { text, target, isReviewed, restored, older } = saving;
   return {
     ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
     ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
     ...{ state: text.state, wanted: text.isWanted === true },
     ...(restored && { undone: true as const }),
+    ...(older && { older: older.text ?? '' }),
   };
 }
 
@@ -247,7 +248,7 @@ function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): 
   const { text, isReviewed, older } = saving;
   const review = isReviewed ? 'reviewed' : isAsked(saving, wants) ? 'wanted' : undefined;
   return {
-    ...{ unit: text.unit, source: older ?? text.sourceHash, target, mark: markFor(saving) },
+    ...{ unit: text.unit, source: older?.hash ?? text.sourceHash, target, mark: markFor(saving) },
     ...(review && { review }),
   };
 }

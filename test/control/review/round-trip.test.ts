@@ -177,6 +177,15 @@ test('a text whose source changed since the export is written, listed, and held 
   await first.run('once');
   expect((await german(first))['bye']).toBe('Bis bald');
   expect((await first.run('status')).out).toContain('conflict  locales/de.json bye');
+  const { conflicts } = JSON.parse((await first.run('status', '--json')).out);
+  expect(conflicts).toMatchObject([
+    {
+      old_source: 'Goodbye',
+      new_source: 'Goodbye for now',
+      human: 'Bis bald',
+      from: { old_source: 'the state of this machine' },
+    },
+  ]);
 });
 
 test('a text that somebody changed on the disk since the export is a conflict that shows both, and stays', async () => {
