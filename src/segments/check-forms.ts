@@ -44,8 +44,15 @@ function isHostArgument(name: string): boolean {
 
 /** Whether it may be the number that is counted: nobody says which it is. @param all arguments of the source */
 export function mayBeNumber(name: string, all: readonly string[]): boolean {
-  return NUMBER.test(name) || !all.some((each) => NUMBER.test(each));
+  return looksLikeNumber(name) || !all.some(looksLikeNumber);
 }
 
-const NUMBER =
-  /%(?:\d{1,2}\$)?[-+0#',]*\d*(?:hh|h|ll|l|q|j|z|t)?[diu]|%L?n\b|%\(\w+\)[diu]|(?:^|[^A-Za-z])(?:n|num|number|nb|count|counter|total|amount|quantity|0)(?![A-Za-z])/i;
+function looksLikeNumber(name: string): boolean {
+  return OF_NUMBER.test(name) || NAMED.test(name) || HUMP.test(name);
+}
+
+const OF_NUMBER =
+  /%(?:\d{1,2}\$)?[-+0#',]*\d*(?:hh|h|ll|l|q|j|z|t)?[diu]|%L?n\b|%arg\b|%\(\w+\)[diu]/;
+const NAMED = /(?:^|[^A-Za-z])(?:n|num|number|nb|count|counter|total|amount|quantity)(?![A-Za-z])/i;
+/** `itemCount`, `numFiles`. */
+const HUMP = /[a-z](?:Count|Number|Total|Amount)(?![a-z])|(?<![A-Za-z])num[A-Z]/;

@@ -48,7 +48,7 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
       return sort === 'tag' && isTag ? [markupName(part.raw)] : [];
     }
     return findPlaceholders(part, source.syntax)
-      .filter(({ kind }) => sortOf(kind) === sort)
+      .filter(({ kind }) => SORTS[kind] === sort)
       .map(nameOf);
   });
 }
@@ -71,52 +71,42 @@ const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[
  * in the digits of a language.
  */
 function nameOf({ kind, text }: Placeholder): string {
-  switch (kind) {
-    case 'laravel':
-      return text.toLowerCase();
-    case 'printf':
-    case 'maybePrintf':
-    case 'position':
-      return text.replace(/^(%(?:\d{1,2}\$)?)['I]+/, '$1');
-    default:
-      return text;
-  }
+  if (kind === 'laravel') return text.toLowerCase();
+  return PRINTF.has(kind) ? text.replace(/^(%(?:\d{1,2}\$)?)['I]+/, '$1') : text;
 }
 
-function sortOf(kind: Placeholder['kind']): Sort | undefined {
-  switch (kind) {
-    case 'tag':
-    case 'numberedTag':
-      return 'tag';
-    case 'url':
-    case 'urlRest':
-    case 'email':
-      return 'link';
-    case 'newline':
-    case 'entity':
-    case 'comment':
-    case 'choice':
-      return undefined;
-    case 'mustache':
-    case 'template':
-    case 'nesting':
-    case 'rubyName':
-    case 'rubyFormat':
-    case 'pythonName':
-    case 'pluralVariable':
-    case 'position':
-    case 'printf':
-    case 'maybePrintf':
-    case 'percent':
-    case 'qt':
-    case 'symfony':
-    case 'brace':
-    case 'linked':
-    case 'laravel':
-    case 'shell':
-      return 'placeholder';
-  }
-}
+const PRINTF: ReadonlySet<Placeholder['kind']> = new Set(['printf', 'maybePrintf', 'position']);
+
+/** Each kind has its place here: one that had none was never compared. */
+const SORTS: Readonly<Record<Placeholder['kind'], Sort | undefined>> = {
+  tag: 'tag',
+  numberedTag: 'tag',
+  url: 'link',
+  urlRest: 'link',
+  email: 'link',
+  newline: undefined,
+  entity: undefined,
+  comment: undefined,
+  choice: undefined,
+  mustache: 'placeholder',
+  template: 'placeholder',
+  nesting: 'placeholder',
+  rubyName: 'placeholder',
+  rubyFormat: 'placeholder',
+  pythonName: 'placeholder',
+  pluralVariable: 'placeholder',
+  position: 'placeholder',
+  printf: 'placeholder',
+  maybePrintf: 'placeholder',
+  percent: 'placeholder',
+  qt: 'placeholder',
+  symfony: 'placeholder',
+  brace: 'placeholder',
+  linked: 'placeholder',
+  laravel: 'placeholder',
+  shell: 'placeholder',
+  argument: 'placeholder',
+};
 
 /** Numbers outside placeholders, without the separators that differ between languages (1,000.5 and 1.000,5). */
 export function numbersOf(source: Translatable): string[] {

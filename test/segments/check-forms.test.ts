@@ -9,6 +9,7 @@ import { qt } from '../../src/formats/qt.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
+import { namesOf } from '../../src/segments/contents.ts';
 import {
   isOfOne,
   numbersIn,
@@ -155,6 +156,26 @@ test('a form may hold what another form of its source does: Russian `one` is 1, 
   expect(check('{{count}} предмет')).toEqual({});
   expect(check('{{count}} предмет в {{box}}')).toEqual({});
   expect(check('{{sum}} предмет')).toEqual({ f_one: ['{{sum}} is not in the source'] });
+});
+
+test.each([
+  ['%d files of %s', ['%d']],
+  ['%1$s has %2$lu', ['%2$lu']],
+  ['%@ has %arg files', ['%arg']],
+  ['{{name}} has {{itemCount}}', ['{{itemCount}}']],
+  ['%{user} has %{file_count}', ['%{file_count}']],
+  ['{0} has {1} files', ['{0}', '{1}']],
+  ['{box} holds {things}', ['{box}', '{things}']],
+])('the number of "%s" may be %j', (text, numbers) => {
+  const source = { parts: [text], syntax: 'apple' as const };
+  const form = { wordings: [source.parts], isOfOne: true };
+  const names = namesOf(source, 'placeholder');
+  const lacking = names.filter((name) => {
+    const target = [text.replace(name, '')];
+    const checked = { source, target, language: tag('de'), form };
+    return checkTranslation(checked, CHECKS).every(({ severity }) => severity !== 'hold');
+  });
+  expect(lacking).toEqual(numbers);
 });
 
 test('the digits of a language are no other placeholder', () => {
