@@ -1,7 +1,7 @@
 /** The parser of a target alone, without its source. */
 import type { Parser } from '../parsing/parser.ts';
 import type { TargetHash } from '../segments/statements.ts';
-import type { PackedSource } from './standing-case.ts';
+import type { PackedSource } from './inspected-case.ts';
 
 /** By segment id: the hash of each text in a target. */
 export const HASH_TEXTS: Parser<PackedSource, ReadonlyMap<string, TargetHash>> = {

@@ -2,7 +2,7 @@
 import { partsText } from '../format.ts';
 import type { Reading } from '../parsing/parser.ts';
 import { type TargetHash, targetHash } from '../segments/statements.ts';
-import { type PackedSource, sourceCase } from './standing-case.ts';
+import { type PackedSource, sourceCase } from './inspected-case.ts';
 import { openTarget, optionsFor, readFiles } from './text-files.ts';
 
 export const hashTexts: Reading<PackedSource, ReadonlyMap<string, TargetHash>> = async (packed) => {

@@ -17,7 +17,7 @@ import { shownFrom } from '../../routes/shown-paths.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
-import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/standing-case.ts';
+import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/inspected-case.ts';
 import { type ProposalFinding, STALE, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 

@@ -15,7 +15,7 @@ import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import type { LockedSource, LockFiles } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
-import type { PackedTarget } from '../../translate/standing-case.ts';
+import type { PackedTarget } from '../../translate/inspected-case.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
 import {

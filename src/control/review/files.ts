@@ -9,7 +9,7 @@ import { parse } from '../../parsing/parse.ts';
 import { ParserThreads } from '../../parsing/threads.ts';
 import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
-import type { PackedTarget } from '../../translate/standing-case.ts';
+import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { inScope } from '../scope.ts';

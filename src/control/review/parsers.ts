@@ -10,7 +10,7 @@ import type { Parser } from '../../parsing/parser.ts';
 import type { KnownText, Languages, SuggestedTerm } from '../../segments/corrections.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
-import type { PackedTarget } from '../../translate/standing-case.ts';
+import type { PackedTarget } from '../../translate/inspected-case.ts';
 
 /** One text of a source in one language; plain data. */
 export interface ReviewText {

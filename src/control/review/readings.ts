@@ -17,6 +17,7 @@ import {
   targetHash,
   unitId,
 } from '../../segments/statements.ts';
+import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
 import {
   decideSegments,
   findingsOf,
@@ -26,7 +27,6 @@ import {
   type TextInspection,
 } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
-import { caseOf, type PackedTarget } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor, type TextFile } from '../../translate/text-files.ts';
 import { keepOpened } from './opened.ts';

@@ -13,6 +13,7 @@ import { checkTranslation } from '../../segments/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 import { NO_TARGET, type TargetHash, targetHash } from '../../segments/statements.ts';
+import { caseOf } from '../../translate/inspected-case.ts';
 import {
   expectedIn,
   findingsOf,
@@ -20,7 +21,6 @@ import {
   type Material,
   type TextFindings,
 } from '../../translate/inspection.ts';
-import { caseOf } from '../../translate/standing-case.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor } from '../../translate/text-files.ts';
 import { keepOpened, openedFile } from './opened.ts';

@@ -1,6 +1,6 @@
 /** The parsers of subtitles: one reads a file, one checks a written target. */
 import type { Parser } from '../../parsing/parser.ts';
-import type { ExpectedCue } from './gate.ts';
+import type { ExpectedCue } from './delivery-check.ts';
 import type { PackedSubtitles } from './packed.ts';
 import type { ReadOptions } from './read.ts';
 

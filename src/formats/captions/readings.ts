@@ -1,6 +1,6 @@
 /** The work behind `parsers.ts`. */
 import type { Reading } from '../../parsing/parser.ts';
-import { deliveryProblem } from './gate.ts';
+import { deliveryProblem } from './delivery-check.ts';
 import { type PackedSubtitles, packSubtitles } from './packed.ts';
 import type { SubtitleBytes, WrittenSubtitles } from './parsers.ts';
 import { readSubtitles } from './read.ts';

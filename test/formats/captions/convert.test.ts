@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { convertCue } from '../../../src/formats/captions/convert.ts';
 import { splitCue } from '../../../src/formats/captions/cue-text.ts';
+import { deliveryProblem } from '../../../src/formats/captions/delivery-check.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
-import { deliveryProblem } from '../../../src/formats/captions/gate.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { render } from '../../../src/formats/captions/render.ts';
 import type { SubtitleFormat } from '../../../src/formats/captions/timing.ts';

@@ -9,7 +9,7 @@ import { parse } from '../../../parsing/parse.ts';
 import type { Project } from '../../../project.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../../../segments/statements.ts';
 import { LockFiles } from '../../../state/lock-file.ts';
-import type { PackedSource } from '../../../translate/standing-case.ts';
+import type { PackedSource } from '../../../translate/inspected-case.ts';
 import { type FoundSource, listProjectFiles } from '../project-files.ts';
 import { PAIR_TEXTS, type TextPair } from '../target-parsers.ts';
 import type { Imported } from './imported.ts';

@@ -4,9 +4,9 @@
  */
 
 import { JobFailure } from '../../../failure.ts';
+import { deliveryProblem } from '../../../formats/captions/delivery-check.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
 import { type CaptionScreen, fitCue } from '../../../formats/captions/fit.ts';
-import { deliveryProblem } from '../../../formats/captions/gate.ts';
 import { limitsFor, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
 import { render } from '../../../formats/captions/render.ts';
