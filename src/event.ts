@@ -79,6 +79,8 @@ export type Event =
       characters: number;
       estimated: number;
     }
+  /** It may have been billed; it is in the books apart from what is known. */
+  | { kind: 'answer-lost'; project: string; characters: number }
   | {
       kind: 'budget-warning';
       scope: 'month' | 'project' | 'runner' | 'run' | 'file' | 'key' | 'account';

@@ -1,6 +1,7 @@
 /** The report on one run, from its events and the ledger: the object that `once --json` prints. */
 
 import type { Event, Events } from '../event.ts';
+import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
@@ -31,6 +32,7 @@ export class RunTally implements Disposable {
   readonly #damage = new Set<string>();
   readonly #unsubscribe: () => void;
   #billed = 0;
+  #perhaps = 0;
   #estimated = 0;
   #requests = 0;
 
@@ -50,7 +52,7 @@ export class RunTally implements Disposable {
       unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
       held: attention.filter(({ state }) => state === 'held'),
       failed: attention.filter(({ state }) => state === 'failed'),
-      notes: [...notesOfBlockers(blockers), ...this.#damage],
+      notes: [...notesOfBlockers(blockers), ...this.#damage, ...lostNote(this.#perhaps)],
       estimated_characters: this.#estimated,
       billed_characters: this.#billed,
       requests: this.#requests,
@@ -65,10 +67,18 @@ export class RunTally implements Disposable {
     if (event.kind === 'job-delivered' && event.wrote.length > 0) this.#delivered.add(event.job);
     else if (event.kind === 'source-damaged') {
       for (const finding of event.findings) this.#damage.add(finding);
-    } else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
+    } else if (event.kind === 'answer-lost') this.#perhaps += event.characters;
+    else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
     else if (event.kind === 'billed') {
       this.#billed += event.characters;
       this.#estimated += event.estimated;
     }
   }
+}
+
+function lostNote(characters: number): string[] {
+  if (characters === 0) return [];
+  return [
+    `answers of the service were lost: up to ${plural(characters, 'character')} more may have been billed; "dragoman usage" shows them`,
+  ];
 }

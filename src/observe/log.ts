@@ -158,6 +158,10 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
     ),
   'job-superseded': (event) =>
     debug(`${event.job}: the source changed meanwhile, the newer content wins`),
+  'answer-lost': (event) =>
+    warn(
+      `${event.project}: an answer was lost; up to ${plural(event.characters, 'character')} may have been billed for it`,
+    ),
   billed: (event) =>
     debug(`billed ${event.characters} characters for ${event.project}, ${event.language}`),
   'budget-warning': (event) => warn(budgetWords(event)),

@@ -229,11 +229,15 @@ async function send(
 }
 
 async function bookLost(
-  { till }: PurchaseSources,
+  { till, events }: PurchaseSources,
   entry: ChargeEntry,
   attempt: number,
 ): Promise<void> {
-  await till.lost(entry.open, lostCharges(entry, attempt));
+  const charges = lostCharges(entry, attempt);
+  await till.lost(entry.open, charges);
+  for (const { project, characters } of charges) {
+    events.emit({ kind: 'answer-lost', project, characters: characters ?? 0 });
+  }
 }
 
 async function forget(

@@ -107,6 +107,21 @@ test('a service that asks to wait is obeyed, and nothing is lost or bought twice
   expect(billed(rig)).toBe('Hello'.length);
 });
 
+test.each([1, 'always'] as const)(
+  'a run says what lost answers may have billed (%s)',
+  async (times) => {
+    await using rig = await Rig.start({
+      config: config('[de]'),
+      files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+      sandbox: { faults: [{ kind: 'no_answer', how: 'reset', times, operation: TRANSLATE }] },
+    });
+    const ended = await rig.once();
+    const lost = times === 1 ? 5 : 10;
+    const note = `answers of the service were lost: up to ${lost} characters more may have been billed`;
+    expect(ended).toMatchObject({ notes: [expect.stringContaining(note)] });
+  },
+);
+
 test('an exhausted quota stops paid work with exit code 75 and burns nothing from the queue', async () => {
   await using rig = await Rig.start({
     config: config('[de, fr]'),
