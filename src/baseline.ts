@@ -20,7 +20,7 @@ export interface BaselineRecord {
   readonly at: string;
 }
 
-/** What is known of a file without keys beside its segments: the frame, which is all that is no segment. */
+/** The frame of a file without keys: all parts of the file that are not segments. */
 export interface FrameRecord {
   /** The lines of the source's frame when it was last seen; `segments/frame.ts` packs them. */
   readonly lines: string;

@@ -101,9 +101,9 @@ export type Hold =
   | {
       readonly kind: 'edited-target';
       readonly beside: string | null;
-      /** What a person should look at, where that is less than the whole file. */
+      /** The part of the file that a person should check; absent: the whole file. */
       readonly message?: string;
-      /** What the new version would bill, where it has to be bought; for recordings in seconds of audio. */
+      /** What the new version would bill; absent when nothing must be bought. Recordings have `seconds` of audio instead. */
       readonly characters?: number;
       readonly seconds?: number;
     }
@@ -159,7 +159,7 @@ export type JobState =
   | {
       readonly kind: 'queued';
       readonly notBefore?: number;
-      /** Why paid work stopped when it was last tried: whoever comes later hears of it, too. */
+      /** Why paid work stopped when the job was last tried. It is stored so that later commands show it, too. */
       readonly stoppedBy?: Failure;
     }
   | {

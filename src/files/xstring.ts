@@ -1,7 +1,7 @@
 /** How spreadsheets write characters that XML does not allow: `_x000D_` (ECMA-376 part 1, 22.9.2.19, ST_Xstring). Pure. */
 
 const ESCAPE = /_x([\dA-Fa-f]{4})_/g;
-// Line feed and tab stand as they are in cells. Half a character (Cs) and the two last code points of the plane are in no XML.
+// Cells contain line feed and tab unescaped. XML has no lone surrogates (Cs), and no U+FFFE and U+FFFF.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ST_Xstring is for.
 const CONTROL = /[\0-\x08\x0B-\x1F\uFFFE\uFFFF\p{Cs}]/gu;
 

@@ -1,6 +1,6 @@
 /**
- * What the lock says of glossaries and style lists: the version that the service was made equal to. A fresh checkout knows by it
- * that a file changed since. It says nothing of files that no run compared: those count as unchanged.
+ * The versions of glossaries and style lists in the lock: each is the last one that a run sent to the service. With it, a fresh
+ * checkout finds that a file has changed since. A file without an entry was never compared and counts as unchanged.
  */
 import { relative, sep } from 'node:path';
 import type { Config } from '../config.ts';
@@ -11,10 +11,10 @@ import type { RuleFile } from '../sync/remote.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { noteAmended } from './lock-tidying.ts';
 
-/** The rules of a config as they are in force, and what is known of them. */
+/** The rules of a config that are in force, and the notes about their last comparison. */
 export type LockedRules = Pick<TerminologyInForce, 'remote' | 'config'>;
 
-/** Asked only for what this machine has no note of: a lock may be large. */
+/** The lock is read only for rules without a note on this machine: it may be large. */
 export async function recallRules(
   files: Pick<LockFiles, 'index'> | undefined,
   { remote, config }: LockedRules,
@@ -24,7 +24,7 @@ export async function recallRules(
     if (remote.notes.read(key) !== undefined) continue;
     const said: Statement[] = [];
     for (const { name, unit } of places) {
-      // Who writes a lock of a newer version is refused there.
+      // A lock of a newer version is not an error here: the writer of locks refuses it.
       const index = await files.index(name).catch(nothingIfNewer);
       said.push(...(index?.get(unit) ?? []));
     }
@@ -45,7 +45,7 @@ export interface RulesToLock {
   readonly rules: LockedRules;
 }
 
-/** Writes what was compared in this process, where there is a lock. @returns absolute paths of files that were written */
+/** Writes the versions that this process compared into the locks that exist. @returns absolute paths of the files that were written */
 export async function writeRules({ files, state, rules }: RulesToLock): Promise<string[]> {
   const { remote, config } = rules;
   if (!remote.notes.hasNews || config.sync === 'off') return [];
@@ -67,14 +67,14 @@ export async function writeRules({ files, state, rules }: RulesToLock): Promise<
   return [...written];
 }
 
-/** What is said of a rule, and in the lock of which language of each project that has it. */
+/** The version of one rule, and the locks that have it: one language of each project with the rule. */
 interface Stating {
   readonly key: RuleFile['key'];
   readonly version: string;
   readonly places: readonly {
     readonly name: LockName;
     readonly unit: Statement['unit'];
-    /** The path that its line stands under: of a file that is there. */
+    /** The path of the rule's file, which heads its section of the lock. */
     readonly heading: string;
   }[];
 }
