@@ -27,6 +27,8 @@ export type Event =
   | { kind: 'root-online'; project: string; root: string }
   | { kind: 'scanned'; files: number; durationMs: number }
   | { kind: 'state-recovered'; file: string; message: string }
+  // `on`: its file system, which other machines may reach
+  | { kind: 'state-doubted'; folder: string; on: string }
   | { kind: 'housekeeping-failed'; what: string; message: string }
   // the team's database
   | { kind: 'team-state-away'; host: string; reason: string }

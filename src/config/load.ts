@@ -9,6 +9,7 @@ import { TookTooLong, within } from '../parsing/within.ts';
 import { VERSION } from '../service/version.ts';
 import { besideService } from './instance.ts';
 import { keptCapabilities } from './load-languages.ts';
+import { withOwnFolder } from './load-own-folder.ts';
 import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
 import { TRY_CONFIG } from './parsers.ts';
 
@@ -36,13 +37,14 @@ export async function loadConfig(
     // A large text is parsed on a thread first, so that a daemon answers meanwhile; here it is parsed again for the result.
     const subject = { file: path, bytes: text.length };
     if (!isReadHere(text.length)) await parse(TRY_CONFIG, { text, file: path }, subject);
-    return readConfig(text, {
+    const parsed = readConfig(text, {
       capabilitiesOf: keptCapabilities,
       version: VERSION,
       ...options,
       env: besideService(path, options.env),
       file: path,
     });
+    return await withOwnFolder(parsed);
   } catch (error) {
     return refused(path, readError(error));
   }

@@ -151,11 +151,11 @@ function checkTree(
   const folder = resolve(base, state.folder);
   const around = projects.find(({ root }) => isBelow(folder, root));
   if (around === undefined) return;
-  report(
-    ['state', 'tree'],
-    `the state folder ${folder} is inside the tree of project "${around.name}", which other daemons see: name a folder of this machine as "folder", such as /var/lib/dragoman`,
-    'name',
-  );
+  report(['state', 'tree'], insideTree(folder, around.name), 'name');
+}
+
+export function insideTree(folder: string, project: string): string {
+  return `the state folder ${folder} is inside the tree of project "${project}", which other daemons see: name a folder of this machine as "folder", such as /var/lib/dragoman`;
 }
 
 function isBelow(folder: string, root: string): boolean {

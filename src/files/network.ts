@@ -1,36 +1,133 @@
-/** Recognises network file systems, by the number that the kernel of Linux gives them. On other systems none is recognised. */
-import { statfs } from 'node:fs/promises';
+/** Recognises file systems that other machines reach, by what the kernel of Linux says of them. On other systems none is recognised. */
+import { readFile, realpath, statfs } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
 
-const NETWORK: Readonly<Record<number, string>> = {
-  26985: 'NFS',
-  20859: 'SMB',
-  4283649346: 'SMB',
-  4266872130: 'SMB',
-  1397113167: 'AFS',
-  12805120: 'Ceph',
-  198183888: 'Lustre',
-};
+/** `refused`: other machines reach it. `doubted`: they may, and it may be a disk of this machine as well. */
+export interface Doubt {
+  readonly name: string;
+  readonly verdict: 'refused' | 'doubted';
+}
 
-/** The name of a network file system; undefined: it is local or unknown. @param type of `statfs` */
-export function networkName(type: number): string | undefined {
-  return NETWORK[type];
+interface Known {
+  /** `f_type` of statfs(2): linux/magic.h and the sources of the file systems. */
+  readonly type: number;
+  readonly name: string;
+  /** The type in /proc/self/mountinfo, where several share the number; absent: all of them are meant. */
+  readonly mount?: RegExp;
+  readonly verdict: Doubt['verdict'] | 'local';
+}
+
+const FUSE = 0x65735546;
+
+/** The first row that fits counts; what fits none is local. */
+const KNOWN: readonly Known[] = [
+  ...(
+    [
+      [0x6969, 'NFS'],
+      [0x517b, 'SMB'],
+      [0xfe534d42, 'SMB'],
+      [0xff534d42, 'SMB'],
+      [0x564c, 'NCP'],
+      [0x5346414f, 'AFS'],
+      [0x6b414653, 'AFS'],
+      [0x73757245, 'Coda'],
+      [0x00c36400, 'CephFS'],
+      [0x0bd00bd0, 'Lustre'],
+      [0x47504653, 'GPFS'],
+      [0x19830326, 'BeeGFS'],
+      [0xaad7aaea, 'PanFS'],
+      [0x20030528, 'OrangeFS'],
+      [0x7461636f, 'OCFS2'],
+      [0x01161970, 'GFS2'],
+    ] as const
+  ).map(([type, name]) => ({ type, name, verdict: 'refused' }) as const),
+  ...(
+    [
+      ['sshfs', /sshfs/],
+      ['S3', /s3|goofys/],
+      ['gcsfuse', /gcsfuse/],
+      ['Azure', /blobfuse|azure/],
+      ['rclone', /rclone/],
+      ['WebDAV', /dav/],
+      ['FTP', /ftp/],
+      ['SMB', /smb|cifs/],
+      ['GlusterFS', /gluster/],
+      ['CephFS', /ceph/],
+      ['JuiceFS', /juicefs/],
+      ['SeaweedFS', /seaweed/],
+      ['MooseFS', /mfs|moose|lizard/],
+    ] as const
+  ).map(([name, mount]) => ({ type: FUSE, name, mount, verdict: 'refused' }) as const),
+  {
+    ...{ type: FUSE, name: 'FUSE', verdict: 'local' },
+    mount: /^(fuseblk|virtiofs|fuse\.(ntfs-3g|exfat|ext[234]|mergerfs|fuse-overlayfs|bindfs|zfs))$/,
+  },
+  { type: FUSE, name: 'FUSE', verdict: 'doubted' },
+  // The disk of a sandbox or a small virtual machine in most cases.
+  { type: 0x01021997, name: '9P', verdict: 'doubted' },
+  { type: 0x786f4256, name: 'a folder of VirtualBox', verdict: 'doubted' },
+];
+
+/**
+ * @param type of statfs(2)
+ * @param mount the type in /proc/self/mountinfo; undefined: it is not known
+ * @returns undefined: it is local, or nothing is known against it
+ */
+export function doubtOf(type: number, mount: string | undefined): Doubt | undefined {
+  const found = KNOWN.find(
+    (known) => known.type === type && (known.mount === undefined || known.mount.test(mount ?? '')),
+  );
+  if (found === undefined || found.verdict === 'local') return undefined;
+  const { name, verdict } = found;
+  return { name: mount !== undefined && name === 'FUSE' ? `FUSE, ${mount}` : name, verdict };
+}
+
+/** @param folder absolute; it exists. @returns undefined on other systems than Linux, too */
+export async function doubtAt(folder: string): Promise<Doubt | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const { type } = await statfs(folder);
+  const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  return doubtOf(type, mountType(mounts, await realpath(folder)));
+}
+
+/**
+ * @param mounts as /proc/self/mountinfo has them (proc_pid_mountinfo(5))
+ * @param path absolute and real
+ */
+export function mountType(mounts: string, path: string): string | undefined {
+  let found: { readonly point: string; readonly type: string } | undefined;
+  for (const line of mounts.split('\n')) {
+    const [fields = '', source = ''] = line.split(' - ');
+    const point = unescaped(fields.split(' ')[4] ?? '');
+    const [type] = source.split(' ');
+    const holds = path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`);
+    if (point === '' || type === undefined || !holds) continue;
+    // A later mount at the same point covers the earlier one.
+    if (found === undefined || point.length >= found.point.length) found = { point, type };
+  }
+  return found?.type;
+}
+
+function unescaped(point: string): string {
+  return point.replaceAll(/\\([0-7]{3})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 8)),
+  );
 }
 
 /**
  * Refuses a network file system for a folder that only one daemon may use, for example for paid answers that are not stored yet.
  * @param folder absolute; made when it does not exist
+ * @returns the name of a file system that may be one; undefined: nothing is known against it
  * @throws JobFailure `unsupported`
  */
-export async function refuseNetwork(folder: string): Promise<void> {
-  if (process.platform !== 'linux') return;
+export async function refuseNetwork(folder: string): Promise<string | undefined> {
   await makeFolder(folder, PRIVATE);
-  const name = networkName((await statfs(folder)).type);
-  if (name === undefined) return;
+  const doubt = await doubtAt(folder);
+  if (doubt?.verdict !== 'refused') return doubt?.name;
   throw new JobFailure({
     kind: 'unsupported',
-    what: `the state folder ${folder} is on a network file system (${name})`,
+    what: `the state folder ${folder} is on a network file system (${doubt.name})`,
     advice: 'With "tree", name a folder on a disk of this machine as "folder" in "state".',
   });
 }

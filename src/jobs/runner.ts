@@ -33,7 +33,8 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
-/** Milliseconds between checks whether the running jobs have ended. */
+const NO_PLACES: Readonly<Record<Lane, number>> = { text: 0, subtitle: 0, document: 0, voice: 0 };
+/** Milliseconds between looks whether running jobs have ended. */
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
@@ -302,7 +303,7 @@ export class JobRunner implements AsyncDisposable {
   #windows(): Readonly<Record<Lane, number>> {
     const { inForce, role, workspace } = this.#options;
     const windows = { ...WINDOWS, ...inForce.config.service.lanes };
-    if (!leads(workspace)) return { ...windows, voice: 0 };
+    if (!leads(workspace)) return role === 'leader' ? NO_PLACES : { ...windows, voice: 0 };
     switch (role) {
       case 'leader':
         return { text: 0, subtitle: 0, document: 0, voice: windows.voice };

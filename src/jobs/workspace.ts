@@ -198,8 +198,8 @@ function taskOf(role: Role | undefined): TreeEntry['task'] {
     case 'worker':
       return 'works';
     case 'both':
-      return 'may-lead';
     case 'leader':
+      return 'may-lead';
     case undefined:
       return 'leads';
   }
@@ -211,7 +211,10 @@ async function openShared(
   { tree, opening }: { readonly tree: TreeConfig; readonly opening: AsyncDisposableStack },
 ): Promise<StateParts> {
   const { config, world } = options;
-  await refuseNetwork(config.state);
+  const doubted = await refuseNetwork(config.state);
+  if (doubted !== undefined) {
+    world.events.emit({ kind: 'state-doubted', folder: config.state, on: doubted });
+  }
   const { isLooking = false, role } = options;
   // A daemon may be working in this folder: a process that only reads gets a temporary one.
   const state = isLooking ? opening.use(await passingFolder()) : { path: config.state };

@@ -110,6 +110,10 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'root-online': (event) => info(`${event.project}: ${event.root} is back`),
   scanned: (event) => debug(`scanned ${plural(event.files, 'file')} in ${event.durationMs} ms`),
   'state-recovered': (event) => warn(`${event.file}: ${event.message}`),
+  'state-doubted': (event) =>
+    warn(
+      `the state folder ${event.folder} is on ${event.on}: if other machines reach that, name a folder on a disk of this machine as "folder" in "state"`,
+    ),
   'housekeeping-failed': (event) =>
     warn(`${event.what} did not work, and is tried again later: ${event.message}`),
   'team-state-back': (event) => info(describeTeamEvent(event)),

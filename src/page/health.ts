@@ -20,7 +20,7 @@ export interface HealthOptions extends LivenessOptions {
   /** Whether the database answers; absent: the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
   /** Absent: the config names none. */
-  readonly tree?: Pick<Tree, 'task' | 'troubles'> | undefined;
+  readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
 }
 
 const TICK_MS = 1000;
@@ -136,6 +136,8 @@ export class Health implements AsyncDisposable {
 
   #watcher(): Check {
     if (!this.#watching) return no('not ready yet');
+    if (this.#options.tree?.waits === true)
+      return no('waits to lead: another daemon leads the tree');
     if (this.#options.tree?.task === 'works')
       return yes('watches nothing: it works for the leader');
     const offline = this.#offline.size;

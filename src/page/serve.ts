@@ -36,7 +36,7 @@ export interface PageOptions {
   /** Absent: the config names no database. */
   readonly team?: Team | undefined;
   /** Absent: the config names none. */
-  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons' | 'troubles'> | undefined;
+  readonly tree?: Pick<Tree, 'name' | 'task' | 'waits' | 'daemons' | 'troubles'> | undefined;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];
   readonly events: Events;

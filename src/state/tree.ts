@@ -95,6 +95,8 @@ export interface Tree extends AsyncDisposable {
   readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
+  /** Whether this daemon does nothing but wait to lead. */
+  readonly waits: boolean;
   /** Whether this daemon has the config of the leader: else it takes no jobs. */
   readonly agrees: boolean;
   /** What keeps this daemon from following the others, as sentences for people; empty: nothing. */

@@ -99,6 +99,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
+  test('a daemon that waits to lead and does nothing else serves page, metrics and health, is ready for systemd, and ends with 0', async () => {
+    const { team, member, start, end, pageOf, count } = await tree();
+    await using _team = team;
+    const leader = await start('both');
+    await until(() => count() === FILES);
+    const standby = await start('leader');
+    await until(() => standby.said().includes('works on the tree'));
+    // What systemd hears, and what the log says, is the same event.
+    await until(() => standby.said().includes('watching 1 project'));
+    const page = await pageOf(standby);
+    const probe = async (path: string) => {
+      const answer = await fetch(`${page}${path}`);
+      return { status: answer.status, body: await answer.text() };
+    };
+    expect(await probe('/healthz')).toMatchObject({ status: 200 });
+    expect(await probe('/readyz')).toMatchObject({
+      ...{ status: 503, body: expect.stringContaining('waits to lead') },
+    });
+    expect(await probe('/metrics')).toMatchObject({
+      ...{ status: 200, body: expect.stringContaining('dragoman_') },
+    });
+    const { stdout } = await member.run('status', {}, '--config', standby.config);
+    expect(stdout).toMatch(/waits to lead, takes no texts, this one/);
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    expect(standby.said()).not.toContain('wrote');
+    const other = await start('leader');
+    await until(() => other.said().includes('works on the tree'));
+    expect(await end(other, 'SIGTERM')).toBe(0);
+    await end(leader, 'SIGKILL');
+    await until(() => standby.said().includes('leads the tree'));
+    while ((await probe('/readyz')).status !== 200);
+    expect(await end(standby, 'SIGTERM')).toBe(0);
+  });
+
   test('a document that a killed worker had sent is fetched by another one, and billed once', async () => {
     const { team, member, start, end } = await tree();
     await using _team = team;

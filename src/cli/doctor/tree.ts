@@ -1,11 +1,11 @@
 /** Checks of a tree that daemons share: what all daemons need in common, and which daemons are silent. */
 import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { sharedSettings } from '../../config/shared-settings.ts';
 import type { Config, TreeConfig } from '../../config.ts';
 import { toSeconds } from '../../control/tree-report.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
-import { networkName } from '../../files/network.ts';
+import { doubtAt } from '../../files/network.ts';
 import { plural } from '../../language.ts';
 import { VERSION } from '../../service/version.ts';
 import type { Administration } from '../../state/postgres/administer.ts';
@@ -156,17 +156,16 @@ async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise
 
 /** Whether the state folder is on a local disk. The config was checked for a folder outside of the tree. */
 async function examineFolder(folder: string): Promise<DoctorFinding> {
-  const type = await statfs(folder).then(
-    (stats) => stats.type,
-    () => undefined,
-  );
-  const network =
-    type === undefined || process.platform !== 'linux' ? undefined : networkName(type);
-  return network === undefined
-    ? ok('tree folder', `${folder} is on this machine, outside of the tree`)
-    : fail(
-        'tree folder',
-        `${folder} is on a network file system (${network}): a lock there does not hold`,
-        'name a folder on a disk of this machine as "folder" in "state"',
-      );
+  const doubt = await doubtAt(folder).catch(() => undefined);
+  const fix = 'name a folder on a disk of this machine as "folder" in "state"';
+  switch (doubt?.verdict) {
+    case undefined:
+      return ok('tree folder', `${folder} is on this machine, outside of the tree`);
+    case 'doubted':
+      return warn('tree folder', `${folder} is on ${doubt?.name}, which others may reach`, fix);
+    case 'refused': {
+      const message = `${folder} is on a network file system (${doubt?.name}): a lock there does not hold`;
+      return fail('tree folder', message, fix);
+    }
+  }
 }

@@ -127,6 +127,10 @@ class OpenedTree implements Tree {
     return this.#parts.daemons;
   }
 
+  get waits(): boolean {
+    return this.#task === 'works' && this.#parts.options.daemon?.role === 'leader';
+  }
+
   get agrees(): boolean {
     return this.#parts.accord.name !== undefined;
   }
