@@ -180,6 +180,9 @@ export interface Claim {
 }
 
 /** How a claimed job ended, or how it goes on. */
+/** The offer of a job is over, or comes again at a time, milliseconds since the epoch. */
+export type TurnEnd = 'over' | { readonly againAt: number };
+
 export interface Settlement {
   readonly state: JobState;
   readonly wrote?: readonly Written[];
@@ -238,8 +241,13 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    * step until the target is in place nobody else changes the job. A worker that was suspended too long must do the step again.
    */
   mayPlace(claim: Claim): boolean;
-  /** Sets the state of a claimed job: its end, or when it goes on. @throws StaleClaim */
-  settle(claim: Claim, settlement: Settlement): Promise<void>;
+  /**
+   * Sets the state of a claimed job: its end, or when it goes on.
+   * @param turn what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that no
+   * death of the worker comes between them. Absent: the queue is told later
+   * @throws StaleClaim
+   */
+  settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void>;
   /** Writes the whole ledger to the file that people can read (`db.json`), and removes the older journal. */
   checkpoint(): Promise<void>;
 }

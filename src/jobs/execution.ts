@@ -225,7 +225,8 @@ export class Execution {
     // Requests that were under way are refused as well: the event is emitted once.
     if (this.#stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
     this.#stop ??= failure;
-    await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } });
+    const now = { againAt: this.#options.clock.now() };
+    await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
     return this.#park(turn.claim);
   }
 }

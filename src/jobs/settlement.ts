@@ -54,21 +54,25 @@ export class JobSettlement {
         await this.#delivered(turn, result, started);
         return { kind: 'over' };
       case 'held':
-        await ledger.settle(claim, {
-          state: result.state,
-          ...(result.wrote === undefined ? {} : { wrote: result.wrote }),
-        });
+        await ledger.settle(
+          claim,
+          {
+            state: result.state,
+            ...(result.wrote === undefined ? {} : { wrote: result.wrote }),
+          },
+          'over',
+        );
         lock?.settled(record);
         events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
         return { kind: 'over' };
       case 'poll': {
         const step = this.#stepNow(turn);
         const state: JobState = { kind: 'running', attempt: 0, step, notBefore: result.at };
-        await ledger.settle(claim, { state });
+        await ledger.settle(claim, { state }, { againAt: result.at });
         return { kind: 'again', notBefore: result.at };
       }
       case 'superseded':
-        await ledger.settle(claim, { state: { kind: 'queued' } });
+        await ledger.settle(claim, { state: { kind: 'queued' } }, 'over');
         events.emit({ kind: 'job-superseded', ...ofJob(record) });
         return { kind: 'over' };
     }
@@ -80,12 +84,16 @@ export class JobSettlement {
     started: number,
   ): Promise<void> {
     const { ledger, events, clock, delivered, lock } = this.#options;
-    await ledger.settle(claim, {
-      state: result.state,
-      wrote: result.wrote,
-      delivered: record.fingerprint,
-      ...(result.reading === undefined ? {} : { reading: result.reading }),
-    });
+    await ledger.settle(
+      claim,
+      {
+        state: result.state,
+        wrote: result.wrote,
+        delivered: record.fingerprint,
+        ...(result.reading === undefined ? {} : { reading: result.reading }),
+      },
+      'over',
+    );
     lock?.settled(record);
     delivered(record.id);
     events.emit({
@@ -110,14 +118,21 @@ export class JobSettlement {
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
       const step = this.#stepNow(turn);
-      await ledger.settle(claim, {
-        state: { kind: 'running', attempt: attempts + 1, step, notBefore },
-      });
+      await ledger.settle(
+        claim,
+        {
+          state: { kind: 'running', attempt: attempts + 1, step, notBefore },
+        },
+        { againAt: notBefore },
+      );
       events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
       return { kind: 'again', notBefore };
     }
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
-    await ledger.settle(claim, { state: { ...failed, service: this.#options.serviceMark() } });
+    const isOver = !this.#options.later() || !isPassing(failure);
+    const againAt = clock.now() + laterDelay(attempts);
+    const state = { ...failed, service: this.#options.serviceMark() };
+    await ledger.settle(claim, { state }, isOver ? 'over' : { againAt });
     const traceId = error instanceof JobFailure ? error.traceId : undefined;
     events.emit({
       kind: 'job-failed',
@@ -125,8 +140,7 @@ export class JobSettlement {
       ...(traceId === undefined ? {} : { traceId }),
       ...ofJob(record),
     });
-    if (!this.#options.later() || !isPassing(failure)) return { kind: 'over' };
-    return { kind: 'again', notBefore: clock.now() + laterDelay(attempts) };
+    return isOver ? { kind: 'over' } : { kind: 'again', notBefore: againAt };
   }
 
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
@@ -141,7 +155,7 @@ export class JobSettlement {
     const step = this.#stepNow(turn);
     const attempt = later() ? attempts : attempts + 1;
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
-    await ledger.settle(turn.claim, { state });
+    await ledger.settle(turn.claim, { state }, { againAt: notBefore });
     return { kind: 'again', notBefore };
   }
 

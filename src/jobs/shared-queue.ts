@@ -254,7 +254,8 @@ export class SharedQueue implements Queue {
     } catch (cause) {
       this.#break(cause);
     }
-    this.#own.delete(id);
+    // The settlement may have ended it, and the job may have been taken anew since.
+    if (this.#own.get(id) === turn) this.#own.delete(id);
     const again = this.#againOf(outcome);
     this.#ended.push({ turn, ...again });
     if (again.againInMs !== undefined && !this.#leaving.has(id)) {

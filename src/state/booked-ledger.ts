@@ -8,6 +8,7 @@ import type {
   LedgerTables,
   Settlement,
   TableName,
+  TurnEnd,
 } from '../ledger.ts';
 
 export class BookedLedger implements Ledger {
@@ -68,13 +69,14 @@ export class BookedLedger implements Ledger {
     return this.#ledger.mayPlace(claim);
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+  async settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void> {
     const charges = chargesIn(settlement.facts ?? []);
     if (charges.length > 0) await this.#book(charges);
     const { facts } = settlement;
     await this.#ledger.settle(
       claim,
       facts ? { ...settlement, facts: this.#kept(facts) } : settlement,
+      turn,
     );
   }
 

@@ -49,6 +49,8 @@ type Row = Record<string, unknown>;
 export class TreeQueues implements AsyncDisposable {
   readonly #options: BossOptions;
   readonly #boss: PgBoss;
+  /** What this runner has, by job, as far as it knows. */
+  readonly #taken = new Map<JobId, TakenOffer>();
 
   private constructor(options: BossOptions) {
     this.#options = options;
@@ -124,21 +126,30 @@ export class TreeQueues implements AsyncDisposable {
       });
       turns.push(...taken);
     }
+    for (const turn of turns) this.#taken.set(turn.id, turn);
     return turns.toSorted((a, b) => a.priority - b.priority);
   }
 
   /** What somebody else was given meanwhile stays as it is. */
   async end(ended: readonly Ended[]): Promise<void> {
-    const { database, runner } = this.#options;
-    await database.transaction(async (db) => {
-      const offers = ended.map(({ turn }) => turn.offer);
-      const rows = await this.#call(db, 'end_turns', runner.id, offers);
-      const own = new Set(rows.map(({ end_turns: id }) => id));
-      await this.#close(
-        db,
-        ended.filter(({ turn }) => own.has(turn.offer)),
-      );
-    });
+    await this.#options.database.transaction((db) => this.endIn(db, ended));
+    for (const { turn } of ended) {
+      if (this.#taken.get(turn.id)?.offer === turn.offer) this.#taken.delete(turn.id);
+    }
+  }
+
+  /** The offer of a job that this runner has; undefined: it knows of none. */
+  turnOf(id: JobId): TakenOffer | undefined {
+    return this.#taken.get(id);
+  }
+
+  /** `end`, as a part of a transaction. It may be done again. */
+  async endIn(db: Statements, ended: readonly Ended[]): Promise<void> {
+    const offers = ended.map(({ turn }) => turn.offer);
+    const rows = await this.#call(db, 'end_turns', this.#options.runner.id, offers);
+    const own = new Set(rows.map(({ end_turns: id }) => id));
+    const open = ended.filter(({ turn }) => own.has(turn.offer));
+    await this.#close(db, open);
   }
 
   /**

@@ -89,6 +89,25 @@ export class Database implements AsyncDisposable {
     return await this.#insist(() => this.attempt<T>(name, ...values));
   }
 
+  /**
+   * Calls it, and does more in the same transaction.
+   * @param more gets what the function has answered; it may be done again, where the transaction was not committed
+   */
+  async callAnd<T>(
+    { name, value }: { readonly name: string; readonly value: string },
+    more: (statements: Statements, answer: T) => Promise<void>,
+  ): Promise<T> {
+    return await this.#insist(() =>
+      this.#transaction(async (statements) => {
+        const text = `select ${quoted(this.schema)}.${name}($1) as value`;
+        const { rows } = await statements.executeSql(text, [value]);
+        const answer = rows[0]?.['value'] as T;
+        await more(statements, answer);
+        return answer;
+      }),
+    );
+  }
+
   /** Calls it once, for what has no use later. */
   async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
@@ -130,10 +149,16 @@ export class Database implements AsyncDisposable {
 
   /** Statements that count together or not at all; once, as `attempt`. @throws JobFailure `team-state` */
   async transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
-    let broken: Error | undefined;
-    const client = await this.#pool.connect().catch((error: unknown) => {
+    try {
+      return await this.#transaction(work);
+    } catch (error) {
       throw asFailure(error, this.host);
-    });
+    }
+  }
+
+  async #transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
+    let broken: Error | undefined;
+    const client = await this.#pool.connect();
     try {
       await client.query('begin');
       const result = await work({ executeSql: (text, values) => client.query(text, values) });
@@ -143,7 +168,7 @@ export class Database implements AsyncDisposable {
       await client.query('rollback').catch((lost: Error) => {
         broken = lost;
       });
-      throw asFailure(error, this.host);
+      throw error;
     } finally {
       client.release(broken);
     }

@@ -61,7 +61,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   });
   const ledger = opening.use(
     await TreeLedger.open({
-      ...{ database, clock, tree: name, seal, accord, ...hearers.told },
+      ...{ database, clock, tree: name, seal, accord, queues, ...hearers.told },
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),

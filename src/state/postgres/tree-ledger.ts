@@ -18,9 +18,11 @@ import {
   StaleClaim,
   StaleRecord,
   type TableName,
+  type TurnEnd,
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { type StoredFact, storedFacts } from '../tables.ts';
+import type { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { isWithin, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
@@ -28,7 +30,7 @@ import type { TreeAccord } from './tree-accord.ts';
 import { keyOf, type MirrorRow, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
-import { type TreeAnswer, TreeWriter } from './tree-writer.ts';
+import { type EndingTurn, type TreeAnswer, type TreeChange, TreeWriter } from './tree-writer.ts';
 
 export interface TreeLedgerOptions {
   readonly database: Database;
@@ -42,6 +44,8 @@ export interface TreeLedgerOptions {
   readonly leader?: string;
   /** Names the config that claims are made by; undefined: the tree has another one, and nothing is claimed. Absent: nobody asks. */
   readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
+  /** The queues of the tree, in the same database: an offer ends with the settlement of its job. Absent: others end it. */
+  readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn'>;
   /** What is written is known here alone, and nothing of it reaches the database. */
   readonly isLooking?: boolean;
   /** Jobs that others have changed. */
@@ -98,7 +102,11 @@ export class TreeLedger implements Ledger {
     const { tree, seal } = options;
     this.#secrets = new TreeSecrets(seal, { tree });
     this.#mirror = new TreeMirror({ ...options, by, secrets: this.#secrets });
-    this.#writer = new TreeWriter({ ...options, by, learn: (row) => this.#mirror.learn(row) });
+    const { queues } = options;
+    this.#writer = new TreeWriter({
+      ...{ ...options, by, learn: (row: MirrorRow) => this.#mirror.learn(row) },
+      endTurns: queues && ((db, ended) => queues.endIn(db, ended)),
+    });
   }
 
   get<T extends TableName>(table: T, id: string): LedgerTables[T] | undefined {
@@ -172,14 +180,15 @@ export class TreeLedger implements Ledger {
     return isWithin(PLACES_MS, sent, momentOf(this.#options.clock));
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+  async settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void> {
     const next = settled(this.#claimed(claim), settlement);
     const { facts = [], ...news } = settlement;
     const records = this.#recordsOf(facts);
     const keepsRelease = isStillMeant(settlement.state);
     const asked = { fence: claim.fence, news, keepsRelease, ...records.op };
     for (const fact of facts) this.#mirror.apply(fact);
-    const answer = await this.#change('settle', claim.id, next, asked, records.keys);
+    const more = { keys: records.keys, ends: this.#ending(claim.id, turn) };
+    const answer = await this.#change('settle', claim.id, next, asked, more);
     this.#placing.delete(claim.id);
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     this.#forget(claim.id);
@@ -255,7 +264,7 @@ export class TreeLedger implements Ledger {
     id: JobId,
     next: JobRecord | undefined,
     asked: object,
-    keys: readonly string[] = [],
+    { keys = [], ends }: Partial<Pick<TreeChange, 'keys' | 'ends'>> = {},
   ): Promise<TreeAnswer> {
     const expect = this.#mirror.markOf('jobs', id);
     const mark = this.#nextMark();
@@ -264,7 +273,14 @@ export class TreeLedger implements Ledger {
       op: { kind, id, expect: next === undefined ? null : expect, mark, ...asked },
       jobs: [id],
       keys: [keyOf('jobs', id), ...keys],
+      ends,
     });
+  }
+
+  #ending(id: JobId, end: TurnEnd | undefined): EndingTurn | undefined {
+    const turn = end === undefined ? undefined : this.#options.queues?.turnOf(id);
+    if (turn === undefined) return undefined;
+    return end === 'over' ? { turn } : { turn, ...end };
   }
 
   /** Nothing is put in place any more. Where the database is away, others wait for some seconds. */

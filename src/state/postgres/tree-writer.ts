@@ -1,7 +1,10 @@
 /** Writes the changes of one process to the tree half, in their order: those that come while others are on their way go together. */
+
+import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { TableName } from '../../ledger.ts';
-import type { Database } from './database.ts';
+import type { Ended, TakenOffer } from './boss.ts';
+import type { Database, Statements } from './database.ts';
 import { keyOf, type MirrorRow } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';
 
@@ -28,6 +31,14 @@ export interface TreeChange {
   readonly jobs: readonly string[];
   /** What it changes; see `keyOf`. */
   readonly keys: readonly string[];
+  /** The offer that ends with it, unless it is refused. */
+  readonly ends?: EndingTurn | undefined;
+}
+
+/** An offer that is over, or comes again at a time, milliseconds since the epoch. */
+export interface EndingTurn {
+  readonly turn: TakenOffer;
+  readonly againAt?: number;
 }
 
 interface Waiting extends Omit<TreeChange, 'op'> {
@@ -44,6 +55,9 @@ export interface TreeWriterOptions {
   /** See `TreeLedgerOptions`. */
   readonly leader?: string;
   readonly isLooking?: boolean;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Ends offers as a part of a transaction; absent: no change ends any. */
+  readonly endTurns?: ((db: Statements, ended: readonly Ended[]) => Promise<void>) | undefined;
   /** Rows that came with an answer. */
   learn(row: MirrorRow): void;
 }
@@ -143,14 +157,30 @@ export class TreeWriter {
       const ids = [...new Set(portion.flatMap(({ jobs }) => jobs))];
       const head = fitJson(JSON.stringify({ tree, by, leader, n: ++this.#sent, ids })).slice(0, -1);
       const ops = portion.map(({ op }) => op).join(',');
-      const answers = await database.call<readonly TreeAnswer[]>(
-        'tree_write',
-        `${head},"ops":[${ops}]}`,
-      );
+      const call = { name: 'tree_write', value: `${head},"ops":[${ops}]}` };
+      const answers = portion.some(({ ends }) => ends !== undefined)
+        ? await database.callAnd<readonly TreeAnswer[]>(call, async (db, all) => {
+            await this.#endTurns(
+              db,
+              portion.filter((_, nth) => all[nth]?.stale === undefined),
+            );
+          })
+        : await database.call<readonly TreeAnswer[]>(call.name, call.value);
       for (const [index, change] of portion.entries()) this.#take(change, answers[index] ?? {});
     } catch (error) {
       this.#breakOff(error, portion);
     }
+  }
+
+  async #endTurns(db: Statements, settled: readonly Waiting[]): Promise<void> {
+    const { clock, endTurns } = this.#options;
+    const now = clock.now();
+    const ended = settled.flatMap(({ ends }): Ended[] => {
+      if (ends === undefined) return [];
+      const { turn, againAt } = ends;
+      return [{ turn, ...(againAt === undefined ? {} : { againInMs: againAt - now }) }];
+    });
+    if (ended.length > 0) await endTurns?.(db, ended);
   }
 
   #take(change: Waiting, answer: TreeAnswer): void {
