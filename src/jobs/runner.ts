@@ -162,7 +162,7 @@ export class JobRunner implements AsyncDisposable {
     if (work.length > 0) await this.#learnPeriod(work);
     // For undo, the work of a daemon between two times without work is one run.
     const isAtRest = this.#queue.waiting + this.#queue.running === 0;
-    if (this.isWatching && isAtRest) workspace.undo.nextRun();
+    if (this.isWatching && isAtRest && work.length > 0) await workspace.undo.nextRun();
     await this.#offers.enter(work);
   }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { sharedSettings } from '../config/shared-settings.ts';
-import type { Config, TreeConfig } from '../config.ts';
+import { type Config, spoolOf, type TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { lockState } from '../files/exclusive.ts';
@@ -120,7 +120,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const drafts = opening.use(new Drafts());
   const right = shared.tree?.right ?? ALONE;
   const trash = new Trash(join(config.state, 'trash'), world.clock, right);
-  const undo = new UndoLog({ folder: join(config.state, 'undo'), clock: world.clock, baselines });
+  // What a worker of a tree replaced, the leader takes back.
+  const undo = new UndoLog({
+    ...{ folder: join(spoolOf(config), 'undo'), clock: world.clock, baselines },
+    ...(shared.tree === undefined ? {} : { shared: { isLed: () => !leads(shared) } }),
+  });
   const links = await ReviewLinks.open(join(config.state, 'review-links.json'), world.clock);
   const stack = opening.move();
   return {

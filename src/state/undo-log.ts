@@ -3,7 +3,8 @@
  * cut.
  */
 
-import { appendFileSync, constants } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
@@ -11,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { atOnce } from '../files/at-once.ts';
 import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Replacing, Spoke, UndoCopy } from './undo.ts';
@@ -18,6 +20,8 @@ import type { Replacing, Spoke, UndoCopy } from './undo.ts';
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
   readonly folder: string;
+  /** Several daemons of a tree write there: the one that leads says when a run begins, and each has a log of its own in it. */
+  readonly shared?: { /** Whether another daemon leads. */ isLed(): boolean };
   readonly clock: Clock;
   readonly baselines: Pick<Baselines, 'copyOf'>;
 }
@@ -61,8 +65,11 @@ const SITTING_MS = 10 * 60_000;
 type Place = Pick<Replacing, 'project' | 'path'>;
 type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: Spoke };
 
-/** The lines of a run. */
+/** The lines of a run; of one that several daemons write, each has its own. */
 const LOG = 'log.jsonl';
+const LOGS = /^log(\.[0-9a-f]+)?\.jsonl$/;
+/** Where several daemons write: names the run that goes on. */
+const NOW = 'now';
 /** `2026-10-19T08:15:30.000Z`. */
 const RUN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -76,14 +83,18 @@ export class UndoLog {
   /** By file: the number of the last run that replaced it. */
   readonly #lastOf = new Map<string, number>();
   #copies = 0;
+  /** In the names of this process's files, where others write there, too. */
+  readonly #tag: string;
 
   constructor(options: UndoLogOptions) {
     this.#options = options;
+    this.#tag = options.shared ? `.${randomUUID().slice(0, 8)}` : '';
   }
 
-  /** Begins a new run. */
-  nextRun(): void {
+  /** What comes now belongs to a run of its own. */
+  async nextRun(): Promise<void> {
     this.#current = {};
+    if (this.#options.shared?.isLed() === false) await this.#nameRun(this.#current);
   }
 
   /**
@@ -133,7 +144,7 @@ export class UndoLog {
     if (before.length > 0) {
       const { project, source, language } = job;
       const spoke = { project, path, source, language, job: job.id, before };
-      await addLine(join(folder, LOG), { spoke });
+      await this.#add(folder, { spoke });
     }
     if (wrote === expectedOld) return undefined;
     const { id, project, wrote: left, delivered } = job;
@@ -147,7 +158,7 @@ export class UndoLog {
       ...{ job: id, project, path, wrote, old, before: { wrote: left, delivered } },
       ...(by === undefined ? {} : { by }),
     };
-    await addLine(join(folder, LOG), replacing);
+    await this.#add(folder, replacing);
     return old ?? undefined;
   }
 
@@ -173,16 +184,33 @@ export class UndoLog {
   }
 
   async #lines(run: string): Promise<Line[]> {
-    const text = await readFile(join(this.#options.folder, run, LOG), 'utf8').catch(() => '');
-    // The last line of a killed process may be incomplete: its file was not replaced yet.
-    const lines = text.split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as Line);
+    const folder = join(this.#options.folder, run);
+    const names = await readdir(folder).catch(() => []);
+    const logs = names.filter((name) => LOGS.test(name));
+    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), 'utf8')));
+    // The last line of a killed process may be torn: nothing was put in place for it yet.
+    const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
+    const all = lines.map((line) => JSON.parse(line) as Line & { readonly at?: number });
+    return all
+      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+      .map(({ at: _at, ...line }) => line as Line);
+  }
+
+  async #add(folder: string, line: Line): Promise<void> {
+    const at = this.#tag === '' ? {} : { at: this.#options.clock.now() };
+    await addLine(join(folder, LOG.replace('.', `${this.#tag}.`)), { ...line, ...at });
+  }
+
+  /** The run that goes on where several daemons write; undefined: none has begun. */
+  async #named(): Promise<string | undefined> {
+    const name = await readFile(join(this.#options.folder, NOW), 'utf8').catch(() => '');
+    return RUN.test(name) ? name : undefined;
   }
 
   /** Notes that a file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
   async tookBack(run: string, { project, path }: Place): Promise<void> {
     await this.#endSittings(run);
-    await addLine(join(this.#options.folder, run, LOG), { tookBack: { project, path } });
+    await this.#add(join(this.#options.folder, run), { tookBack: { project, path } });
   }
 
   /** Absolute path of a copy. */
@@ -191,7 +219,7 @@ export class UndoLog {
   }
 
   async forget(run: string): Promise<void> {
-    if (await this.#isCurrent(run)) this.nextRun();
+    if (await this.#isCurrent(run)) await this.nextRun();
     await this.#endSittings(run);
     await rm(join(this.#options.folder, run), { recursive: true, force: true });
   }
@@ -216,8 +244,8 @@ export class UndoLog {
   }
 
   async #keep({ job, root, step }: Publishing, folder: string): Promise<UndoCopy> {
-    const number = ++this.#copies;
-    const [file, base] = [`${number}.old`, `${number}.base`];
+    const name = `${++this.#copies}${this.#tag}`;
+    const [file, base] = [`${name}.old`, `${name}.base`];
     const hash = step.expectedOld as UndoCopy['hash'];
     const from = join(root, step.path);
     try {
@@ -233,12 +261,43 @@ export class UndoLog {
     return { hash, file, base };
   }
 
-  #folderOf(run: UndoRun): Promise<string> {
+  async #folderOf(run: UndoRun): Promise<string> {
+    const { shared } = this.#options;
+    const isOfAll = shared !== undefined && run === this.#current;
+    if (isOfAll) return await this.#folderOfAll(run, shared.isLed());
     if (run.folder === undefined) {
       run.nth = ++this.#runs;
       run.folder = this.#begin(run);
     }
-    return run.folder;
+    return await run.folder;
+  }
+
+  /** Of the run that the leader has begun, or of the own one. Whoever took all of it back has removed the folder. */
+  async #folderOfAll(run: UndoRun, isLed: boolean): Promise<string> {
+    run.nth ??= ++this.#runs;
+    const named = isLed ? await this.#named() : undefined;
+    if (named === undefined && run.folder === undefined) await this.#nameRun(run);
+    const folder = named === undefined ? await run.folder : join(this.#options.folder, named);
+    await makeFolder(folder ?? '', PRIVATE).catch((error: unknown) => {
+      throw writeFailure(this.#options.folder, error);
+    });
+    return folder ?? '';
+  }
+
+  /** Its folder is made when something is replaced. */
+  async #nameRun(run: UndoRun): Promise<void> {
+    const { folder, clock } = this.#options;
+    let at = clock.now();
+    while (existsSync(join(folder, new Date(at).toISOString()))) at += 1;
+    const name = new Date(at).toISOString();
+    run.folder = Promise.resolve(join(folder, name));
+    try {
+      await makeFolder(folder, PRIVATE);
+      const path = join(folder, NOW);
+      await replaceFile({ path, root: folder, tempIn: folder, content: name, mode: 0o600 });
+    } catch (error) {
+      throw writeFailure(folder, error);
+    }
   }
 
   async #begin(run: UndoRun): Promise<string> {

@@ -121,7 +121,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
       ...{ status: 200, body: expect.stringContaining('dragoman_') },
     });
     const { stdout } = await member.run('status', {}, '--config', standby.config);
-    expect(stdout).toMatch(/waits to lead, takes no texts, this one/);
+    expect(stdout).toMatch(/waits to lead, takes no texts/);
     member.write('en/late.json', '{ "key": "Something new" }');
     await until(() => member.has('de/late.json'));
     expect(standby.said()).not.toContain('wrote');
@@ -132,6 +132,34 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     await until(() => standby.said().includes('leads the tree'));
     while ((await probe('/readyz')).status !== 200);
     expect(await end(standby, 'SIGTERM')).toBe(0);
+  });
+
+  test('what workers replaced is taken back where the leader runs, run by run, while all of them go on', async () => {
+    const { team, member, start, end, count } = await tree();
+    await using _team = team;
+    const workers = [await start('worker'), await start('worker')];
+    const leader = await start('leader');
+    await until(() => count() === FILES);
+    const done = `select from @.tree_jobs having bool_and(record->'state'->>'kind' = 'done') and count(*) = `;
+    await team.until(`${done} ${FILES}`);
+    const files = Array.from({ length: FILES }, (_, n) => `file_${n * 10}.json`);
+    const before = files.map((file) => member.read(`de/${file}`));
+    for (const file of files) {
+      const text = member.read(`en/${file}`).replace(/Text number (\d+)/, 'New text $1');
+      member.write(`en/${file}`, text);
+    }
+    const now = () => files.map((file) => member.read(`de/${file}`));
+    await until(() => now().every((text, n) => text !== before[n]));
+    await team.until(`${done} ${FILES}`);
+    const said = workers.map(({ said }) => said().split('wrote de/').length - 1);
+    // Both of them had their part in it.
+    expect(Math.min(...said)).toBeGreaterThan(0);
+    const undone = await member.run('undo', {}, '--config', leader.config, '--yes', '--json');
+    expect(undone.code).toBe(0);
+    const report = JSON.parse(undone.stdout) as { files: unknown[]; left: unknown[] };
+    expect([report.files.length, report.left]).toEqual([FILES, []]);
+    expect(now()).toEqual(before);
+    for (const daemon of [...workers, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 
   test('a document that a killed worker had sent is fetched by another one, and billed once', async () => {

@@ -75,7 +75,7 @@ async function examineConfig(
 ): Promise<DoctorFinding> {
   const trouble = await state.checkConfig(tree, sharedSettings(config));
   return trouble === undefined
-    ? ok('tree config', 'a daemon with it may work: it says what that of the leader says')
+    ? ok('tree config', 'no other one is in force')
     : fail('tree config', `of a daemon with it: ${trouble}`, 'give all daemons one config');
 }
 
