@@ -1,6 +1,7 @@
 /**
  * What daemons that share a tree do together: jobs settled each second by one, two and four, and what it takes to begin with very
- * many jobs. `--smoke`: small sizes; `--jobs N`: so many to begin with (100,000). The figures of the prototype stand in the rows.
+ * many jobs. `--smoke`: small sizes; `--jobs N`: so many to begin with (100,000); `--settled N` (20,000) and `--files N` (2,000): so many to
+ * settle and to translate. The figures of the prototype stand in the rows.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,14 +28,16 @@ const { values } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: process.argv.includes('--smoke') },
     jobs: { type: 'string', default: '100000' },
+    settled: { type: 'string', default: '20000' },
+    files: { type: 'string', default: '2000' },
     /** In a process of its own: what it takes to know a tree. */
     begin: { type: 'string' },
   },
 });
 const isSmoke = values.smoke;
 const JOBS = isSmoke ? 2000 : Number(values.jobs);
-const SETTLED = isSmoke ? 200 : 20_000;
-const FILES = isSmoke ? 20 : 2000;
+const SETTLED = isSmoke ? 200 : Number(values.settled);
+const FILES = isSmoke ? 20 : Number(values.files);
 const TOGETHER = 50;
 const DAEMONS = [1, 2, 4];
 const SEAL = Seal.from('7'.repeat(64)) as Seal;
@@ -125,7 +128,7 @@ async function workerAt(place: Place, stack: AsyncDisposableStack): Promise<() =
   const id = crypto.randomUUID();
   await database.call('beat', JSON.stringify({ id, name: id, waiting: 0 }));
   const queues = stack.use(await queuesAt(database, id));
-  const ledger = stack.use(await ledgerAt(database, 'claims'));
+  const ledger = stack.use(await ledgerAt(database, 'claims', queues));
   return async () => {
     for (let done = 0; ; ) {
       const turns = await queues.take(new Map([['text', TOGETHER]]));
@@ -134,11 +137,11 @@ async function workerAt(place: Place, stack: AsyncDisposableStack): Promise<() =
         turns.map(async (turn) => {
           const claim = await ledger.claim(turn.id);
           if (claim === undefined) return;
-          await ledger.settle(claim, { state: { kind: 'done', at: new Date().toISOString() } });
+          const state = { kind: 'done', at: new Date().toISOString() } as const;
+          await ledger.settle(claim, { state }, 'over');
           done += 1;
         }),
       );
-      await queues.end(turns.map((turn) => ({ turn })));
     }
   };
 }
@@ -147,8 +150,13 @@ async function queuesAt(database: Database, id: string): Promise<TreeQueues> {
   return await TreeQueues.open({ database, tree: TREE, runner: { id, name: id } });
 }
 
-async function ledgerAt(database: Database, view: TreeView): Promise<TreeLedger> {
-  return await TreeLedger.open({ database, clock: systemClock, tree: TREE, view, seal: SEAL });
+async function ledgerAt(
+  database: Database,
+  view: TreeView,
+  queues?: TreeQueues,
+): Promise<TreeLedger> {
+  const options = { database, clock: systemClock, tree: TREE, view, seal: SEAL };
+  return await TreeLedger.open({ ...options, ...(queues && { queues }) });
 }
 
 /** One connection that marks fifty rows as done, one transaction after the other. */

@@ -53,6 +53,8 @@ export interface Queue extends AsyncDisposable {
   readonly nextDue: number | undefined;
   /** Resolves when no job runs, and none waits for a slot or a time. */
   idle(): Promise<void>;
+  /** Learns what other daemons offered and ended; absent: there are none. */
+  refresh?(): Promise<void>;
   /**
    * Takes up no more jobs; resolves when the running ones have ended. After `deadlineMs` milliseconds the signal of the workers
    * is aborted.

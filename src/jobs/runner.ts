@@ -33,6 +33,8 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
+/** A look at so many offers costs a few milliseconds. */
+const FEW_OFFERS = 1000;
 const NO_PLACES: Readonly<Record<Lane, number>> = { text: 0, subtitle: 0, document: 0, voice: 0 };
 /** Milliseconds between looks whether running jobs have ended. */
 const REST_LOOK_MS = 100;
@@ -160,10 +162,18 @@ export class JobRunner implements AsyncDisposable {
       estimate: (job, counted) => this.estimate(job, counted),
     });
     if (work.length > 0) await this.#learnPeriod(work);
-    // For undo, the work of a daemon between two times without work is one run.
-    const isAtRest = this.#queue.waiting + this.#queue.running === 0;
-    if (this.isWatching && isAtRest && work.length > 0) await workspace.undo.nextRun();
+    // For undo, the work of all daemons between two times without work is one run.
+    if (this.isWatching && (await this.#isAtRest())) {
+      await workspace.undo.nextRun(work.length > 0 ? 'work' : 'nothing');
+    }
     await this.#offers.enter(work);
+  }
+
+  /** Whether no job waits or runs. What other daemons ended lately is looked up, where that is little. */
+  async #isAtRest(): Promise<boolean> {
+    const count = () => this.#queue.waiting + this.#queue.running;
+    if (count() > 0 && count() <= FEW_OFFERS) await this.#queue.refresh?.();
+    return count() === 0;
   }
 
   /** Offers jobs that are in the ledger already. For a daemon only: a single run plans everything again. */

@@ -92,9 +92,10 @@ export class UndoLog {
   }
 
   /** What comes now belongs to a run of its own. */
-  async nextRun(): Promise<void> {
+  async nextRun(comes: 'work' | 'nothing' = 'work'): Promise<void> {
     this.#current = {};
-    if (this.#options.shared?.isLed() === false) await this.#nameRun(this.#current);
+    const isLeader = this.#options.shared?.isLed() === false;
+    if (isLeader && comes === 'work') await this.#nameRun(this.#current);
   }
 
   /**

@@ -162,5 +162,5 @@ test('what a run replaced is forgotten after keep.undo', async () => {
   );
   const daemon = await rig.daemon();
   await daemon.stop();
-  expect((await rig.run('undo', '--list')).stdout).toContain('No run is on record');
+  expect((await rig.run('undo', '--list')).stdout).toContain('There is no run that wrote files');
 });

@@ -1,0 +1,98 @@
+/** A claim is made by the config of the tree: what the leader has changed meanwhile refuses it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import type { SharedSettings } from '../../../src/config/shared-settings.ts';
+import type { JobId } from '../../../src/job.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { Seal } from '../../../src/state/postgres/seal.ts';
+import { TreeAccord } from '../../../src/state/postgres/tree-accord.ts';
+import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
+import { jobRecord } from '../../contracts/ledger.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+
+const JOB = 'j' as JobId;
+const OLD = { 'projects.app.targets': 'a', 'service.url': 'u' };
+const NEW = { ...OLD, 'projects.app.targets': 'b' };
+
+describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
+  let postgres: Postgres;
+  let schema: string;
+  let database: Database;
+  let trees = 0;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    schema = await postgres.schema();
+    database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 60_000 },
+      onAway: () => {},
+      onBack: () => {},
+    });
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  async function daemon(tree: string, settings: SharedSettings, view: 'tree' | 'claims') {
+    const runner = { id: randomUUID(), name: view === 'tree' ? 'one' : 'two' };
+    const troubles: (string | undefined)[] = [];
+    const accord = new TreeAccord({
+      ...{ database, tree, runner, settings },
+      onChange: (trouble) => troubles.push(trouble),
+    });
+    const seal = Seal.from('7'.repeat(64)) as Seal;
+    const options = { database, clock: manualClock(), tree, seal, accord };
+    const ledger = await TreeLedger.open({ ...options, view });
+    return { runner, accord, ledger, troubles };
+  }
+
+  async function pair(of: { readonly leader: SharedSettings; readonly worker: SharedSettings }) {
+    const tree = `tree-${++trees}`;
+    const leader = await daemon(tree, of.leader, 'tree');
+    await database.call('take_lease', `tree ${tree}`, leader.runner.id, 3600);
+    const worker = await daemon(tree, of.worker, 'claims');
+    await leader.ledger.commit([{ table: 'jobs', add: jobRecord('j') }]);
+    const fence = async () => {
+      const [row] = await postgres.query(
+        `select fence::int as fence from ${schema}.tree_jobs where tree = '${tree}'`,
+      );
+      return row?.['fence'];
+    };
+    return { leader, worker, fence };
+  }
+
+  test('refuses the claim of a daemon that has not heard of the new one, and the claim changes nothing', async () => {
+    const { leader, worker, fence } = await pair({ leader: OLD, worker: OLD });
+    expect(await leader.accord.lead('begins')).toBe(1);
+    await worker.accord.look();
+    await leader.accord.change(NEW, 'leads');
+    const before = await fence();
+    expect(await worker.ledger.claim(JOB)).toBeUndefined();
+    expect(await fence()).toBe(before);
+    expect(worker.accord.name).toBeUndefined();
+    expect(worker.troubles.at(-1)).toContain('that of one, which leads (projects.app.targets)');
+    await worker.accord.change(NEW, 'works');
+    expect(worker.troubles.at(-1)).toBeUndefined();
+    expect(await worker.ledger.claim(JOB)).toMatchObject({ id: JOB });
+  });
+
+  test('is none where a leader of an earlier version told none, and what only one version knows is no difference', async () => {
+    const later = { ...OLD, 'service.later': 'x' };
+    const { leader, worker } = await pair({ leader: later, worker: OLD });
+    expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
+    await leader.accord.lead('begins');
+    await worker.accord.look();
+    expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
+  });
+
+  test('is told by who leads alone, and each lead has a number of its own', async () => {
+    const { leader, worker } = await pair({ leader: OLD, worker: NEW });
+    expect(await leader.accord.lead('begins')).toBe(1);
+    await expect(worker.accord.lead('begins')).rejects.toThrow('another daemon leads');
+    expect([await leader.accord.lead('goes-on'), await leader.accord.lead('begins')]).toEqual([
+      1, 2,
+    ]);
+  });
+});
