@@ -267,7 +267,7 @@ test('only texts whose source changed since a commit go out, with words and repe
   expect(alone).toMatchObject({ code: 64 });
   const again = await first.run('review', 'export', '-o', 'c.csv');
   expect(again).toMatchObject({ code: 64 });
-  expect(again.out).toContain('is there already');
+  expect(again.out).toContain('exists already');
 });
 
 test('files in the wrong language, without one, or in no known form are refused by name', async () => {
