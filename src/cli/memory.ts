@@ -6,9 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { isNamed } from '../control/scope.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { RecipeKey } from '../job.ts';
-import type { LanguageTag } from '../language.ts';
+import { type LanguageTag, plural } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import { recipeFor } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
@@ -28,7 +29,7 @@ import {
 import { openAdministration } from './open-administration.ts';
 import { openConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
-import { addScope, type ScopeOptions } from './scope.ts';
+import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { type Column, table } from './table.ts';
 
 interface MemoryOptions extends ScopeOptions {
@@ -61,7 +62,7 @@ Examples:
       throw new UsageError('the action is export, import or list');
     if (call.options.service === true) throw new UsageError('--service is for list');
     if (name === undefined) throw new UsageError('name a .tmx file');
-    const { config } = await openConfig(call);
+    const config = await openScoped(call);
     const project = theProject(call, config.projects);
     await using memories = await openMemories(call, config);
     const file = resolve(call.cwd, name);
@@ -70,7 +71,7 @@ Examples:
     if (call.options.json) call.terminal.json({ action, file, units });
     else
       call.terminal.out(
-        `${units} texts ${action === 'export' ? 'written to' : 'read from'} ${name}`,
+        `${plural(units, 'text')} ${action === 'export' ? 'written to' : 'read from'} ${name}`,
       );
     return 0;
   },
@@ -127,7 +128,7 @@ interface OwnMemory {
 
 async function listOwn(call: CommandCall<MemoryOptions>): Promise<ExitCode> {
   const { options, terminal } = call;
-  const { config } = await openConfig(call);
+  const config = await openScoped(call);
   const found: OwnMemory[] = [];
   if (config.team !== undefined || existsSync(join(config.state, 'memory'))) {
     await using memories = await openMemories(call, config);
@@ -160,16 +161,30 @@ interface Task {
   readonly file: string;
 }
 
-/** The projects named by `--project`, or all. @throws UsageError when no project has such a name */
+/** The config. @throws UsageError when it lacks a named project or language */
+async function openScoped(call: CommandCall<ScopeOptions>): Promise<Config> {
+  const setup = await openConfig(call);
+  scopeOf(call, [], setup);
+  return setup.config;
+}
+
+/** The projects named by `--project`, or all. */
 function projectsIn(
   { options }: CommandCall<ScopeOptions>,
   projects: readonly Project[],
-): Project[] {
-  const named = projects.filter(
+): readonly Project[] {
+  return projects.filter(
     ({ name }) => options.project.length === 0 || options.project.includes(name),
   );
-  if (named.length > 0) return named;
-  throw new UsageError(`no project is named ${options.project.join(', ')}`);
+}
+
+/** The target languages of a project named by `--language`, or all. */
+function languagesIn(
+  { options }: CommandCall<ScopeOptions>,
+  { name, targets }: Project,
+): readonly LanguageTag[] {
+  const wanted = { projects: [], languages: options.language };
+  return targets.filter((language) => isNamed(wanted, name, language));
 }
 
 function theProject(call: CommandCall<ScopeOptions>, projects: readonly Project[]): Project {
@@ -200,9 +215,7 @@ async function* unitsOf(
   project: Project,
   memories: Memories,
 ): AsyncGenerator<TmxUnit> {
-  const wanted = new Set(call.options.language);
-  for (const language of project.targets) {
-    if (wanted.size > 0 && !wanted.has(language)) continue;
+  for (const language of languagesIn(call, project)) {
     const { shared } = recipeFor(project, language);
     const own = await memories.open(project.name, language);
     for await (const unit of rememberedIn(own)) yield { ...unit, language };
@@ -233,7 +246,7 @@ async function importMemory({ call, project, memories, file }: Task): Promise<nu
   const units = await parse(READ_TMX, tmx, { file, bytes: text.length });
   const at = isoTime(call.clock);
   let remembered = 0;
-  for (const language of project.targets) {
+  for (const language of languagesIn(call, project)) {
     const recipe = recipeFor(project, language).key;
     const memory = await memories.open(project.name, language);
     const own = units.filter((unit) => unit.language === language);

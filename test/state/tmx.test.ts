@@ -80,3 +80,35 @@ test('a TMX that is no XML is refused with line and column', async () => {
   expect(code).toBe(1);
   expect(stderr).toMatch(/bad\.tmx:1:\d+/);
 });
+
+const SPELLED = `
+defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de, pt-BR], routes: [{ from: "{locale}/*.json" }] }
+`;
+
+const AGENCY = `<?xml version="1.0"?><tmx version="1.4"><header/><body>
+<tu><tuv xml:lang="EN"><seg>Save</seg></tuv><tuv xml:lang="DE"><seg>Sichern</seg></tuv><tuv xml:lang="PT-BR"><seg>Salvar</seg></tuv></tu></body></tmx>`;
+
+test('memory export and import take the languages that are named, in any spelling', async () => {
+  await using rig = await Rig.start({ config: SPELLED, files: { 'agency.tmx': AGENCY } });
+  expect((await rig.run('memory', 'import', 'agency.tmx', '--language', 'pt_br')).stdout).toContain(
+    '1 text read',
+  );
+  expect((await rig.run('memory', 'import', 'agency.tmx')).stdout).toContain('1 text read');
+  const exported = await rig.run('memory', 'export', 'pt.tmx', '--language', 'pt_br');
+  expect(exported.stdout).toContain('1 text written');
+  expect(rig.read('pt.tmx')).toContain('<seg>Salvar</seg>');
+});
+
+test('memory refuses a language and a project that the config does not have', async () => {
+  await using rig = await Rig.start({ config: SPELLED, files: { 'agency.tmx': AGENCY } });
+  expect(await rig.run('memory', 'export', 'fr.tmx', '--language', 'fr')).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('config has no target language "fr"'),
+  });
+  expect(await rig.run('memory', 'list', '--project', 'ap')).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('config has no project "ap"; did you mean "app"?'),
+  });
+});

@@ -6,6 +6,7 @@ import type { SoundConfig } from '../../config/parse.ts';
 import type { Control } from '../../control/control.ts';
 import { type ReviewText, WRITE_EXCHANGE } from '../../control/review/parsers.ts';
 import type { ReviewFile } from '../../control/review/report.ts';
+import { isNamed } from '../../control/scope.ts';
 import { bytesIn } from '../../files/disk.ts';
 import {
   cutAtCodes,
@@ -87,16 +88,12 @@ function languageOf(call: CommandCall<ReviewOptions>, { config }: Setup): Langua
   const targets = config.projects
     .filter(({ name }) => projects.length === 0 || projects.includes(name))
     .flatMap((project) => project.targets);
-  const asked = [...new Set(targets)].filter(
-    (tag) => languages.length === 0 || isNamed(tag, languages),
+  const asked = [...new Set(targets)].filter((tag) =>
+    isNamed({ projects: [], languages }, '', tag),
   );
   const [only] = asked;
   if (only !== undefined && asked.length === 1) return only;
   throw new UsageError(`a file holds one language: add --language, one of ${asked.join(', ')}`);
-}
-
-function isNamed(tag: string, codes: readonly string[]): boolean {
-  return codes.some((code) => code.toLowerCase().replaceAll('_', '-') === tag.toLowerCase());
 }
 
 interface Choosing {

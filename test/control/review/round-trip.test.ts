@@ -393,3 +393,11 @@ test('texts of XLIFF files, whose lane their content says, are listed, counted a
   expect((await first.run('review', 'mark', 'x/de.xlf', '--reviewed')).code).toBe(0);
   expect((await first.run('review', 'list', '--only', 'reviewed')).out).toContain('2 reviewed');
 });
+
+test('an export takes its language in any spelling that names it', async () => {
+  const two = PROJECT.replace('targets: [de]', 'targets: [de, he]');
+  const { first } = await Team.start(two, { [EN]: json(TEXTS), [PAGE]: '# Guide\n' });
+  const out = await first.run('review', 'export', '--language', 'iw', '-o', 'he.csv');
+  expect(out).toMatchObject({ code: 0, ...FREE });
+  expect(out.out).toContain('he.csv: 4 texts');
+});
