@@ -67,7 +67,7 @@ async function ignoredTargets(
   if (tracked === undefined || tracked.length === 0) return [];
   const targets = [...found].flatMap(([{ root }, { sources }]) =>
     sources.flatMap((source) =>
-      source.targets.filter(({ stands }) => stands).map(({ target }) => join(root, target)),
+      source.targets.filter(({ exists }) => exists).map(({ target }) => join(root, target)),
     ),
   );
   return targets.length === 0 ? [] : ((await ignoredBy(tree, targets)) ?? []);

@@ -70,11 +70,11 @@ Examples:
     if (faults.length > 0) return await conclude(call, { faults });
     await requireState(parsed.config);
     const { findings, ...checked } = await checkSince(call, parsed, words);
-    const told = [
+    const warnings = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),
       ...forbidden.map((blocker) => findingOf(parsed, blocker)),
     ];
-    return await conclude(call, { ...checked, findings: [...told, ...findings] });
+    return await conclude(call, { ...checked, findings: [...warnings, ...findings] });
   },
 };
 

@@ -162,15 +162,15 @@ export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
 
 /** One row for each language. Empty for one language when the table of jobs says everything. */
 export function languageTable(languages: PlanReport['languages'], width: number): string[] {
-  const isTold = ({ adopted, from_memory, held, would_fail }: PlanLanguage) =>
+  const isShown = ({ adopted, from_memory, held, would_fail }: PlanLanguage) =>
     adopted + from_memory + held + would_fail > 0;
-  if (languages.length < 2 && !languages.some(isTold)) return [];
+  if (languages.length < 2 && !languages.some(isShown)) return [];
   return table(LANGUAGE_COLUMNS, languages, width);
 }
 
 /** The jobs that would be held or fail, in one line for each source and reason. */
 export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
-  const told = (verb: string, why: (line: PlanLine) => string | undefined) => {
+  const linesOf = (verb: string, why: (line: PlanLine) => string | undefined) => {
     const hit = jobs.filter((line) => why(line) !== undefined);
     const groups = Map.groupBy(hit, (line) => `${line.project}\n${line.source}\n${why(line)}`);
     const lines = [...groups.values()].flatMap((group) => {
@@ -183,8 +183,8 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
     return cut(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);
   };
   return [
-    ...told('be held', ({ would_hold }) => would_hold),
-    ...told('fail', ({ would_fail }) => would_fail),
+    ...linesOf('be held', ({ would_hold }) => would_hold),
+    ...linesOf('fail', ({ would_fail }) => would_fail),
   ];
 }
 

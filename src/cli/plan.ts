@@ -120,9 +120,9 @@ function print(
   const screen = { width: terminal.columns, rows } as const;
   for (const line of planTable(report.jobs, from, screen)) terminal.out(line);
   for (const line of projectTable(report, terminal.columns)) terminal.out(line);
-  const told = new Set(report.attention.map(({ reason }) => reason));
-  const untold = report.jobs.filter(({ would_fail = '' }) => !told.has(would_fail));
-  for (const line of blockerLines(untold, from)) terminal.out(line);
+  const listed = new Set(report.attention.map(({ reason }) => reason));
+  const unlisted = report.jobs.filter(({ would_fail = '' }) => !listed.has(would_fail));
+  for (const line of blockerLines(unlisted, from)) terminal.out(line);
   for (const line of newTextLines(report.new_texts, from)) terminal.out(line);
   printAttention(
     report.attention.map((line) => attentionLine(line, from)),
@@ -135,7 +135,7 @@ function print(
       `and ${report.held.length - held.length} more; "dragoman status --all" lists them`,
     );
   }
-  const skipped = report.skipped.filter(({ reason }) => !told.has(reason));
+  const skipped = report.skipped.filter(({ reason }) => !listed.has(reason));
   const skippedLines = skipped.map(({ path, reason }) =>
     oneLine(`skipped: ${seen(path, from)}: ${reason}`),
   );
@@ -200,9 +200,7 @@ function textsNotBought(jobs: readonly PlanLine[]): string {
   const known = sum((texts) => texts.from_memory);
   return [
     ...(known === 0 ? [] : [`; ${plural(known, 'text')} from memory`]),
-    ...(adopted === 0
-      ? []
-      : [`; ${plural(adopted, 'text')} adopted as ${adopted === 1 ? 'it stands' : 'they stand'}`]),
+    ...(adopted === 0 ? [] : [`; ${plural(adopted, 'text')} adopted unchanged`]),
     ...(held === 0 ? [] : [`; ${plural(held, 'text')} held`]),
     ...(conflicts === 0 ? [] : [`; ${plural(conflicts, 'conflict')}`]),
   ].join('');

@@ -116,7 +116,7 @@ async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]):
   return await withControl(call, answer, 'asks');
 }
 
-/** What a check reads is for the page. */
+/** Only the page needs `check`. */
 function withoutChecks(report: ReviewReport) {
   const files = report.files.map((file) => ({
     ...file,

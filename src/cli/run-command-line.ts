@@ -153,19 +153,19 @@ function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
 }
 
 function report(error: unknown, { argv, host, answered, place }: Call): ExitCode {
-  const told = errorReport(error);
-  if (told === undefined) return 0;
+  const shown = errorReport(error);
+  if (shown === undefined) return 0;
   const { env, stdout, stderr } = host;
   if (argv.includes('--json') && !answered) {
-    stdout.write(`${JSON.stringify(sentencesFrom(place, { error: told }), null, 2)}\n`);
+    stdout.write(`${JSON.stringify(sentencesFrom(place, { error: shown }), null, 2)}\n`);
   }
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
   // After the help, which commander printed, no message is needed.
   const isHelp = error instanceof CommanderError && error.code === 'commander.help';
-  if (!isHelp) for (const line of errorLines(error, told, place)) say(line);
+  if (!isHelp) for (const line of errorLines(error, shown, place)) say(line);
   if (argv.includes('--verbose') && error instanceof Error) say(error.stack ?? '');
-  return told.exit_code;
+  return shown.exit_code;
 }
 
 /** First Ctrl-C or SIGTERM: drain. Second one: abort. SIGHUP: reload. */

@@ -65,10 +65,10 @@ function resolveSync(
   written: Config['sync'],
   { env, report }: Pick<HeadContext, 'env' | 'report'>,
 ): Config['sync'] {
-  const told = env[SYNC_VARIABLE];
-  if (told === undefined || told === '') return written;
-  if (told === 'on' || told === 'off') return told;
-  report(['sync'], `${SYNC_VARIABLE} is "${told}": expected "on" or "off"`);
+  const value = env[SYNC_VARIABLE];
+  if (value === undefined || value === '') return written;
+  if (value === 'on' || value === 'off') return value;
+  report(['sync'], `${SYNC_VARIABLE} is "${value}": expected "on" or "off"`);
   return written;
 }
 

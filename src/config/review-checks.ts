@@ -50,7 +50,7 @@ export function checkReviewers(
   for (const [index, { name, languages }] of reviewers.entries()) {
     const path = ['page', 'reviewers', index];
     if (reviewers.findIndex((other) => other.name === name) < index) {
-      report([...path, 'name'], `"${name}" stands twice: a link is found by its name`);
+      report([...path, 'name'], `"${name}" appears twice: the name identifies the link`);
     }
     for (const [at, code] of languages.entries()) {
       const place = [...path, 'languages', at];

@@ -1,26 +1,26 @@
 /**
- * The settings that decide what becomes of a job: daemons of one tree have the same. Each setting of a config is named here, so
- * that a new one does not compile until somebody has decided. Pure.
+ * The settings for jobs, which must be equal in all daemons of a tree. Every setting of a config is listed here as shared or
+ * local: without its line, a new setting does not compile. Pure.
  */
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Config, ServiceConfig } from '../config.ts';
 import type { Policies, Project, Route, Rules } from '../project.ts';
 
-/** Setting, as a person writes it (`projects.app.routes.from`), -> digest of its value: no secret, path or text is in it. */
+/** Name of a setting in the config file (`projects.app.routes.from`) -> digest of its value: no secret, path or text. */
 export type SharedSettings = Readonly<Record<string, string>>;
 
-/** `local`: each daemon has its own. A function: of the value only that is shared. */
+/** `local`: each daemon has its own. A function: only its result is shared. */
 type Sharing<Value, Of> = 'local' | 'shared' | ((value: Value, of: Of) => unknown);
 type Decided<Of> = { readonly [Name in keyof Required<Of>]: Sharing<Of[Name], Of> };
 
-/** `local` are secrets, paths of a machine, how many things are done at a time, what is kept for how long, and whom a daemon tells. */
+/** `local`: secrets, paths of a machine, limits of work at a time, times of keeping, logs and hooks. */
 const HEAD: Decided<Config> = {
   ...({ file: 'local', base: 'local', state: 'local', team: 'local' } as const),
   ...({ sync: 'local', keep: 'local', log: 'local', page: 'local', on: 'local' } as const),
-  // "doctor" compares budgets: each of them may be lower than the others.
+  // "doctor" compares budgets, which may differ.
   budget: 'local',
-  // Its parts are below.
+  // Their settings are below.
   ...({ service: 'local', projects: (projects) => projects.map(({ name }) => name) } as const),
   guard: 'shared',
   lock: (folder) => folder !== undefined,
@@ -36,14 +36,14 @@ const SERVICE: Decided<ServiceConfig> = {
 
 const PROJECT: Decided<Project> = {
   ...({ name: 'local', root: 'local', budget: 'local' } as const),
-  // What the service can do is found out by each.
+  // Each daemon asks the service.
   convertible: 'local',
   ...({ source: 'shared', detect: 'shared', targets: 'shared', locales: 'shared' } as const),
-  // Their parts are below.
+  // Their settings are below.
   ...({ rules: 'local', policies: 'local', routes: 'local' } as const),
 };
 
-/** Terms come from the service: the file that they are kept in is of the machine. */
+/** Glossaries count by their names on the service, not by the paths of their files. */
 function rulesIn(root: string): Decided<Rules> {
   return {
     ...({ formality: 'shared', model: 'shared', context: 'shared' } as const),
@@ -87,12 +87,12 @@ export function sharedSettings(config: Config): SharedSettings {
   ]);
 }
 
-/** Of daemons of two versions, only what both know is compared. @returns the settings that differ */
+/** Compares only settings that both know: the daemons may have different versions. @returns names of the settings that differ */
 export function differingSettings(one: SharedSettings, other: SharedSettings): readonly string[] {
   return Object.keys(one).filter((name) => other[name] !== undefined && other[name] !== one[name]);
 }
 
-/** One name for all of them. */
+/** A digest of all settings. */
 export function nameOfSettings(settings: SharedSettings): string {
   return digest(settings);
 }
@@ -109,7 +109,7 @@ function chosen<Of extends object>(sharing: Decided<Of>, of: Of): Chosen {
   });
 }
 
-/** A setting that only a later version has differs alone. */
+/** One digest for each setting of all routes, so that an added setting of a later version does not change the digests of others. */
 function routesByName(routes: readonly Route[]): Chosen {
   const all = routes.map((route) => new Map(chosen(ROUTE, route)));
   const names = new Set(all.flatMap((route) => [...route.keys()]));
@@ -128,7 +128,7 @@ function digest(value: unknown): string {
   return hash('sha256', JSON.stringify(value, canonical) ?? '').slice(0, 12);
 }
 
-/** The order of names in a group says nothing; that of patterns does. */
+/** Sorts the names in a group, whose order means nothing; the order of patterns (maps) matters and stays. */
 function canonical(_name: string, value: unknown): unknown {
   if (value instanceof Map) return [...value];
   if (value instanceof Set) return [...value].toSorted();

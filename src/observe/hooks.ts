@@ -88,10 +88,10 @@ async function run(
 }
 
 /** Resolves when all messages are sent, when the time is over, or on abort. */
-async function grace({ clock, abort }: HookOptions, told: Promise<unknown>): Promise<void> {
+async function grace({ clock, abort }: HookOptions, sent: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const timeUp = clock.sleep(GRACE_MS, AbortSignal.any([abort, over.signal])).catch(() => {});
-  await Promise.race([told, timeUp]);
+  await Promise.race([sent, timeUp]);
   over.abort();
 }
 

@@ -19,18 +19,18 @@ export type TeamEvent = Extract<
 export function describeTeamEvent(event: TeamEvent): string {
   switch (event.kind) {
     case 'team-state-away':
-      return `the team's state at ${event.host} is away: ${event.reason}; nothing new is bought, and what was paid for is kept here`;
+      return `the team's state at ${event.host} is away: ${event.reason}; nothing new is bought, and paid answers are kept here`;
     case 'team-state-back':
       return `the team's state at ${event.host} is back`;
     case 'team-state-refuses':
-      return `the team's state does not take what was paid for here: ${event.message}. It stays in the outbox of the state folder; tell whoever runs the database`;
+      return `the team's state refuses a paid answer: ${event.message}. The answer stays in the outbox of the state folder; tell the operator of the database`;
     case 'tree-taken':
-      return `${event.by} works on the tree "${event.tree}"; this daemon goes on with it when that one ends`;
+      return `${event.by} works on the tree "${event.tree}"; this daemon continues when that one ends`;
     case 'tree-led':
-      return `this one leads the tree "${event.tree}", epoch ${event.epoch}`;
+      return `this daemon leads the tree "${event.tree}", epoch ${event.epoch}`;
     case 'tree-troubles':
       return event.troubles.length === 0
-        ? `nothing keeps this daemon from its part of the tree "${event.tree}" any more`
+        ? `this daemon can work on the tree "${event.tree}" again`
         : `tree "${event.tree}": ${event.troubles.join('; ')}`;
     case 'runner-given-up': {
       const { runner, requests, characters } = event;

@@ -1,4 +1,4 @@
-/** The account's own figures as they were last seen: asked when somebody looks, at most every five minutes, and only if work was done since. */
+/** The figures of the account, from the last answer of the service. Asked when somebody views them, at most every five minutes, and only if work was done since. */
 import type { Clock } from '../clock.ts';
 import type { Control } from '../control/control.ts';
 import type { AccountUsage } from '../control/usage.ts';
@@ -10,6 +10,7 @@ export interface AccountOptions {
   onChange(): void;
 }
 
+/** Milliseconds between two questions. */
 const HOLDS_MS = 5 * 60_000;
 
 export class AccountFigures {
@@ -22,16 +23,16 @@ export class AccountFigures {
     this.#options = options;
   }
 
-  /** What is billed after the last look makes it stale. */
+  /** Later charges make the figures stale. */
   readonly listener: Listener = ({ kind }) => {
     if (kind === 'billed' || kind === 'paid-work-resumed') this.#isStale = true;
   };
 
-  /** What is known; asks in the background when it is time to. */
+  /** The known figures. Asks the service in the background when they are old and stale. */
   look(): AccountUsage | null {
     const { clock } = this.#options;
     const end = Date.parse(this.#usage?.end_time ?? '');
-    // What a period that is over came to says nothing of the next one.
+    // The figures of a past period say nothing about the next one.
     if (clock.now() >= end) {
       this.#usage = null;
       this.#isStale = true;
@@ -49,7 +50,7 @@ export class AccountFigures {
       this.#usage = account ?? this.#usage;
       this.#isStale ||= account === null;
     } catch {
-      // Shown without the account's figures: `usage` in the terminal says why they are missing.
+      // The page shows no figures of the account; `dragoman usage` says why they are missing.
       this.#isStale = true;
     }
     onChange();

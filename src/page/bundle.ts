@@ -1,10 +1,10 @@
-/** The files that a browser loads: script and style bundled from `client/`. Called by the build, and by a checkout that runs from source. */
+/** Bundles the files that a browser loads, from `client/`. Called by the build, and by a checkout that runs from source. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const CLIENT = join(import.meta.dirname, 'client');
 
-/** The names under which the files stand in `dist/page/client/`. */
+/** The names of the files in `dist/page/client/`. */
 export type AssetName = 'index.html' | 'app.js' | 'app.css' | 'icon.svg';
 
 /** @returns the contents of all four; needs esbuild, a development dependency */

@@ -1,4 +1,4 @@
-/** The control socket: commands talk to the running daemon, so that there is one writer, always. HTTP with JSON over a 0600 unix socket. */
+/** The control socket: commands talk to the running daemon, so that there is only one writer. HTTP with JSON over a unix socket with mode 0600. */
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, rm } from 'node:fs/promises';
@@ -11,46 +11,46 @@ import { describeFailure, type Failure, failureOf, JobFailure } from '../failure
 import { DaemonSilent } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
-/** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
+/** `sun_path` has 108 bytes, with the NUL at its end (unix(7)). */
 const MAX_PATH_BYTES = 107;
 
-/** Where the daemon of a state folder listens: in the folder, or in a private short one when its path is too long. */
+/** The socket of the daemon of a state folder: in the folder; in a private folder with a short path when the path is too long. */
 export function controlSocketPath(state: string): string {
   const path = join(state, 'control.sock');
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;
-  return join(sharedPlace(), `${hash('sha256', state).slice(0, 24)}.sock`);
+  return join(shortFolder(), `${hash('sha256', state).slice(0, 24)}.sock`);
 }
 
-/** Everybody can make a folder of that name before us: `requireOwn` looks whose it is. */
-function sharedPlace(): string {
+/** Another user can make a folder of this name first: `requireOwn` checks its owner. */
+function shortFolder(): string {
   return join(tmpdir(), `dragoman-${userInfo().uid}`);
 }
 
-/** @throws Error when somebody else could put a socket of theirs in place of ours */
+/** @throws Error when another user could replace the socket */
 async function requireOwn(path: string): Promise<void> {
   const folder = dirname(path);
-  if (folder !== sharedPlace()) return;
+  if (folder !== shortFolder()) return;
   const { uid, mode } = await lstat(folder);
   if (uid !== userInfo().uid || (mode & 0o077) !== 0) {
-    throw new Error(`${folder} belongs to somebody else, or others may write there: remove it`);
+    throw new Error(`${folder} belongs to another user, or others may write there: remove it`);
   }
 }
 
-/** Loaded where a socket is: a command beside no daemon would take 20 ms longer. */
+/** Loaded only when there is a socket, since it delays a command by 20 ms. */
 function http(): typeof import('node:http') {
   return process.getBuiltinModule('node:http');
 }
 
-/** Milliseconds for answers that are under way when the daemon ends. */
+/** Milliseconds for open answers when the daemon ends. */
 const LAST_ANSWERS_MS = 2000;
-/** Of a question: 100,000 texts that come back from a translator are a quarter of it. */
+/** Bytes of a question: 100,000 texts from a translator need a quarter of it. */
 const MOST_BYTES = 128 * 1024 * 1024;
-/** So that callers who never leave do not take the files that the work needs. */
+/** A limit, so that connections that never end do not use up the file descriptors of the work. */
 const MOST_CONNECTIONS = 256;
-/** Milliseconds in which a daemon says that it listens: its loop is never held for long, on a loaded machine for a second or two. */
+/** Milliseconds in which a daemon must answer. Its loop is never blocked for long; on a loaded machine for a second or two. */
 const LISTENS_MS = 10_000;
 
-/** Serves until disposed. The caller holds the state's lock, so a socket file that stands there is a dead one. */
+/** Serves until disposed. The caller holds the lock of the state, so an existing socket file is of a dead daemon. */
 export async function serveControl(
   path: string,
   control: Control,
@@ -72,7 +72,7 @@ export async function serveControl(
       await rm(path, { force: true });
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      // Who has asked is answered, within reason.
+      // Open questions are still answered, within a time limit.
       const answered = new AbortController();
       const patience = clock.sleep(LAST_ANSWERS_MS, answered.signal).catch(() => {});
       await Promise.race([closed, patience]);
@@ -83,7 +83,7 @@ export async function serveControl(
   };
 }
 
-/** Never throws: an error that nobody catches would end the daemon. */
+/** Never throws: an uncaught error would end the daemon. */
 async function answer(
   control: Control,
   incoming: IncomingMessage,
@@ -93,7 +93,7 @@ async function answer(
   if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, '{}');
   try {
     const args = argumentsIn(await textOf(incoming, MOST_BYTES));
-    // Written before the head is: what cannot be written is an error like others.
+    // The body is made before the head is sent, so that a value that cannot be serialized is an ordinary error.
     const written = JSON.stringify({ value: await call(control, method, args) });
     reply(outgoing, 200, written);
   } catch (error) {
@@ -101,14 +101,14 @@ async function answer(
   }
 }
 
-/** @throws TypeError for what no command sends */
+/** @throws TypeError for a body that no command sends */
 function argumentsIn(text: string): readonly unknown[] {
   const args: unknown = JSON.parse(text);
   if (!Array.isArray(args)) throw new TypeError('a question is a list of arguments');
   return args;
 }
 
-// The socket belongs to the user who runs the daemon (0600): what arrives was written by `connectControl`.
+// Only the user of the daemon can write to the socket (0600), so the arguments come from `connectControl`.
 function call(control: Control, method: ControlMethod, args: readonly unknown[]): Promise<unknown> {
   const act = control[method] as (...args: unknown[]) => Promise<unknown>;
   return act.apply(control, [...args]);
@@ -133,8 +133,8 @@ async function textOf(stream: IncomingMessage, most = Number.POSITIVE_INFINITY):
 
 /**
  * @param listensMs milliseconds in which a daemon must answer that it is there
- * @returns the running daemon's answers; undefined when no daemon listens there
- * @throws DaemonSilent
+ * @returns the control of the running daemon; undefined when no daemon listens
+ * @throws DaemonSilent when a daemon does not answer in time
  */
 export async function connectControl(
   path: string,

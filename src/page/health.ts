@@ -1,4 +1,4 @@
-/** `/healthz` and `/readyz`: whether the scheduler ticks, and whether work can be done, each check with its reason. Nothing secret: they need no token. */
+/** `/healthz` says whether the scheduler runs, `/readyz` whether work can be done; each check has a reason. They show no secrets and need no token. */
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
@@ -15,9 +15,9 @@ export interface Check {
 export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
 
 export interface HealthOptions extends LivenessOptions {
-  /** Work that is queued and does not move. */
+  /** Queued work that does not move; undefined when all is well. */
   standstill(): Standstill | undefined;
-  /** Whether the database answers; absent: the config names none. */
+  /** The state of the database; absent when the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
   /** Absent: the config names none. */
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
@@ -25,7 +25,7 @@ export interface HealthOptions extends LivenessOptions {
 
 const TICK_MS = 1000;
 
-/** Listens from its making until it is disposed. */
+/** Watches events from its construction until it is disposed. */
 export class Health implements AsyncDisposable {
   readonly #options: HealthOptions;
   readonly #liveness: Liveness;
@@ -46,7 +46,7 @@ export class Health implements AsyncDisposable {
 
   readonly listener: Listener = (event) => this.#hear(event);
 
-  /** What is wrong with the config on disk, while an older one is in force. */
+  /** The faults of the config on disk, while an earlier config is in force. */
   get configFaults(): readonly string[] {
     return this.#faults;
   }
@@ -56,7 +56,7 @@ export class Health implements AsyncDisposable {
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
-  /** `database` and `tree` stand where a tree is kept in one: without it nothing is done. */
+  /** `database` and `tree` are checked only for a tree, which cannot work without its database. */
   ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
     Partial<Checks<'database' | 'tree'>> {
     const { tree } = this.#options;
@@ -131,7 +131,7 @@ export class Health implements AsyncDisposable {
     const faults = count === 1 ? '1 fault' : `${count} faults`;
     return count === 0
       ? yes('valid')
-      : no(`the changed config is refused, with ${faults} in it; the one before it stays in force`);
+      : no(`the changed config is refused, with ${faults} in it; the earlier one stays in force`);
   }
 
   #watcher(): Check {
@@ -163,7 +163,7 @@ export class Health implements AsyncDisposable {
 }
 
 function partIn({ troubles }: Pick<Tree, 'troubles'>): Check {
-  return troubles.length === 0 ? yes('nothing keeps it from its part') : no(troubles.join('; '));
+  return troubles.length === 0 ? yes('this daemon can work on it') : no(troubles.join('; '));
 }
 
 function yes(reason: string): Check {

@@ -1,31 +1,31 @@
-/** Server-sent events: everybody who looks gets a snapshot when something changed, at most twice a second; who reads too slowly is let go. */
+/** Server-sent events: each client gets a snapshot when something changed, at most twice a second. A client that reads too slowly is disconnected. */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Reviewer } from './reviewers.ts';
 import type { Visitor } from './sessions.ts';
 import type { PageSnapshot } from './snapshot.ts';
 
-/** All that a reviewer hears: who they are. */
+/** The only message to a reviewer: their name and languages. */
 export interface Greeting {
   readonly reviewer: { readonly name: string; readonly languages: readonly string[] };
 }
 
 export interface LiveOptions {
-  /** Whether a reviewer's link is as good as when they came: as long, and for the same languages. */
-  stands(reviewer: Reviewer): boolean;
+  /** Of the link of a reviewer: it ends at the same time and has the same languages. */
+  isUnchanged(reviewer: Reviewer): boolean;
   readonly clock: Clock;
   snapshot(): Promise<PageSnapshot>;
 }
 
 const HEARTBEAT_MS = 15_000;
 const INTERVAL_MS = 500;
-/** A snapshot that takes long to make is made more rarely, so that looking costs at most a tenth of the time. */
+/** A slow snapshot is made more rarely, so that snapshots cost at most a tenth of the time. */
 const EFFORT = 10;
 const RECONNECT_MS = 2000;
 const MOST_CLIENTS = 16;
-/** Of one link: nobody takes all connections of the others. */
+/** Connections of one link, so that one reviewer cannot take all of them. */
 const MOST_REVIEWING = 4;
-/** Unread bytes after which a client is let go; a snapshot has some 20 kB. */
+/** Unread bytes after which a client is disconnected; a snapshot has about 20 kB. */
 const MOST_UNREAD = 256 * 1024;
 
 export class Live implements AsyncDisposable {
@@ -43,12 +43,12 @@ export class Live implements AsyncDisposable {
     this.#work = Promise.allSettled([this.#update(), this.#beat()]);
   }
 
-  /** Something may look different now. */
+  /** The snapshot may have changed. */
   touch(): void {
     this.#changed.resolve();
   }
 
-  /** @returns whether there was room for another client */
+  /** Adds a client. @returns false when there are too many */
   add(response: ServerResponse, visitor: Visitor): boolean {
     if (visitor.kind === 'reviewer') return this.#greet(response, visitor);
     if (this.#clients.size >= MOST_CLIENTS) return false;
@@ -60,7 +60,7 @@ export class Live implements AsyncDisposable {
     return true;
   }
 
-  /** Nothing of the overview is for them: they hear who they are, and when that is over. */
+  /** Reviewers get nothing of the overview: only a greeting, and the end of the connection when their link ends. */
   #greet(response: ServerResponse, reviewer: Reviewer): boolean {
     const same = this.#reviewing.values().filter(({ link }) => link === reviewer.link);
     if ([...same].length >= MOST_REVIEWING) return false;
@@ -95,28 +95,28 @@ export class Live implements AsyncDisposable {
 
   async #send(): Promise<void> {
     const data = await this.#options.snapshot().then(JSON.stringify, () => this.#sent);
-    // Nothing new, or it could not be made: the next change makes another.
+    // The snapshot is unchanged, or could not be made: the next change makes another one.
     if (data === this.#sent) return;
     this.#sent = data;
     this.#id += 1;
     this.#tell(this.#message());
   }
 
-  // The heartbeat keeps proxies from closing, and picks up what no event tells of.
+  // The heartbeat keeps connections through proxies open, and shows changes without an event.
   async #beat(): Promise<void> {
     for (;;) {
       await this.#options.clock.sleep(HEARTBEAT_MS, this.#ending.signal);
-      this.letGo();
+      this.dropChangedLinks();
       this.#tell(': still here\n\n');
       for (const client of this.#reviewing.keys()) client.write(': still here\n\n');
       this.touch();
     }
   }
 
-  /** Those whose link is over, or for other languages now: their browser asks again, and hears so. */
-  letGo(): void {
+  /** Disconnects reviewers whose link has ended or changed. Their browser connects again and gets the new state. */
+  dropChangedLinks(): void {
     for (const [client, reviewer] of this.#reviewing) {
-      if (!this.#options.stands(reviewer)) client.destroy();
+      if (!this.#options.isUnchanged(reviewer)) client.destroy();
     }
   }
 

@@ -1,12 +1,12 @@
-/** How fast jobs are done, by lane, as the last of them went. It hears events; nothing is kept. */
+/** The pace of each lane, from the last delivered jobs. It listens to events and writes nothing down. */
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import type { Lane } from '../job.ts';
 
-/** Jobs of a lane that are looked at, and how many are needed to say anything. */
+/** Number of last jobs of a lane that count, and the least number for an estimate. */
 const MOST = 40;
 const LEAST = 4;
-/** Longer ago says nothing of now. */
+/** Milliseconds. Older jobs do not count. */
 const LASTS_MS = 10 * 60_000;
 
 export class LanePace {
@@ -24,7 +24,7 @@ export class LanePace {
     this.#done.set(event.lane, times.slice(-MOST));
   };
 
-  /** Seconds for so many jobs of a lane at the pace of the last ones; null where too few were done lately. */
+  /** Estimated seconds for a number of jobs of a lane; null when too few were done lately. */
   secondsFor(lane: Lane, jobs: number): number | null {
     const now = this.#clock.now();
     const times = (this.#done.get(lane) ?? []).filter((time) => now - time < LASTS_MS);

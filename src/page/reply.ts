@@ -1,12 +1,12 @@
-/** Answers and bodies of the page: JSON in, JSON out, both small. */
+/** Reads the JSON of requests and writes the JSON of answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 
-/** An answer other than 200, for the one who asked. */
+/** Ends a request with another status than 200 and a message. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
-  /** What the answer says beside the message. */
+  /** More properties of the answer. */
   readonly more: object;
   constructor(status: number, message: string, more: object = {}) {
     super(message);
@@ -15,10 +15,10 @@ export class Refused extends Error {
   }
 }
 
-/** The longest text that can be saved, in the characters that take most. */
+/** Bytes of a body: enough for the longest text that can be saved, in the characters that need the most bytes. */
 const MOST_BYTES = 160_000;
 
-/** @throws Refused 400, 413 */
+/** The checked body of a request. @throws Refused 400 for a wrong body, 413 for one that is too large */
 export async function readBody<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
@@ -28,7 +28,7 @@ export async function readBody<Schema extends z.ZodType>(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MOST_BYTES)
-      throw new Refused(413, 'the request is larger than 160 KB, and the page takes no more');
+      throw new Refused(413, 'the request is larger than 160 KB, the limit of the page');
     chunks.push(chunk);
   }
   const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));

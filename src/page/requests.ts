@@ -1,4 +1,4 @@
-/** What the page's script may ask to be done: shapes that are checked before the daemon hears of them. */
+/** The shapes of requests from the page's script. Each body is checked before it is used. */
 import * as z from 'zod';
 import { REVIEW_STATES } from '../segments/review.ts';
 
@@ -17,7 +17,7 @@ const PriceRequest = z.strictObject({
 });
 export type PriceRequest = z.infer<typeof PriceRequest>;
 
-/** Without `at_most` only the price is asked; with it, what was shown to the person, the task is released. */
+/** Without `at_most`, asks for the price. With it, releases the task if it costs no more than the person saw. */
 export const ReleaseRequest = z.strictObject({
   task: Text,
   verb: z.enum(['retry', 'approve']),
@@ -49,7 +49,7 @@ export const ReviewListRequest = z.strictObject({
 
 export const ReviewSaveRequest = z.strictObject({
   ...{ project: Text, language: Text, file: Text, id: Text, source: Text, was: Text },
-  /** How long it may be is said in words of its own. */
+  /** Its length is checked later, with a message of its own. */
   text: z.string(),
   reviewed: z.boolean(),
 });

@@ -1,4 +1,4 @@
-/** What the Review page may ask: texts a portion at a time, and one text saved with the text that was seen. */
+/** Answers to the Review page: a portion of the texts, a save, an undo. A save names the text that the person saw. */
 import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewDeskQuery } from '../control/control.ts';
@@ -10,7 +10,7 @@ import { Refused } from './reply.ts';
 import type { ReviewListRequest, ReviewSaveRequest, ReviewUndoRequest } from './requests.ts';
 import type { Visitor } from './sessions.ts';
 
-/** Saves of one link, or of all the owner's sessions, within a minute: a person makes thirty, a script some thousand. */
+/** Saves of one link, or of all sessions of the owner, in a minute: a person makes about thirty, a script about a thousand. */
 const MOST_SAVES = 3000;
 const MINUTE_MS = 60_000;
 
@@ -22,7 +22,7 @@ export class SaveLimit {
     this.#now = now;
   }
 
-  /** @throws Refused 429 */
+  /** Counts a save. @throws Refused 429 when there are too many */
   take(visitor: Visitor): void {
     const now = this.#now();
     const who = visitor.kind === 'owner' ? '' : visitor.link;
@@ -40,7 +40,7 @@ interface ListAsked {
   readonly visitor: Visitor;
 }
 
-/** @throws Refused 403 for a language that is not the link's */
+/** @throws Refused 403 for a language that the link does not have */
 export async function answerList(
   control: Pick<Control, 'reviewDesk'>,
   { query, visitor }: ListAsked,
@@ -55,7 +55,7 @@ interface Asked<Schema extends z.ZodType> {
   readonly visitor: Visitor;
 }
 
-/** @throws Refused 403; 409 with the text that stands there, 422 with the reason */
+/** @throws Refused 403 for another language, 409 with the present text, 422 with the reason */
 export async function answerSave(
   control: Pick<Control, 'reviewSave'>,
   { request, visitor }: Asked<typeof ReviewSaveRequest>,
@@ -63,20 +63,20 @@ export async function answerSave(
   requireLanguage(visitor, request.language);
   const tooLong = tooLongWords(request.text);
   if (tooLong !== undefined) throw new Refused(422, tooLong);
-  return answerOf(await control.reviewSave({ ...request, by: nameOf(visitor) }));
+  return answerOf(await control.reviewSave({ ...request, by: editorName(visitor) }));
 }
 
-/** @throws Refused as `answerSave` does; 422 where the save is not the visitor's */
+/** @throws Refused as `answerSave`; 422 also when the save is of another person */
 export async function answerUndo(
   control: Pick<Control, 'reviewUndo'>,
   { request, visitor }: Asked<typeof ReviewUndoRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
-  return answerOf(await control.reviewUndo({ ...request, by: nameOf(visitor) }));
+  return answerOf(await control.reviewUndo({ ...request, by: editorName(visitor) }));
 }
 
-/** A link in the name of this machine's user is not that user: it takes nothing back that they saved. */
-function nameOf(visitor: Visitor): string {
+/** The name for the record of edits. A link with the name of this machine's user gets another name, so that it cannot undo saves of that user. */
+function editorName(visitor: Visitor): string {
   const user = userName();
   if (visitor.kind === 'owner') return user;
   return visitor.name === user ? `${user} (link)` : visitor.name;
@@ -93,7 +93,7 @@ function answerOf(saved: ReviewSaved): object {
   }
 }
 
-/** Before anything is read: what is answered must not tell whether there is such a language. */
+/** Checked before anything is read: the answer must not reveal whether the language exists. */
 function requireLanguage(visitor: Visitor, code: string): void {
   if (visitor.kind === 'owner') return;
   const language = parseLanguage(code);

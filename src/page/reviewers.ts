@@ -1,29 +1,29 @@
-/** Who comes with a link: what they may see is looked up in links and config as they are now. */
+/** Reviewers with a link. Their rights are looked up in the present links and config. */
 import type { Config } from '../config.ts';
 import { languagesOf, reviewerOf } from '../control/review/links.ts';
 import type { LanguageTag } from '../language.ts';
 import type { ReviewLink, ReviewLinks } from '../state/review-links.ts';
 
-/** They read and edit texts of these languages, and nothing else. */
+/** A person who can read and edit texts of these languages, and nothing else. */
 export interface Reviewer {
   readonly kind: 'reviewer';
   readonly name: string;
   readonly languages: readonly LanguageTag[];
   /** Milliseconds since the epoch. */
   readonly until: number;
-  /** Names the link. */
+  /** Id of the link. */
   readonly link: string;
 }
 
 export interface Reviewers {
   find(token: string): Reviewer | undefined;
-  /** @param link as `Reviewer` names it */
+  /** @param link id, as in `Reviewer` */
   of(link: string): Reviewer | undefined;
-  /** Hears when a link was made or revoked. @returns what ends that */
+  /** Calls the listener when a link is made or revoked. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void;
 }
 
-/** @param config as it is in force now */
+/** @param config returns the present config */
 export function reviewersOf(
   links: Pick<ReviewLinks, 'find' | 'named' | 'subscribe'>,
   config: () => Config,

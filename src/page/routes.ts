@@ -1,4 +1,4 @@
-/** The addresses of the page, what each needs, and who answers. */
+/** The routes of the page: path, required rights, and answer. */
 
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,16 +37,16 @@ export interface PageRouteContext {
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /**
-   * `nothing`: tells no secret and no text. `owner`: only with the cookie of who has the daemon's own token. `review`: also with
-   * that of a reviewer, who then gets the languages of their link.
+   * `nothing`: shows no secret and no text. `owner`: needs a session with the daemon's token. `review`: the link of a reviewer is
+   * enough, for its languages.
    */
   readonly needs: 'nothing' | 'owner' | 'review';
   answer(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> | void;
 }
 
 /**
- * Who asks, as it is now: a body may take its time, and a link may end meanwhile. Undefined only where nothing is needed.
- * @throws Refused 401, 403 where they may not, or not any more
+ * The visitor at this moment, since a link may end while the body is read. Undefined only for routes that need nothing.
+ * @throws Refused 401, 403 when the visitor has no right, or not any more
  */
 export type Who = () => Visitor | undefined;
 
@@ -110,8 +110,7 @@ function sessionRoutes({
       {
         ...post(SessionRequest, async ({ token }, { request, response }) => {
           const cookie = sessions.open(token, request.headers.origin);
-          if (cookie === undefined)
-            throw new Refused(401, 'this token opens nothing, or not any more');
+          if (cookie === undefined) throw new Refused(401, 'this token is wrong or has expired');
           response.setHeader('set-cookie', cookie);
           return {};
         }),
@@ -153,7 +152,7 @@ function actRoutes({
         const price = await control.release({ ...TASK, verb, task, act: 'price' });
         if (at_most === undefined) return price;
         if (isDearer(price, at_most)) {
-          throw new Refused(409, 'more came to it meanwhile: look at the price again');
+          throw new Refused(409, 'the price has risen meanwhile: look at the price again');
         }
         return act(control.release({ ...TASK, verb, task, act: 'release' }));
       }),
@@ -211,10 +210,10 @@ function reviewRoutes({
   ];
 }
 
-/** Where a route needs nothing, nobody asks who it is. */
+/** The visitor of a route that needs nothing, where it is not used. */
 const OWNER: Visitor = { kind: 'owner' };
 
-/** What a task of the overview is about, its key says. */
+/** The rest of a release request: the key of the task names its jobs. */
 const TASK = { which: 'named', scope: { projects: [], languages: [], paths: [] } } as const;
 
 function isDearer(now: ReleaseReport, shown: PriceRequest): boolean {
@@ -250,7 +249,7 @@ function post<Schema extends Parameters<typeof readBody>[1]>(
   };
 }
 
-/** Where the page's files come from: built ones in a published package, bundled at first use in a checkout. */
+/** The files of the page: built in a published package, bundled at first use in a checkout. */
 type Assets = Readonly<Record<AssetName, Uint8Array>>;
 
 const BUILT = join(import.meta.dirname, '..', 'page', 'client');

@@ -1,15 +1,15 @@
-/** How glossaries and style lists stand beside their files, and what is wrong with those files, from what the daemon told last. */
+/** Whether glossaries and style lists are equal to their files, and the faults of these files, from the last events. */
 
 import type { RuleLine } from '../control/report.ts';
 import type { Listener } from '../event.ts';
 
-/** A glossary or style list with what is known of it; `unknown`: nothing was compared since the start. */
+/** A glossary or style list with its state; `unknown`: not compared since the start. */
 export interface RuleState extends RuleLine {
   readonly state: 'equal' | 'differs' | 'unknown';
 }
 
 export class RulesState {
-  /** Pairs that differ, by project; a project without an entry was not compared yet. */
+  /** Differing pairs by project; a project without an entry was not compared yet. */
   readonly #differing = new Map<string, Set<string>>();
   /** Whether a style list differs, by its file; one without an entry was not compared yet. */
   readonly #styles = new Map<string, boolean>();
@@ -40,7 +40,7 @@ export class RulesState {
     }
   };
 
-  /** Of glossary and style files: what was valid before them stays in use. */
+  /** Faults of glossary and style files; the earlier content stays in force. */
   get faults(): readonly string[] {
     return this.#faults;
   }

@@ -23,7 +23,7 @@ import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
 import { RulesState } from './rules-state.ts';
-import { type Door, pageServer } from './server.ts';
+import { type OpenedPage, pageServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { makeSnapshot } from './snapshot.ts';
 
@@ -33,7 +33,7 @@ export interface PageOptions {
   readonly reviewers: Reviewers;
   readonly ledger: LedgerView;
   readonly books: Books;
-  /** Absent: the config names no database. */
+  /** Absent when the config names no database. */
   readonly team?: Team | undefined;
   /** Absent: the config names none. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'waits' | 'daemons' | 'troubles'> | undefined;
@@ -42,19 +42,19 @@ export interface PageOptions {
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;
-  /** Absolute: the folder of the config, from which the page names paths. */
+  /** The folder of the config, absolute. The page shows paths relative to it. */
   readonly base: string;
 }
 
 export type ServedPage = Entrance & AsyncDisposable;
 
-/** @throws Error with `code` when the configured host is none of this machine */
+/** Serves the page at the configured address. @throws Error with `code` when the host is not one of this machine */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
   const { page, events } = options;
   await using opening = new AsyncDisposableStack();
-  let door: Door | undefined;
+  let opened: OpenedPage | undefined;
   const server = pageServer({
-    door: () => door,
+    opened: () => opened,
     onBroken: (path, error) => {
       const message = error instanceof Error ? error.message : String(error);
       events.emit({ kind: 'page-broken', path, message });
@@ -74,7 +74,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
     sessions,
     saves,
   });
-  door = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
+  opened = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
   const address = `http://${hostToOpen(page.host)}:${port}/`;
   events.emit({ kind: 'page-served', address, ...(wanted === undefined ? {} : { wanted }) });
   const stack = opening.move();
@@ -85,7 +85,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
   };
 }
 
-/** Everything that listens to the daemon, unsubscribed when the stack is disposed. */
+/** Makes the parts that listen to events; disposing the stack unsubscribes them. */
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
@@ -99,7 +99,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const live: Live = stack.use(
     new Live({
       clock,
-      stands: (reviewer) => isDeepStrictEqual(options.reviewers.of(reviewer.link), reviewer),
+      isUnchanged: (reviewer) => isDeepStrictEqual(options.reviewers.of(reviewer.link), reviewer),
       snapshot: async () => {
         const snapshot = makeSnapshot({
           overview: await control.overview(),
@@ -122,29 +122,28 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));
-  stack.defer(options.reviewers.subscribe(() => live.letGo()));
+  stack.defer(options.reviewers.subscribe(() => live.dropChangedLinks()));
   stack.defer(
     events.subscribe(({ kind }) => {
-      if (kind === 'config-reloaded') live.letGo();
+      if (kind === 'config-reloaded') live.dropChangedLinks();
     }),
   );
   return { health, live, metrics };
 }
 
-/** Where a browser on this machine finds a server that listens on all addresses. */
+/** The host for a browser on this machine, also when the server listens on all addresses. */
 function hostToOpen(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Takes the configured port, or a free one when somebody else has it: the page must not keep the daemon from working. */
 interface Listening {
   readonly port: number;
   /** The configured port, when it was taken. */
   readonly wanted?: number;
 }
 
-/** @throws Error with `code` when the host is none of this machine */
+/** Listens on the configured port, or on a free one when it is taken, since the page must not stop the daemon. @throws Error with `code` when the host is not one of this machine */
 async function listen(server: Server, host: string, port: number): Promise<Listening> {
   try {
     return { port: await bind(server, host, port) };
@@ -163,9 +162,10 @@ async function bind(server: Server, host: string, port: number): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-/** How far reviews have come, as it was last looked: files are read in the background when somebody asks, at most once a minute. */
+/** Milliseconds between two readings of the files. */
 const HOLDS_MS = 60_000;
 
+/** The last known progress of reviews. Files are read in the background when it is asked for, at most once a minute. */
 class ReviewFigures {
   readonly #control: Pick<Control, 'reviewProgress'>;
   readonly #clock: Pick<Clock, 'now'>;
@@ -178,7 +178,7 @@ class ReviewFigures {
     this.#clock = clock;
   }
 
-  /** Empty until files were read for the first time, and where the config wants no reviews. */
+  /** The progress; empty before the first reading, and when the config wants no reviews. */
   look(): readonly ReviewProgress[] {
     const isDue = this.#clock.now() - this.#askedAt >= HOLDS_MS;
     if (isDue && !this.#isAsking) void this.#ask();
@@ -193,7 +193,7 @@ class ReviewFigures {
         ...{ projects: [], languages: [], paths: [] },
       });
     } catch {
-      // The older figures stay; "dragoman review list" says what cannot be read.
+      // The earlier figures stay; "dragoman review list" names the files that cannot be read.
     }
     this.#isAsking = false;
   }

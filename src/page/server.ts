@@ -1,4 +1,4 @@
-/** The page's HTTP server: every request passes the guard, then the table of routes. */
+/** The HTTP server of the page: every request is checked first, then goes to its route. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -12,8 +12,8 @@ import { Refused, sendJson } from './reply.ts';
 import type { PageRoute, Who } from './routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
-/** What is known only when the port is: names, cookie, routes. */
-export interface Door {
+/** The parts that need the port: host names, sessions, routes. */
+export interface OpenedPage {
   readonly hosts: PageHosts;
   readonly sessions: Sessions;
   readonly routes: ReadonlyMap<string, PageRoute>;
@@ -25,10 +25,10 @@ const MOST_CONNECTIONS = 64;
 
 export interface ServerOptions {
   /** Undefined until the server is ready to answer. */
-  door(): Door | undefined;
-  /** Hears of what broke in here. */
+  opened(): OpenedPage | undefined;
+  /** Called with unexpected errors. */
   readonly onBroken: (path: string, error: unknown) => void;
-  /** A sentence with its paths as the page names them. */
+  /** The sentence with paths as the page shows them. */
   readonly shown: (sentence: string) => string;
 }
 
@@ -41,20 +41,20 @@ export function pageServer(options: ServerOptions): Server {
 }
 
 async function answer(
-  { door, onBroken, shown }: ServerOptions,
+  { opened, onBroken, shown }: ServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
   let visitor: Visitor | undefined;
   try {
-    const open = door();
-    if (open === undefined) throw new Refused(503, 'not ready yet');
-    const found = find(open, request);
+    const page = opened();
+    if (page === undefined) throw new Refused(503, 'not ready yet');
+    const found = find(page, request);
     visitor = found.who();
     await found.route.answer(request, response, found.who);
   } catch (error) {
-    // Who leaves in the middle of a question breaks nothing.
+    // A client that disconnects during its request is no error.
     if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
     refuse(response, { error, visitor, shown });
   }
@@ -66,9 +66,9 @@ interface Found {
 }
 
 /** @throws Refused */
-function find({ hosts, sessions, routes }: Door, request: IncomingMessage): Found {
+function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage): Found {
   const { method = 'GET', headers } = request;
-  // RFC 9112, 3.2: who stands before us may have looked at the other one.
+  // RFC 9112, 3.2: a proxy may have used the other `Host`.
   if ((request.headersDistinct['host'] ?? []).length > 1) throw new Refused(400, 'one host only');
   const path = pathOf(request);
   const refusal = refusalOf({ method, path, headers }, hosts);
@@ -113,13 +113,13 @@ function refuse(response: ServerResponse, { error, visitor, shown }: Refusing): 
     return;
   }
   const status = error instanceof Refused ? error.status : 500;
-  // Why something could not be done is for the owner; what broke in here is for the log.
+  // Reasons of failures are for the owner; internal errors are for the log.
   const isTold = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
-  const message = isTold ? shown(error.message) : 'an error of our own; see the log';
+  const message = isTold ? shown(error.message) : 'an internal error; see the log';
   sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
 }
 
-/** Headers of every answer: nothing may be framed, sniffed, cached, or loaded from elsewhere. */
+/** The Content-Security-Policy of every answer: nothing may be loaded from elsewhere or framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -144,7 +144,6 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Who may ask at all, judged before anything is read: right name, own origin, JSON. Pure. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -156,7 +155,7 @@ interface Refusal {
   readonly error: string;
 }
 
-/** @returns why the request is turned away; undefined when it may be answered */
+/** Checks host, origin, method and content type, before the body is read. @returns why the request is refused; undefined when it is accepted */
 function refusalOf(asked: Asked, { hosts, origins }: PageHosts): Refusal | undefined {
   const { host = '', origin } = asked.headers;
   if (!hosts.has(host.toLowerCase())) {
@@ -176,7 +175,7 @@ function refusalOf(asked: Asked, { hosts, origins }: PageHosts): Refusal | undef
   return undefined;
 }
 
-/** Browsers say where a request comes from (Fetch Metadata); following a link to the page itself is harmless. */
+/** Whether the request comes from the page itself (Fetch Metadata). A link on another site to the page is allowed, too. */
 function isOwnSite({ method, path, headers }: Asked): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return true;

@@ -1,7 +1,7 @@
 /**
- * Who may see and act: whoever shows the token of this daemon gets a session, kept in a cookie that scripts cannot read. The
- * cookie of a reviewer is the token of their link: it is looked up with each request, so it ends with the link, and a restart
- * does not end it.
+ * Sessions of the page. The token of the daemon opens a session, in a cookie that scripts cannot read. The cookie of a reviewer
+ * is the token of their link. It is looked up for each request, so it ends with the link, and a restart of the daemon does not
+ * end it.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -10,31 +10,31 @@ import type { Reviewer, Reviewers } from './reviewers.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
-/** The oldest session ends when there are more: nobody fills our memory with them. */
+/** Number of sessions. With one more, the oldest ends, so that sessions cannot fill the memory. */
 const MOST = 32;
 
-/** A ticket is for the browser that is being started. */
+/** Milliseconds that a ticket is valid: it is for a browser that is just starting. */
 const TICKET_MS = 60_000;
 
 export interface SessionsOptions {
-  /** Cookies are shared between the ports of a host, so their name tells them apart. */
+  /** Part of the cookie's name, since all ports of a host share cookies. */
   readonly port: number;
   readonly clock: Clock;
   readonly reviewers: Reviewers;
 }
 
-/** Who asks. */
+/** The person who sends a request. */
 export type Visitor = { readonly kind: 'owner' } | Reviewer;
 
 export class Sessions {
-  /** For the fragment of the page's address: a fragment never leaves the browser. */
+  /** The token for the fragment of the address: browsers do not send a fragment. */
   readonly token = secret();
   readonly #clock: Clock;
   readonly #cookie: string;
   readonly #reviewers: Reviewers;
-  /** Hashes: what is compared has one length, and the time it takes tells nothing. */
+  /** Hashes of sessions: they have one length, so that comparing takes the same time. */
   readonly #known = new Set<string>();
-  /** Hashes of tickets, and until when each is good. */
+  /** Hashes of tickets, with the time at which each ends. */
   readonly #tickets = new Map<string, number>();
 
   constructor({ port, clock, reviewers }: SessionsOptions) {
@@ -43,7 +43,7 @@ export class Sessions {
     this.#cookie = `dragoman_${port}`;
   }
 
-  /** @returns another token, good for one session within a minute */
+  /** @returns a token that opens one session within a minute */
   ticket(): string {
     const now = this.#clock.now();
     for (const [ticket, end] of this.#tickets) if (end <= now) this.#tickets.delete(ticket);
@@ -72,7 +72,7 @@ export class Sessions {
     return `${this.#cookie}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}`;
   }
 
-  /** Undefined for whom nobody knows. */
+  /** The visitor of a request; undefined without a valid session or link. */
   visitor({ cookie = '' }: IncomingHttpHeaders): Visitor | undefined {
     const prefix = `${this.#cookie}=`;
     const values = cookie

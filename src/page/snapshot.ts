@@ -1,4 +1,4 @@
-/** One picture of the daemon for the page: the overview, the account, where the period leads to, and what is wrong with the config. */
+/** A snapshot of the daemon for the page: overview, account, forecast of the period, and faults of the config. */
 
 import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Cut, Overview, WorkLine } from '../control/report.ts';
@@ -7,7 +7,7 @@ import type { Sums } from '../state/books.ts';
 import type { LanePace } from './pace.ts';
 import type { RuleState, RulesState } from './rules-state.ts';
 
-/** With how long the rest of its languages takes at the pace of the last files; null where nobody knows. */
+/** A line of work with the estimated time for its other languages; null when there is no estimate. */
 interface TimedWorkLine extends WorkLine {
   readonly seconds_left: number | null;
 }
@@ -16,7 +16,7 @@ export interface PageSnapshot extends Omit<Overview, 'work'> {
   readonly work: Cut<TimedWorkLine>;
   readonly usage: PeriodUsage;
   readonly rules: readonly RuleState[];
-  /** Of glossary and style files. */
+  /** Faults of glossary and style files. */
   readonly rule_faults: readonly string[];
   readonly config_faults: readonly string[];
 }
@@ -50,7 +50,7 @@ export function makeSnapshot(input: SnapshotInput): PageSnapshot {
   };
 }
 
-/** Files of a lane that are worked on at the same time share its pace. */
+/** Adds estimates. Files of one lane that run at the same time share its pace. */
 function timed(
   { lines, total }: Cut<WorkLine>,
   pace: Pick<LanePace, 'secondsFor'>,

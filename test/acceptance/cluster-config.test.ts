@@ -5,7 +5,7 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type StartedDaemon, startTree } from '../tree-rig.ts';
 
 const RESTS = 'it takes no jobs, because its config is not that of';
-const AGREES = 'nothing keeps this daemon from its part';
+const AGREES = 'this daemon can work on the tree';
 
 describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
   let postgres: Postgres;

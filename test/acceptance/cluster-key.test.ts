@@ -36,7 +36,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     const doctor = await member.run('doctor', {}, '--config', config);
     expect(doctor.stdout).toMatch(/fail +tree key +state\.key cannot be used: the tree "website"/i);
     const right = await member.run('doctor', {}, '--config', leader.config);
-    expect(right.stdout).toMatch(/tree key +it is the one of the tree/);
+    expect(right.stdout).toMatch(/tree key +it is the key of the tree/);
     expect(await end(leader, 'SIGTERM')).toBe(0);
     // It counts when nobody is there, too.
     const later = await start('both', withOther);
@@ -90,7 +90,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     }
     await postgres.query(`delete from ${team.schema}.tree_records where id = 'spool x'`);
     for (const daemon of [leader, worker]) {
-      await until(() => daemon.said().includes('nothing keeps this daemon from its part'));
+      await until(() => daemon.said().includes('this daemon can work on the tree'));
     }
     while ((await troubled()) !== 0);
     expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);

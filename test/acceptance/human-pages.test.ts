@@ -146,7 +146,7 @@ test('the plan says what it adopts, buys and holds', async () => {
   ]);
   const { stdout } = await rig.run('plan');
   expect(stdout).toContain('adopts 2, buys 1');
-  expect(stdout).toContain('2 texts adopted as they stand');
+  expect(stdout).toContain('2 texts adopted unchanged');
   expect(await rig.once()).toMatchObject({ code: 2, billed_characters: added.trim().length });
 });
 

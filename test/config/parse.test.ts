@@ -437,7 +437,7 @@ describe('reviewers', () => {
       page('{ name: a, languages: [de] }', '{ name: a, languages: [ja] }', '{ name: b }'),
     ).toEqual([expect.stringContaining('page.reviewers.2.languages: is missing')]);
     expect(page('{ name: a, languages: [de] }', '{ name: a, languages: [ja, xx-yy-zz] }')).toEqual([
-      expect.stringContaining('"a" stands twice'),
+      expect.stringContaining('"a" appears twice'),
       expect.stringContaining('ja is a target of no project'),
       expect.stringContaining('"xx-yy-zz" is no language code'),
     ]);

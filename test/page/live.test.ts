@@ -13,7 +13,7 @@ async function startLive(size = 10) {
   let made = 0;
   const snapshot = async () =>
     ({ made: ++made, filler: 'x'.repeat(size) }) as unknown as PageSnapshot;
-  const live = new Live({ clock, snapshot, stands: () => true });
+  const live = new Live({ clock, snapshot, isUnchanged: () => true });
   const server = createServer((_request, response) => {
     if (!live.add(response, { kind: 'owner' })) response.writeHead(503).end();
   });

@@ -100,7 +100,7 @@ function silent(runners: readonly RunnerLine[]): DoctorFinding[] {
   return [warn('team runners', `silent: ${names.join(', ')}`, 'the next run removes them')];
 }
 
-/** Undefined: what is wrong with it is told elsewhere. */
+/** Undefined if the key cannot be read; another check reports this. */
 async function sealingKey(call: CommandCall, team: TeamConfig): Promise<string | undefined> {
   const key = await readTeamKey(team, worldOf(call).secrets).catch(() => undefined);
   const { Seal } = await import('../../state/postgres/seal.ts');

@@ -17,7 +17,7 @@ interface TreeToExamine {
   readonly tree: TreeConfig;
   /** Of this daemon. */
   readonly config: Config;
-  /** Undefined: it cannot be read, which is told elsewhere. */
+  /** Undefined if it cannot be read; another check reports this. */
   readonly key: string | undefined;
   readonly state: Pick<Administration, 'offers' | 'daemons' | 'checkKey' | 'checkConfig'>;
 }
@@ -61,7 +61,7 @@ async function examineKey(
     const isKnown = await state.checkKey(tree, key);
     return ok(
       'tree key',
-      isKnown ? 'it is the one of the tree' : 'the first daemon makes it known',
+      isKnown ? 'it is the key of the tree' : 'the first daemon will record it',
     );
   } catch (error) {
     const failure = failureOf(error);

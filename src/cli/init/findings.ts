@@ -215,7 +215,7 @@ function stateOf(
     case 'restore':
       return { severity: 'hold', message: missing(segment, text), about: 'missing' };
     case 'move':
-      return { severity: 'hold', message: `missing: it stands under ${keyName(decision.from)}` };
+      return { severity: 'hold', message: `missing: it is still under ${keyName(decision.from)}` };
     case 'buy':
       if (decision.standing === null) {
         return { severity: 'hold', message: missing(segment, text), about: 'missing' };

@@ -45,8 +45,7 @@ export interface FoundTarget {
   readonly language: LanguageTag;
   /** For a recording: transcript, subtitles or speech. */
   readonly output?: string;
-  /** Whether the file exists. */
-  readonly stands: boolean;
+  readonly exists: boolean;
 }
 
 const NOTHING: ProjectFiles = {
@@ -208,7 +207,7 @@ function targetsOf(
       target,
       language,
       ...(output === 'file' ? {} : { output }),
-      stands: present.has(target),
+      exists: present.has(target),
     })),
   );
 }

@@ -55,7 +55,7 @@ export async function inspectTranslations(
   for (const each of sources) {
     const wanted = each.targets.filter(({ language }) => isTranslated(project, language));
     const absent = wanted.filter(
-      ({ stands, target }) => !stands && !isAway(join(project.root, target)),
+      ({ exists, target }) => !exists && !isAway(join(project.root, target)),
     );
     const lost = absent.map((target) => ({ ...each, ...target }));
     const unmerged = await markersIn(project, { each, wanted });
@@ -71,7 +71,7 @@ export async function inspectTranslations(
     if (!isBare) missing.push(...lost);
     findings.push(...remarks);
     if (remarks.some(({ severity }) => severity === 'hold')) continue;
-    for (const target of wanted.filter(({ stands }) => stands)) {
+    for (const target of wanted.filter(({ exists }) => exists)) {
       targets += 1;
       findings.push(...(await inspectText(project, { each, target }, options)));
     }
@@ -111,7 +111,7 @@ async function markersIn(
 ): Promise<TargetFinding[]> {
   const paths = [
     each.source,
-    ...wanted.filter(({ stands }) => stands).map(({ target }) => target),
+    ...wanted.filter(({ exists }) => exists).map(({ target }) => target),
   ].filter((path) => each.lane !== 'voice' || isText(path));
   const findings: TargetFinding[] = [];
   const isRead = each.lane === 'text' || each.lane === 'subtitle';
@@ -136,13 +136,13 @@ async function inspectOthers(
   const { lock, baselines } = options;
   if (lock === undefined || lane === 'text') return [];
   const findings: TargetFinding[] = [];
-  for (const { target, language, stands, output } of wanted) {
-    if (!stands) continue;
+  for (const { target, language, exists, output } of wanted) {
+    if (!exists) continue;
     const place = { project, route, source, target, language, baselines };
     const whole = output === undefined ? {} : { output };
-    const told = await lockOf(options, { project: project.name, source, language });
+    const ofLock = await lockOf(options, { project: project.name, source, language });
     const lockFolder = lock.folder;
-    findings.push(...(await inspectLocked({ ...place, ...whole, ...told, lane, lockFolder })));
+    findings.push(...(await inspectLocked({ ...place, ...whole, ...ofLock, lane, lockFolder })));
   }
   return findings;
 }

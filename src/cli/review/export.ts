@@ -143,7 +143,7 @@ function documentOf(files: readonly ReviewFile[], language: LanguageTag): Exchan
   };
 }
 
-/** Whoever translates a message in another tool knows from this what stays. */
+/** A note for people who translate messages in another tool. */
 const OF_MESSAGE =
   'ICU message: translate the words inside the inner braces. The names, "plural", "select" and the words before a brace stay; # and {name} stand in each branch. Branches that the language needs may be added.';
 

@@ -58,7 +58,7 @@ async function readAll(
   for (const name of names) {
     const file = resolve(call.cwd, name);
     const returned = await readBack(file);
-    const language = languageOf(call, { name, told: returned.language, setup });
+    const language = languageOf(call, { name, named: returned.language, setup });
     files.push({ file, language, rows: returned.rows });
     unread.push(
       ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
@@ -82,17 +82,17 @@ async function readBack(file: string): Promise<Returned> {
 interface FileLanguage {
   readonly name: string;
   /** The language that the file names. */
-  readonly told: string | undefined;
+  readonly named: string | undefined;
   readonly setup: Setup;
 }
 
 /** The language of a file. @throws UsageError when neither the file nor `--language` names it, or both differ */
 function languageOf(
   { options }: CommandCall<ReviewOptions>,
-  { name, told, setup }: FileLanguage,
+  { name, named, setup }: FileLanguage,
 ): string {
   const targets = new Set<string>(setup.config.projects.flatMap((project) => project.targets));
-  const own = told === undefined ? undefined : (parseLanguage(told) ?? told);
+  const own = named === undefined ? undefined : (parseLanguage(named) ?? named);
   const wanted = options.language.map((code) => parseLanguage(code) ?? code);
   if (wanted.length > 1) throw new UsageError('a file holds one language: name one --language');
   const [only] = wanted;

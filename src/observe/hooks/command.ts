@@ -39,7 +39,7 @@ export async function runCommand(task: CommandTask): Promise<HookOutcome> {
   try {
     const [code, killer] = (await ended) as [number | null, NodeJS.Signals | null];
     over.abort();
-    if (code === 0) return { kind: 'told' };
+    if (code === 0) return { kind: 'sent' };
     await Promise.race([once(child, 'close'), clock.sleep(LAST_OUTPUT_MS)]);
     const reason = code === null ? await wordsFor(timeLimit, killer) : `exit code ${code}`;
     const kind = code !== null && NEVER_WORKS.includes(code) ? 'permanent' : 'passing';

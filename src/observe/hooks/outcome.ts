@@ -1,7 +1,7 @@
 /** The result of one try to send a message to a hook. */
 
 export type HookOutcome =
-  | { readonly kind: 'told' }
+  | { readonly kind: 'sent' }
   /** Another try may succeed. */
   | { readonly kind: 'passing'; readonly reason: string }
   | { readonly kind: 'permanent'; readonly reason: string };

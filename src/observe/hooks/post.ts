@@ -78,7 +78,7 @@ function basicAuthorization({ username, password }: URL): Record<string, string>
 
 /** The outcome of a status. Redirects are not followed, since the message must not go to another address. */
 function outcomeOf(status: number): HookOutcome {
-  if (status >= 200 && status < 300) return { kind: 'told' };
+  if (status >= 200 && status < 300) return { kind: 'sent' };
   const kind = status >= 500 || PASSING.includes(status) ? 'passing' : 'permanent';
   return { kind, reason: `answered ${status}` };
 }

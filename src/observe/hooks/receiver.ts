@@ -61,7 +61,7 @@ export class Receiver {
     const { signal } = this.#stopping;
     for (let attempt = 1; ; attempt++) {
       const outcome = await tell(message, signal);
-      if (outcome.kind === 'told') return;
+      if (outcome.kind === 'sent') return;
       if (!signal.aborted && (outcome.kind === 'permanent' || attempt >= ATTEMPTS)) {
         onLost(outcome.reason);
         return;

@@ -1,4 +1,4 @@
-/** The page: opens a session, listens to snapshots, and draws them. */
+/** The start of the page: opens a session, gets snapshots, and draws them. */
 import { html, render } from 'htm/preact';
 import type { Greeting } from '../live.ts';
 import type { PageSnapshot } from '../snapshot.ts';
@@ -36,14 +36,14 @@ function listen(): void {
     snapshot = JSON.parse(message.data) as PageSnapshot | Greeting;
     draw('live');
   });
-  // The browser tries again by itself, unless the daemon said no: then the session is over.
+  // The browser connects again by itself, unless the daemon refused: then the session is over.
   events.addEventListener('error', () => {
     if (mine.readyState === EventSource.CLOSED) close();
     else draw('lost');
   });
 }
 
-// A link that is opened in the tab of one that has ended changes nothing but the end of the address.
+// A new link in the tab of an old page changes only the fragment of the address.
 addEventListener('hashchange', () => (hasToken() ? begin() : draw(last)));
 begin();
 
@@ -51,7 +51,7 @@ function begin(): void {
   openSession().then(listen, close);
 }
 
-/** What somebody sees who has no session, or whose session is over. */
+/** The view without a session, or after its end. */
 function Closed() {
   return html`
     <main class="closed">

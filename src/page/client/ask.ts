@@ -1,10 +1,10 @@
-/** Asks the daemon: one session per browser, then JSON both ways. */
+/** Requests to the daemon, as JSON, within the session of the browser. */
 
-/** What the daemon answered instead of doing it, in its own words. */
+/** A refusal of the daemon, with its message. */
 export class Declined extends Error {
   override readonly name = 'Declined';
   readonly status: number;
-  /** What stands there instead, where somebody else was faster. */
+  /** The present text, when somebody else saved first. */
   readonly row: unknown;
   constructor(status: number, { error, row }: { error: string; row?: unknown }) {
     super(error);
@@ -13,7 +13,7 @@ export class Declined extends Error {
   }
 }
 
-/** @throws Declined; TypeError when the daemon cannot be reached */
+/** Sends a POST request. @throws Declined when the daemon refuses; TypeError when it cannot be reached */
 export async function ask<T>(path: string, body: object): Promise<T> {
   const response = await fetch(path, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   throw new Declined(response.status, answer as { error: string });
 }
 
-/** Whether somebody came with an address that opens a session. */
+/** Whether the address has a token that opens a session. */
 export function hasToken(): boolean {
   return tokenHere() !== null;
 }
@@ -34,7 +34,7 @@ function tokenHere(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get('token');
 }
 
-/** Trades the token of the address for a cookie, and takes it out of the address and the history. */
+/** Exchanges the token of the address for a cookie, and removes it from the address and the history. */
 export async function openSession(): Promise<void> {
   const token = tokenHere();
   if (token === null) return;

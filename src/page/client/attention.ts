@@ -1,4 +1,4 @@
-/** What needs a person, one thing below the other; the first few, so that what comes below is still found. */
+/** The list of tasks that need a person. Only the first are shown, so that the sections below stay visible. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Cut, Task } from '../../control/report.ts';
@@ -10,11 +10,11 @@ const FIRST = 8;
 
 interface Props {
   readonly attention: Cut<Task>;
-  /** What is worth knowing and needs nobody. */
+  /** Notes that need no action. */
   readonly notes: readonly string[];
-  /** The changed config is: that needs somebody, and stands above. */
+  /** The changed config is refused: it needs a person, and is shown above. */
   readonly isRefused: boolean;
-  /** Why paid work stands still: the head says so, and nothing is well. */
+  /** Why paid work is stopped, which the head also shows; null when it runs. */
   readonly stoppedBy: string | null;
 }
 
@@ -52,7 +52,7 @@ export function Attention({ attention: { lines, total }, notes, isRefused, stopp
   `;
 }
 
-/** Conflicts of several files: what people wrote stays in all of them. Asked twice, since it ends them all. */
+/** The button that keeps people's texts in all conflicts. It asks again, since it ends all of them. */
 function KeepAll({ tasks }: { tasks: readonly Task[] }) {
   const [state, setState] = useState<'idle' | 'asking' | 'working'>('idle');
   const [problem, setProblem] = useState('');
@@ -88,7 +88,7 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
 }
 
 function Nothing({ isRefused, stoppedBy }: Pick<Props, 'isRefused' | 'stoppedBy'>) {
-  if (stoppedBy !== null) return html`<p class="care">Paid work stands still: ${stoppedBy}.</p>`;
+  if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

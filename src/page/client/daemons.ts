@@ -1,4 +1,4 @@
-/** The daemons that share the tree: what each is, how full its lanes are, and what it works at. */
+/** The daemons that share the tree: state, used places of each lane, and present work. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { moment, number, type StateMark } from './words.ts';

@@ -1,4 +1,4 @@
-/** The whole page, in the order in which it is read: what is happening, what needs somebody, what it costs, how far it is. */
+/** The overview, in reading order: what needs a person, costs, progress, work. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
@@ -41,7 +41,7 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
   `;
 }
 
-/** What is wrong with the config on disk, while the one before it stays in force. */
+/** The faults of the config on disk, while the earlier config stays in force. */
 function ConfigFaults({ faults }: { faults: readonly string[] }) {
   return html`
     <section aria-labelledby="config">

@@ -1,4 +1,4 @@
-/** What was delivered lately, and what that changed in each file: fetched only when somebody opens it. */
+/** The last deliveries. The changes in a file are fetched only when a person opens them. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeReport, DeliveredLine } from '../../control/report.ts';
@@ -78,12 +78,12 @@ function wordsFor(kind: ChangeReport['kind'], lines: number): string {
     case 'as-written':
       return lines === 0 ? 'No line changed.' : '';
     case 'changed-since':
-      return 'The file was changed since; this is the difference to what stood there before.';
+      return 'The file was changed since; this is the difference to its content before.';
     case 'gone':
-      return 'The file is not there any more.';
+      return 'The file does not exist any more.';
     case 'no-text':
       return 'The file is no text: what changed in it cannot be shown.';
     case 'unknown':
-      return 'It was adopted as it stood, or what it replaced is not kept any more.';
+      return 'It was adopted unchanged, or its earlier content is not kept any more.';
   }
 }

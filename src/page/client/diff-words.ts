@@ -1,11 +1,11 @@
-/** What changed between two texts, word by word: the longest common run of words stays. */
+/** Compares two texts word by word, by their longest common sequence of words. */
 
 export interface DiffPiece {
   readonly kind: 'same' | 'added' | 'removed';
   readonly words: string;
 }
 
-/** Words of a text beyond which it is shown as replaced: comparing grows with the square. */
+/** Words of a text. A longer text is shown as replaced, since the costs of comparing grow with the square. */
 const MOST = 400;
 
 export function diffWords(before: string, after: string): readonly DiffPiece[] {
@@ -31,7 +31,7 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 }
 
-/** How long the common words are from each pair of places on. */
+/** For each pair of positions: the number of common words from there on. */
 function lengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let x = a.length - 1; x >= 0; x--) {

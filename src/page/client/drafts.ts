@@ -1,16 +1,16 @@
 /**
- * What was typed and not saved yet: it stays while a person looks at other texts, and in the tab when their session ends. The
- * browser asks before it closes.
+ * Typed and unsaved texts. They are kept while a person views other texts, and in the tab after the session ends. The browser
+ * asks before it closes the tab.
  */
 import type { ReviewRow } from '../../control/review/report.ts';
 
 interface Draft {
   readonly text: string;
-  /** Hash of what stood there when it was begun: a save must not replace what nobody has seen. */
+  /** Hash of the text when the person began to type: a save must not replace a text that the person has not seen. */
   readonly saw: ReviewRow['text']['targetHash'];
 }
 
-/** In the storage of the tab. */
+/** Name in the storage of the tab. */
 const NAME = 'dragoman-drafts';
 
 const drafts = keptDrafts();
@@ -31,31 +31,31 @@ function store(): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify([...drafts]));
   } catch {
-    // A browser that keeps nothing has them until the page is loaded again.
+    // Without storage, drafts are kept until the page is loaded again.
   }
 }
 
 export function draftOf(row: ReviewRow): string {
-  return drafts.get(nameOf(row))?.text ?? row.text.target ?? '';
+  return drafts.get(rowId(row))?.text ?? row.text.target ?? '';
 }
 
 export function keepDraft(row: ReviewRow, text: string): void {
-  const name = nameOf(row);
+  const name = rowId(row);
   const known = drafts.get(name);
   if (text === (row.text.target ?? '')) drafts.delete(name);
   else drafts.set(name, { text, saw: known?.saw ?? row.text.targetHash });
   store();
 }
 
-/** The text with what stood there when the person began to type. */
+/** The row with the hash of the text that the person saw when they began to type. */
 export function asSeen(row: ReviewRow): ReviewRow {
-  const saw = drafts.get(nameOf(row))?.saw;
+  const saw = drafts.get(rowId(row))?.saw;
   return saw === undefined ? row : { ...row, text: { ...row.text, targetHash: saw } };
 }
 
-/** What stands there is theirs now, and what was typed since goes on from it. */
+/** Removes a saved draft. What was typed meanwhile stays a draft, based on the saved text. */
 export function draftSaved(saved: { readonly row: ReviewRow; readonly text: string }): void {
-  const name = nameOf(saved.row);
+  const name = rowId(saved.row);
   const known = drafts.get(name);
   if (known === undefined) return;
   if (known.text === saved.text) drafts.delete(name);
@@ -63,21 +63,21 @@ export function draftSaved(saved: { readonly row: ReviewRow; readonly text: stri
   store();
 }
 
-/** The person takes what stands there. */
+/** Removes the draft: the person keeps the present text. */
 export function dropDraft(row: ReviewRow): void {
-  drafts.delete(nameOf(row));
+  drafts.delete(rowId(row));
   store();
 }
 
 export function hasDraft(row: ReviewRow): boolean {
-  return drafts.has(nameOf(row));
+  return drafts.has(rowId(row));
 }
 
 export function hasDrafts(): boolean {
   return drafts.size > 0;
 }
 
-/** A text among all of the page. */
-export function nameOf({ project, file, language, text }: ReviewRow): string {
+/** The identity of a text on the page. */
+export function rowId({ project, file, language, text }: ReviewRow): string {
   return [project, file, language, text.id].join('\n');
 }

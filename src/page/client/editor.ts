@@ -1,4 +1,4 @@
-/** One text to work on: its source, what is known of it, and the translation, checked while it is typed. */
+/** The editor of one text: its source and facts, and the translation, which is checked while a person types. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { tooLongWords } from '../../control/review/longest-text.ts';
@@ -10,7 +10,7 @@ import { lengthOf, remarksOn } from './remarks.ts';
 import type { PendingSave } from './saves.ts';
 import { characters } from './words.ts';
 
-/** What a person comes for, a new one each time: whoever walks the list stays in it, and whoever opens or saves a text writes next. */
+/** Why the text is shown, a new object each time. `look`: the focus stays in the list. `write`: it goes to the translation. */
 export interface EditorVisit {
   readonly to: 'look' | 'write';
 }
@@ -18,17 +18,15 @@ export interface EditorVisit {
 interface Props {
   readonly row: ReviewRow;
   readonly visit: EditorVisit;
-  /** A save of this text is on its way. */
+  /** This text is being saved. */
   readonly isLate: boolean;
-  /** An earlier save of this text found another one there, which is to be shown. */
-  readonly quarrel:
-    | { readonly other: ReviewRow | undefined; readonly reviewed: boolean }
-    | undefined;
+  /** An earlier save of this text met the save of another person, whose text must be shown. */
+  readonly clash: { readonly other: ReviewRow | undefined; readonly reviewed: boolean } | undefined;
   put(row: ReviewRow): void;
-  /** Comes back when the text is saved, or when that takes its time. @throws Declined */
+  /** Resolves when the text is saved, or when saving takes long. @throws Declined */
   save(saving: PendingSave): Promise<void>;
   go(step: number): void;
-  /** Takes the last save back; absent: there is none. */
+  /** Undoes the last save; absent when there is none. */
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
@@ -37,7 +35,7 @@ export function Editor(props: Props) {
   const { text, language } = row;
   const standing = text.target ?? '';
   const [draft, setDraft] = useDraft(row);
-  const { say, said, other, setOther, problem, isBusy, setBusy } = useSay(props, draft);
+  const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, draft);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (visit.to === 'write') field.current?.focus({ preventScroll: true });
@@ -54,8 +52,8 @@ export function Editor(props: Props) {
     if (other !== undefined) put(other);
   };
   const acts: Readonly<Record<Action, () => void>> = {
-    save: () => void say(false),
-    approve: () => void say(true),
+    save: () => void send(false),
+    approve: () => void send(true),
     copy: () => setDraft(text.source),
     undo: () => void takeBack(),
     next: () => go(1),
@@ -77,13 +75,13 @@ export function Editor(props: Props) {
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
       <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${isLate && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${said} keep=${() => void say(said, other)} take=${take} />`}
+      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${isApproval} keep=${() => void send(isApproval, other)} take=${take} />`}
       <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${isLate} undoes=${undoes} />
     </div>
   `;
 }
 
-/** What is typed is kept until it is saved, also when the page is left. */
+/** The draft of the row, which is kept until it is saved, also when the page is left. */
 function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
   const [draft, setShown] = useState(() => draftOf(row));
   const setDraft = (next: string) => {
@@ -93,19 +91,19 @@ function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
   return [draft, setDraft];
 }
 
-/** Saving the draft, and what came of it: a problem, or another text that stood there. */
-function useSay({ row, isLate, quarrel, save, go }: Props, draft: string) {
+/** Saves the draft. The result is a problem, or the text of another person who saved first. */
+function useSaving({ row, isLate, clash, save, go }: Props, draft: string) {
   const [problem, setProblem] = useState('');
   const [other, setOther] = useState<ReviewRow | undefined>(undefined);
-  /** What the person said when another text stood there. */
-  const [said, setSaid] = useState(false);
+  /** Whether the person approved the text when the other save was met. */
+  const [isApproval, setApproval] = useState(false);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
-    if (quarrel?.other === undefined) return;
-    setSaid(quarrel.reviewed);
-    setOther(quarrel.other);
-  }, [quarrel]);
-  const say = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
+    if (clash?.other === undefined) return;
+    setApproval(clash.reviewed);
+    setOther(clash.other);
+  }, [clash]);
+  const send = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
     if (isBusy || isLate) return;
     const tooLong = tooLongWords(draft);
     if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
@@ -117,14 +115,14 @@ function useSay({ row, isLate, quarrel, save, go }: Props, draft: string) {
       const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
       if (changed === undefined) setProblem(wordsOf(error));
       else {
-        setSaid(reviewed);
+        setApproval(reviewed);
         setOther(changed as ReviewRow);
       }
     } finally {
       setBusy(false);
     }
   };
-  return { say, said, other, setOther, problem, isBusy, setBusy };
+  return { send, isApproval, other, setOther, problem, isBusy, setBusy };
 }
 
 function Facts({ row }: { row: ReviewRow }) {
@@ -169,7 +167,7 @@ function editedWords({ by, at, how }: NonNullable<ReviewRow['edited']>): string 
 
 const WAYS = { page: '', import: ', by an import', mark: ', by a mark' } as const;
 
-/** Two people at one text: both are shown, and a person chooses. */
+/** Two people edited one text: both texts are shown, and the person chooses. */
 function Changed({
   other,
   draft,
@@ -187,7 +185,7 @@ function Changed({
     <div role="alert" class="changed">
       <p><strong class="care">Somebody changed this text since it was shown.</strong></p>
       <dl class="four">
-        <div><dt>It stands there now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
+        <div><dt>The text now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
         <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${draft}</dd></div>
       </dl>
       <p class="actions">

@@ -1,14 +1,14 @@
-/** Title, live mark, state of the daemon, and the one switch: pause. */
+/** The head of the page: title, state of the connection and the daemon, and the button to pause. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { PageSnapshot } from '../snapshot.ts';
 import { ask, wordsOf } from './ask.ts';
 import { number } from './words.ts';
 
-/** Whether snapshots come. */
+/** Whether the page gets snapshots. */
 export type LinkState = 'live' | 'lost';
 
-/** Which of the two pages is shown. */
+/** The shown page. */
 export type ShownPage = 'overview' | 'review';
 
 interface Props {
@@ -40,7 +40,7 @@ export function Head({ snapshot, connection, place }: Props) {
         </button>
       </p>
       <p role="status">
-        ${stopped_by !== null && html`<strong class="risk">Paid work stands still: ${stopped_by}.</strong>${' '}`}
+        ${stopped_by !== null && html`<strong class="risk">Paid work is stopped: ${stopped_by}.</strong>${' '}`}
         ${config_faults.length > 0 && html`<a class="risk" href="#config">The changed config is refused.</a>${' '}`}
         ${problem !== '' && html`<strong class="risk">${problem}.</strong>${' '}`}
         ${summary(jobs)}

@@ -1,9 +1,9 @@
-/** What is being worked on now, a file a line. */
+/** The present work, one line for each file. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { number, phaseWords, timeLeft } from './words.ts';
 
-/** Languages of a file that are named. */
+/** Number of languages that are named for a file. */
 const NAMED = 6;
 
 export function InProgress({ work, queued }: { work: PageSnapshot['work']; queued: number }) {

@@ -1,9 +1,9 @@
-/** Projects by language: how far each is. Symbol and words say it; colour only helps. */
+/** The progress of projects by language. Symbol and words say it; colour only helps. */
 import { html } from 'htm/preact';
 import type { LanguageLine, ProjectLine } from '../../control/report.ts';
 import { languageMark, number } from './words.ts';
 
-/** More languages do not fit beside each other. */
+/** Number of languages that fit beside each other. */
 const MOST_BESIDE = 9;
 
 export function Matrix({ projects }: { projects: readonly ProjectLine[] }) {
@@ -44,7 +44,7 @@ function Row({ project, languages }: { project: ProjectLine; languages: readonly
 
 interface CellProps {
   readonly language: string;
-  /** Undefined for a language that is none of the project's. */
+  /** Undefined when the language is not one of the project. */
   readonly line: LanguageLine | undefined;
 }
 

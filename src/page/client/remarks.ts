@@ -1,14 +1,14 @@
-/** What is wrong with a translation while it is typed. */
+/** Remarks on a translation while it is typed. */
 import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
 import type { LanguageTag } from '../../language.ts';
 import { checkTranslation, type Finding } from '../../segments/check.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 
-/** The other checks warn of what may be right, and a save tells that. */
+/** The other checks only warn; the answer to a save has their messages. */
 const TYPED: ReadonlySet<Finding['check']> = new Set(['placeholders', 'tags', 'length']);
 
-/** The checks of the daemon, which makes them again before it writes. */
+/** The same checks as in the daemon, which repeats them before it writes. */
 export function remarksOn(draft: string, row: Remarked): readonly string[] {
   const tooLong = tooLongWords(draft);
   if (tooLong !== undefined) return [tooLong];
@@ -29,7 +29,7 @@ export function remarksOn(draft: string, row: Remarked): readonly string[] {
     .map(({ message }) => message);
 }
 
-/** What of a row is looked at. */
+/** The parts of a row that are checked. */
 export interface Remarked extends Pick<ReviewRow, 'language' | 'checks'> {
   readonly text: Pick<ReviewRow['text'], 'source' | 'check' | 'maxLength'>;
 }

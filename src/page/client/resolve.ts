@@ -1,4 +1,4 @@
-/** A conflict, side by side: what the source was and is, what a person wrote and what the machine would. Texts are fetched only when somebody opens it. */
+/** The conflicts of a file: old and new source, the person's and the machine's text. The texts are fetched only when a person opens them. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConflictLine, Task } from '../../control/report.ts';
@@ -65,7 +65,7 @@ function Conflicts({ task }: { task: Task }) {
   `;
 }
 
-/** A file without segments of its own, or one that cannot be merged. */
+/** The choice for a whole file: it has no segments, or cannot be merged. */
 function WholeFile({ price, decide }: { price: string; decide: Decide }) {
   const cost = price === '' ? '' : ` (bills about ${price})`;
   return html`
@@ -79,7 +79,6 @@ function WholeFile({ price, decide }: { price: string; decide: Decide }) {
   `;
 }
 
-/** One text with two answers: four boxes, three ways out. */
 type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
 type Decide = (choice: Choice, key?: string) => Promise<void>;
 
@@ -92,6 +91,7 @@ function origin(from: string | null) {
   return from === null ? '' : html` <small>(from ${from})</small>`;
 }
 
+/** One conflict: up to five texts, and three ways to decide. */
 function ConflictItem({ conflict, decide }: Props) {
   const { key, language, machine, from } = conflict;
   const [isEditing, setEditing] = useState(false);

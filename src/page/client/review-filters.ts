@@ -1,10 +1,10 @@
-/** Which texts the Review page lists, and the fields that choose them. */
+/** The filters of the Review page. */
 import { html } from 'htm/preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewDesk } from '../../control/review/report.ts';
 import { number } from './words.ts';
 
-/** Which texts the Review page lists. */
+/** The filters: which texts the Review page lists. */
 export interface WantedReviewTexts {
   readonly project: string;
   readonly language: string;
@@ -21,7 +21,7 @@ interface Props {
   change(wanted: WantedReviewTexts): void;
 }
 
-/** What is typed stays in the field while the list is drawn anew: nothing but another filter writes into it. */
+/** The search field. Typed words stay while the list is drawn again; only another filter changes the field. */
 function Words({ text, change }: { text: string; change(text: string): void }) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ export function Filters({ desk, wanted, change }: Props) {
   `;
 }
 
-/** Says which of the filters leaves nothing, with the way back. */
+/** The message when no text matches, with buttons that remove filters. */
 export function NoText({ wanted, change }: Omit<Props, 'desk'>) {
   const { text, states } = wanted;
   const where = states.length === 0 ? 'here' : 'in these states';

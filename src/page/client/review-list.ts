@@ -1,22 +1,23 @@
-/** The list of the Review page: only what is in sight is drawn, since it may have a hundred thousand rows. */
+/** The list of the Review page. It draws only visible rows, since it may have a hundred thousand. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { hasDraft, nameOf } from './drafts.ts';
+import { hasDraft, rowId } from './drafts.ts';
 
-/** Pixels of a row, and rows of a portion. */
+/** Height of a row in pixels. */
 const ROW = 76;
+/** Number of rows that are loaded at once. */
 export const PORTION = 100;
 
 interface ListProps {
   readonly rows: ReadonlyMap<number, ReviewRow>;
-  /** Names of rows whose save is on its way. */
+  /** Ids of rows that are being saved. */
   readonly late: ReadonlySet<string>;
   readonly total: number;
   readonly at: number;
   go(to: number): void;
   load(portion: number): void;
-  /** Narrow screens show the list or the text, not both. */
+  /** Opens the text: narrow screens show the list or the text, not both. */
   open(): void;
 }
 
@@ -69,7 +70,7 @@ function rowWords(row: ReviewRow | undefined, late: ReadonlySet<string>) {
   const { text, language, file } = row;
   return html`<span class="source" dir="auto">${text.source}</span>
     <span class="target" lang=${language} dir="auto">${text.target ?? '(nothing)'}</span>
-    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(nameOf(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`;
+    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`;
 }
 
 function toneOf(state: string): string {

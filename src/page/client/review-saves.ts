@@ -1,8 +1,8 @@
-/** Saves of the Review page: a slow one goes on while the person is at the next text, and is told when it goes wrong. */
+/** Saves of the Review page. A slow save goes on while the person works on the next text; its failure is shown later. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
-import { draftSaved, nameOf } from './drafts.ts';
+import { draftSaved, rowId } from './drafts.ts';
 import type { LoadedTexts } from './review-texts.ts';
 import {
   keepSaves,
@@ -13,40 +13,40 @@ import {
   undoSave,
 } from './saves.ts';
 
-/** Milliseconds that a person waits for a save; one that takes longer goes on while they are at the next text. */
+/** Milliseconds that a person waits for a save; a slower one goes on in the background. */
 const PATIENCE_MS = 400;
 
-/** Where in which list. */
+/** A place in a list, and the number of the list. */
 type Place = Pick<LastSave, 'at' | 'run'>;
 
-/** A save that went wrong while the person was at another text. */
+/** A save that failed while the person worked on another text. */
 export interface Miss extends Place {
   readonly row: ReviewRow;
   readonly words: string;
   readonly reviewed: boolean;
-  /** What stands there, where somebody else was faster. */
+  /** The present text, when somebody else saved first. */
   readonly other: ReviewRow | undefined;
 }
 
 export interface Saves {
-  /** Names of the rows whose save is on its way. */
+  /** Ids of the rows that are being saved. */
   readonly late: ReadonlySet<string>;
   readonly misses: readonly Miss[];
-  /** Nobody is told of it any more. */
+  /** Removes the message about a failed save. */
   forget(miss: Miss): void;
   save(saving: PendingSave): Promise<void>;
-  /** Takes the last save back; undefined: there is none. */
+  /** Undoes the last save; undefined when there is none. */
   readonly undo: (() => Promise<void>) | undefined;
 }
 
-/** @param began hears that a save begins */
+/** @param began called when a save begins */
 export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   const [saves, setSaves] = useState(keptSaves);
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
   const [misses, setMisses] = useState<readonly Miss[]>([]);
   useEffect(() => keepSaves(saves), [saves]);
   const send = async (saving: PendingSave, where: Place) => {
-    const name = nameOf(saving.row);
+    const name = rowId(saving.row);
     began();
     setLate((all) => new Set([...all, name]));
     try {
@@ -59,7 +59,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
       setLate((all) => new Set([...all].filter((each) => each !== name)));
     }
   };
-  // A large file takes seconds to write, and nobody waits for it: what goes wrong then is told, and the text stays unsaved.
+  // Writing a large file takes seconds, and the person does not wait. When it fails, a message says so and the draft stays.
   const save = async (saving: PendingSave) => {
     const where = { at: texts.at, run: texts.run() };
     const sent = send(saving, where);
@@ -71,7 +71,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
     });
   };
   const undo = async (last: LastSave) => {
-    if (await isUndone(last, texts)) setSaves((all) => all.filter((each) => each !== last));
+    if (await undoSettles(last, texts)) setSaves((all) => all.filter((each) => each !== last));
   };
   const last = saves.at(-1);
   return {
@@ -81,12 +81,12 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   };
 }
 
-/** Takes a save back. @returns false: nobody said no, and it can be tried again */
-async function isUndone(last: LastSave, texts: LoadedTexts): Promise<boolean> {
+/** Undoes a save. @returns whether the save is settled; false when the daemon gave no answer, so that it can be tried again */
+async function undoSettles(last: LastSave, texts: LoadedTexts): Promise<boolean> {
   try {
     const before = await undoSave(last);
     texts.setProblem('');
-    // Under other filters it stands elsewhere in the list.
+    // With other filters, the text has another place in the list.
     if (last.run !== texts.run()) texts.begin(texts.wanted);
     else {
       texts.place(last.at, before);

@@ -1,4 +1,4 @@
-/** The texts of the Review page as they are loaded, portion by portion, and the one that is chosen. */
+/** Loads the texts of the Review page, portion by portion, and keeps the chosen one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { ask, wordsOf } from './ask.ts';
@@ -15,7 +15,7 @@ const FIRST: WantedReviewTexts = {
 
 interface Loaded {
   readonly desk: ReviewDesk;
-  /** By their place in the list. */
+  /** Rows by their place in the list. */
   readonly rows: ReadonlyMap<number, ReviewRow>;
 }
 
@@ -23,17 +23,17 @@ export interface LoadedTexts {
   readonly wanted: WantedReviewTexts;
   readonly loaded: Loaded | undefined;
   readonly total: number;
-  /** Place of the chosen one. */
+  /** Place of the chosen text. */
   readonly at: number;
-  /** Counts the lists that were asked for: a place is one in its list. */
+  /** The number of the present list: a place is valid only in its list. */
   readonly run: () => number;
   readonly problem: string;
   setProblem(words: string): void;
   load(portion: number): void;
-  /** Asks for the list from its beginning. */
+  /** Loads a new list from its beginning. */
   begin(wanted: WantedReviewTexts): void;
   go(to: number): void;
-  /** Shows a row as it is now, where it stood. */
+  /** Replaces a row at its place. */
   place(index: number, row: ReviewRow): void;
 }
 
@@ -44,7 +44,7 @@ export function useTexts(): LoadedTexts {
   const [problem, setProblem] = useState('');
   const asked = useRef(new Set<number>());
   const run = useRef(0);
-  /** When the list was first looked at: what is saved since stays in it. */
+  /** The time of the first portion: texts that are saved later stay in the list. */
   const began = useRef<string | undefined>(undefined);
   const load = (portion: number, query: WantedReviewTexts = wanted) => {
     if (asked.current.has(portion)) return;
@@ -79,7 +79,7 @@ export function useTexts(): LoadedTexts {
     setAt(to);
     load(Math.floor(to / PORTION));
   };
-  // A saved text stays in its place, also when it is in another state now: the list does not move under a person's hands.
+  // A saved text keeps its place, also in another state, so that the list does not move while a person works.
   const place = (index: number, row: ReviewRow) =>
     setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, row]]) });
   return {

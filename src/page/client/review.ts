@@ -1,8 +1,8 @@
-/** The Review page: a list of texts that is as long as it is, and one of them to work on. */
+/** The Review page: a list of texts, and the text that is worked on. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { nameOf } from './drafts.ts';
+import { rowId } from './drafts.ts';
 import { Editor, type EditorVisit } from './editor.ts';
 import { Filters, NoText, type WantedReviewTexts } from './review-filters.ts';
 import { TextList } from './review-list.ts';
@@ -14,20 +14,20 @@ export function Review() {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
   const [visit, setVisit] = useState<EditorVisit>({ to: 'write' });
-  const [quarrel, setQuarrel] = useState<Miss | undefined>(undefined);
-  const saves = useSaves(texts, () => setQuarrel(undefined));
+  const [clash, setClash] = useState<Miss | undefined>(undefined);
+  const saves = useSaves(texts, () => setClash(undefined));
   const write = (to: number) => {
     setVisit({ to: 'write' });
     texts.go(to);
   };
   const change = (next: WantedReviewTexts) => {
-    // Whoever chooses texts stays where they choose.
+    // The focus stays in the filters while a person chooses texts.
     setVisit({ to: 'look' });
     texts.begin(next);
   };
   const comeBack = (miss: Miss) => {
     saves.forget(miss);
-    setQuarrel(miss);
+    setClash(miss);
     const { project, file, text } = miss.row;
     if (miss.run === texts.run()) write(miss.at);
     else change({ ...texts.wanted, project, file, states: [], text: text.source });
@@ -41,20 +41,20 @@ export function Review() {
     setVisit({ to: 'write' });
   };
   const put = (next: ReviewRow) => {
-    setQuarrel(undefined);
+    setClash(undefined);
     texts.place(texts.at, next);
   };
   if (texts.loaded?.desk.lock === null) return html`<${NoLock} />`;
   return html`
     <main class=${isOpen ? 'review open' : 'review'}>
       <${Chosen} texts=${texts} saves=${saves} change=${change} comeBack=${comeBack} walk=${walk} open=${open} />
-      <${Edited} texts=${texts} saves=${saves} visit=${visit} quarrel=${quarrel} put=${put} write=${write} close=${() => setOpen(false)} />
+      <${Edited} texts=${texts} saves=${saves} visit=${visit} clash=${clash} put=${put} write=${write} close=${() => setOpen(false)} />
     </main>
   `;
 }
 
 function NoLock() {
-  return html`<main><section><h2>Review</h2><p>Reviews are written down in the lock of the team, and the config names none: add <code>lock: dragoman.lock</code>.</p></section></main>`;
+  return html`<main><section><h2>Review</h2><p>The lock of the team records reviews, and the config names none: add <code>lock: dragoman.lock</code>.</p></section></main>`;
 }
 
 interface OfPage {
@@ -69,7 +69,7 @@ interface ChosenProps extends OfPage {
   open(): void;
 }
 
-/** Which texts are listed, and the list. */
+/** The filters and the list. */
 function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
   const { loaded, wanted, total, at, problem, load } = texts;
   return html`
@@ -86,21 +86,21 @@ function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
 
 interface EditedProps extends OfPage {
   readonly visit: EditorVisit;
-  readonly quarrel: Miss | undefined;
+  readonly clash: Miss | undefined;
   put(row: ReviewRow): void;
   write(to: number): void;
   close(): void;
 }
 
-/** The text that is worked on. */
-function Edited({ texts, saves, visit, quarrel, put, write, close }: EditedProps) {
+/** The text that the person works on. */
+function Edited({ texts, saves, visit, clash, put, write, close }: EditedProps) {
   const { loaded, total, at } = texts;
   const row = loaded?.rows.get(at);
   return html`
     <section aria-labelledby="text" class="edit">
       <p class="back"><button type="button" onClick=${close}>← All texts</button></p>
       <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-      ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${saves.save} isLate=${saves.late.has(nameOf(row))} quarrel=${quarrel && nameOf(quarrel.row) === nameOf(row) ? quarrel : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${saves.undo} />`}
+      ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${saves.save} isLate=${saves.late.has(rowId(row))} clash=${clash && rowId(clash.row) === rowId(row) ? clash : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${saves.undo} />`}
       ${total === 0 && loaded && html`<p class="note">No text is chosen.</p>`}
     </section>
   `;

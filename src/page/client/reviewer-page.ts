@@ -1,4 +1,4 @@
-/** What somebody sees who came with a link: the texts of their languages, and nothing else. */
+/** The page of a reviewer with a link: only the texts of their languages. */
 import { html } from 'htm/preact';
 import type { Greeting } from '../live.ts';
 import { ConnectionMark, type LinkState } from './head.ts';

@@ -1,4 +1,4 @@
-/** Glossaries and style lists of the config, where each is kept, and whether file and service agree. */
+/** Glossaries and style lists of the config: their files, and whether file and service are equal. */
 import { html } from 'htm/preact';
 import type { RuleState } from '../rules-state.ts';
 import type { StateMark } from './words.ts';
@@ -23,7 +23,7 @@ export function RuleList({ rules, faults }: Props) {
 
 function Faults({ faults }: Pick<Props, 'faults'>) {
   return html`
-    <p class="risk"><b aria-hidden="true">⚠ </b>These files are at fault; what was valid before stays in use.</p>
+    <p class="risk"><b aria-hidden="true">⚠ </b>These files have faults; their earlier content stays in force.</p>
     <ul class="faults">${faults.map((fault) => html`<li key=${fault}><code>${fault}</code></li>`)}</ul>
   `;
 }
@@ -43,7 +43,7 @@ function Line({ rule }: { rule: RuleState }) {
 function ruleMark({ state, file }: RuleState): StateMark {
   switch (state) {
     case 'equal':
-      return { symbol: '✓', tone: 'good', words: 'in step' };
+      return { symbol: '✓', tone: 'good', words: 'equal to the file' };
     case 'differs':
       return { symbol: '≠', tone: 'care', words: 'differs from the service' };
     case 'unknown':

@@ -1,23 +1,23 @@
-/** Saves, and what was saved at this sitting, to be taken back one by one; a tab that is loaded again still knows it. */
+/** Sends saves, and keeps the saves of this tab so that they can be undone one by one, also after the tab is loaded again. */
 import type { ReviewRow } from '../../control/review/report.ts';
 import { ask } from './ask.ts';
 
 export interface LastSave {
-  /** As the save left it. */
+  /** The row after the save. */
   readonly row: ReviewRow;
-  /** Its place in the list, as long as the same list is shown. */
+  /** Its place in the list `run`. */
   readonly at: number;
   readonly run: number;
 }
 
-/** In the storage of the tab. */
+/** Name in the storage of the tab. */
 const NAME = 'dragoman-saves';
-/** Nobody takes more back one by one. */
+/** Number of saves that are kept. */
 const MOST = 100;
-/** A list that is not shown any more. */
+/** The number of a list that is no longer shown. */
 const GONE = -1;
 
-/** Empty where nothing was saved in this tab, and where the browser keeps nothing. */
+/** The saves of this tab; empty when the browser has no storage. */
 export function keptSaves(): readonly LastSave[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as readonly LastSave[];
@@ -31,24 +31,24 @@ export function keepSaves(saves: readonly LastSave[]): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(saves.slice(-MOST)));
   } catch {
-    // A browser that keeps nothing forgets them when the page is loaded again.
+    // Without storage, the saves are lost when the page is loaded again.
   }
 }
 
 export interface PendingSave {
-  /** As it was seen. */
+  /** The row that the person saw. */
   readonly row: ReviewRow;
   readonly text: string;
   readonly reviewed: boolean;
 }
 
-/** @returns the text as it stands there now @throws Declined */
+/** @returns the row after the save @throws Declined */
 export async function saveText({ row, text, reviewed }: PendingSave): Promise<ReviewRow> {
   const body = { ...seenIn(row), text, reviewed };
   return (await ask<{ row: ReviewRow }>('/api/review/save', body)).row;
 }
 
-/** @returns the text as it was before @throws Declined */
+/** @returns the row before the save @throws Declined */
 export async function undoSave({ row }: LastSave): Promise<ReviewRow> {
   const body = { ...seenIn(row), at: row.edited?.at ?? '' };
   return (await ask<{ row: ReviewRow }>('/api/review/undo', body)).row;

@@ -1,4 +1,4 @@
-/** One thing that needs a person: why, what to do, what it has cost, and the button that does it. */
+/** One task that needs a person: reason, advice, costs, and the button for it. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { DELETIONS, type ReleaseReport, type Task } from '../../control/report.ts';
@@ -26,7 +26,7 @@ export function TaskItem({ task }: { task: Task }) {
   `;
 }
 
-/** Who decides a conflict waits for nobody: "held" is what waits for a yes. */
+/** The mark of a task. A conflict is not called "held", which is for tasks that wait for approval. */
 function markOf({ state, code }: Task) {
   if (state === 'failed') return { tone: 'risk', symbol: '✕', word: state };
   if (code === 'conflict') return { tone: 'care', symbol: '≠', word: 'conflict' };
@@ -64,7 +64,6 @@ function Action({ task, name }: { task: Task; name: string }) {
   }
 }
 
-/** Retry and Approve: what costs or deletes is asked twice, with its price. */
 interface Props {
   readonly task: Task;
   readonly verb: 'retry' | 'approve';
@@ -79,6 +78,7 @@ type State =
   | { kind: 'done' }
   | { kind: 'refused'; why: string };
 
+/** The button Retry or Approve. It asks again, with the price, when the task costs or deletes something. */
 function Release({ task, verb, name }: Props) {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const send = async (at_most?: Price) => {
@@ -117,7 +117,7 @@ function Release({ task, verb, name }: Props) {
   `;
 }
 
-/** @returns the empty string for what may just be done */
+/** @returns the question before a release; empty when no question is needed */
 function consequenceOf({ key }: Task, price: Price): string {
   if (key === DELETIONS) return 'These files count as deleted, and so do their translations.';
   const words = priceWords([price]);

@@ -1,9 +1,9 @@
-/** Who works with the same database, and what all of them were billed. */
+/** The runners that share the database, and their billed characters. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { characters, number } from './words.ts';
 
-/** Seconds after which others give a runner up. */
+/** Seconds of silence after which a runner counts as lost. */
 const SILENT_S = 6;
 
 type Props = { readonly team: NonNullable<PageSnapshot['team']> };

@@ -1,4 +1,4 @@
-/** What it costs: how much of the limit is used, where the period leads to, and each of the last 30 days. */
+/** The costs: the used part of the limit, a forecast for the period, and the last 30 days. */
 import { html } from 'htm/preact';
 import type { DayLine } from '../../control/report.ts';
 import type { PageSnapshot } from '../snapshot.ts';
@@ -33,7 +33,7 @@ function Bar({ usage }: Pick<Props, 'usage'>) {
   const { used, limit, limited_by, end, from, forecast } = usage;
   const last = date(new Date(Date.parse(end) - 1).toISOString());
   const until = from === 'account' ? `the period’s end (${last})` : `the month’s end (${last})`;
-  // Nothing is not led to by a pace.
+  // A forecast of 0 is not shown.
   const outlook =
     forecast === 0 ? '' : `At the pace of the last week: about ${number(forecast)} by ${until}.`;
   if (limit === null) {
@@ -54,16 +54,17 @@ function Bar({ usage }: Pick<Props, 'usage'>) {
   `;
 }
 
-/** As SVG writes it. */
+/** A percentage as SVG writes it. */
 function share(part: number, whole: number): string {
   return percent(part, whole).replace(' ', '');
 }
 
-/** Billed characters per day as bars, and the same as a table for those who read instead of look. */
+/** Height of the chart in its own units. */
 const HEIGHT = 100;
 /** Share of a day's width that its bar fills. */
 const FILL = 0.76;
 
+/** Billed characters per day as bars, and as a table for screen readers. */
 function DayChart({ days }: { days: readonly DayLine[] }) {
   const most = Math.max(...days.map((day) => day.billed_characters));
   const [first, last] = [days[0], days.at(-1)];
@@ -98,7 +99,7 @@ function DayChart({ days }: { days: readonly DayLine[] }) {
 }
 
 function DayBar({ day, nth, most }: { day: DayLine; nth: number; most: number }) {
-  // What was billed is seen, however little it was beside other days.
+  // A small charge is visible, too, also beside large ones.
   const share = day.billed_characters === 0 ? 0.01 : Math.max(0.03, day.billed_characters / most);
   const height = share * HEIGHT;
   return html`

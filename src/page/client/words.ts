@@ -10,7 +10,7 @@ export interface Priced {
   readonly price_seconds?: number;
 }
 
-/** @returns what releasing all of them bills; the empty string when that is nothing */
+/** @returns the price of releasing all of them; empty when it is 0 */
 export function priceWords(priced: readonly Priced[]): string {
   const billed = priced.reduce((sum, each) => sum + (each.price_characters ?? 0), 0);
   const seconds = priced.reduce((sum, each) => sum + (each.price_seconds ?? 0), 0);
@@ -20,7 +20,7 @@ export function priceWords(priced: readonly Priced[]): string {
   ].join(' and ');
 }
 
-/** Which files and languages a task is about, in a line. */
+/** The files and languages of a task in one line. */
 export function nameOfTask({ sources, languages }: Pick<Task, 'sources' | 'languages'>): string {
   const [first = ''] = sources.lines;
   const files = sources.total > 1 ? `${number(sources.total)} files` : first;
@@ -41,7 +41,7 @@ export function date(iso: string): string {
   });
 }
 
-/** @param iso a time, shown as the clock of the visitor has it */
+/** @param iso a time, shown in the time zone of the visitor */
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -61,7 +61,7 @@ export function phaseWords(phase: RunningLine['phase']): string {
   }
 }
 
-/** Rounded up: nobody is told a time that is over before the work is. */
+/** Rounded up, so that the time is not over before the work. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return 'less than a minute left';
   if (seconds < 3600) return `about ${Math.ceil(seconds / 60)} min left`;
@@ -69,13 +69,13 @@ export function timeLeft(seconds: number): string {
 }
 
 export interface StateMark {
-  /** Beside the text, so that colour is never alone. */
+  /** A symbol beside the text, so that colour is never the only sign. */
   readonly symbol: string;
   readonly tone: 'good' | 'calm' | 'care' | 'risk';
   readonly words: string;
 }
 
-/** What is worth knowing about a language of a project. */
+/** The state of a language of a project. */
 export function languageMark({ done, held, failed, total }: LanguageLine): StateMark {
   if (total === 0) return { symbol: '–', tone: 'calm', words: 'no file yet' };
   if (failed > 0) {

@@ -77,8 +77,8 @@ async function adopted({ project, source: found, lock }: ToAdopt): Promise<Adopt
   const { route, source, lane, targets } = found;
   if (lane !== 'text') return [];
   const read: Adopted[] = [];
-  for (const { target, language, stands } of targets) {
-    if (!stands) continue;
+  for (const { target, language, exists } of targets) {
+    if (!exists) continue;
     const pairs = await pairsIn({ project, route, source, target, language });
     const statements: Statement[] = [];
     let stale = 0;
