@@ -29,6 +29,11 @@ const LONGEST = [
   'acceptance/shared-tree',
   'acceptance/shared-state',
   'page/page',
+  'page/people-at-work',
+  'page/review',
+  'acceptance/since',
+  'acceptance/subtitles',
+  'docs',
   'acceptance/team-notes',
   'faults/document-crash',
   'faults/voice-crash',
@@ -37,6 +42,9 @@ const LONGEST = [
   'acceptance/team-git',
   'site/site',
   'faults/service-table',
+  'formats/exchange/foreign-tools',
+  'formats/exchange/exchange',
+  'examples/teams',
   'faults/disks',
   'faults/voice-faults',
   'acceptance/shared-documents',
@@ -79,7 +87,7 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
