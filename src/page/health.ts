@@ -19,7 +19,7 @@ export interface HealthOptions extends LivenessOptions {
   standstill(): Standstill | undefined;
   /** The state of the database; absent when the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
-  /** Absent: the config names none. */
+  /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface PageOptions {
   readonly books: Books;
   /** Absent when the config names no database. */
   readonly team?: Team | undefined;
-  /** Absent: the config names none. */
+  /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'waits' | 'daemons' | 'troubles'> | undefined;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];

@@ -75,8 +75,12 @@ async function examineConfig(
 ): Promise<DoctorFinding> {
   const trouble = await state.checkConfig(tree, sharedSettings(config));
   return trouble === undefined
-    ? ok('tree config', 'no other one is in force')
-    : fail('tree config', `of a daemon with it: ${trouble}`, 'give all daemons one config');
+    ? ok('tree config', 'no daemon works with a different config')
+    : fail(
+        'tree config',
+        `a daemon with this config: ${trouble}`,
+        'give all daemons the same config',
+      );
 }
 
 function examineTroubles(live: readonly DaemonLine[]): DoctorFinding[] {
