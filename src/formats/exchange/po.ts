@@ -13,7 +13,7 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { ExchangeRows } from './xml.ts';
+import { ExchangeRows, namedEncoding } from './xml.ts';
 
 export const exchangePo: ExchangeFormat = {
   name: 'po',
@@ -84,14 +84,8 @@ function literal(text: string): string {
   return `"${escaped}"`;
 }
 
-/** The header is the first entry. */
-const HEAD_BYTES = 4096;
-
 function read(bytes: Uint8Array, file: string): Returned {
-  // Tools of translators write the charset that the header names.
-  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  const fallback = /charset=([\w-]+)/i.exec(head)?.[1]?.toLowerCase();
-  const { text } = decode(bytes, { file, ...(fallback === undefined ? {} : { fallback }) });
+  const { text } = decode(bytes, { file, ...namedEncoding(bytes, /charset=([\w-]+)/i) });
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
   const rows = new ExchangeRows();

@@ -3,7 +3,6 @@
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
-import { decode } from '../text/decode.ts';
 import {
   CodeIds,
   cutAtCodes,
@@ -108,8 +107,7 @@ function content(text: string): string {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file });
-  const { root, lineAt } = openExchange(text, file);
+  const { text, root, lineAt } = openExchange(bytes, file);
   const rows = new ExchangeRows();
   const languages = new Set<string>();
   for (const each of childElements(root).filter((child) => localName(child) === 'file')) {

@@ -4,7 +4,6 @@ import { plural } from '../../language.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
-import { decode } from '../text/decode.ts';
 import {
   CodeIds,
   cutAtCodes,
@@ -118,8 +117,7 @@ function content(text: string): string {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file });
-  const { root, lineAt } = openExchange(text, file);
+  const { text, root, lineAt } = openExchange(bytes, file);
   const rows = new ExchangeRows();
   for (const each of named(root, 'file')) {
     const path = attributeOf(each, 'original');

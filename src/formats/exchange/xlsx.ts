@@ -10,6 +10,7 @@ import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
 import { type Cell, readTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
+import { astralWritten } from './xml.ts';
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
@@ -210,9 +211,8 @@ class Book {
       const most = `${MOST_PACKED} times what they take in it`;
       throw this.#malformed(`${name} would unpack to ${size} bytes, more than ${most}`);
     }
-    return Buffer.from(unpackEntry(this.#zip, entry))
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
+    const text = Buffer.from(unpackEntry(this.#zip, entry)).toString('utf8');
+    return astralWritten(text.replace(/^\uFEFF/, ''));
   }
 
   #malformed(message: string) {

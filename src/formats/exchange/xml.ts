@@ -2,14 +2,22 @@
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
 import { childElements, isElement, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
+import { decode } from '../text/decode.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 import type { Returned, ReturnedRow } from './exchange.ts';
 
+interface OpenedExchange {
+  /** The offsets of the elements are in it. */
+  readonly text: string;
+  readonly root: XmlElement;
+  lineAt(offset: number): number;
+}
+
 /** Opens the file without its document type, which could name files and entities. @throws JobFailure `malformed` */
-export function openExchange(
-  text: string,
-  file: string,
-): { readonly root: XmlElement; lineAt(offset: number): number } {
+export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
+  // XML 1.0, 4.3.3: what is no UTF-8 says so in its first line.
+  const named = namedEncoding(bytes, /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/);
+  const text = astralWritten(decode(bytes, { file, ...named }).text);
   const doctype = text.search(/<!DOCTYPE/i);
   if (doctype >= 0) {
     throw malformed(file, { text, offset: doctype }, 'a document type is not read: take it out');
@@ -19,7 +27,30 @@ export function openExchange(
     throw malformed(file, { text, offset: root.start }, `<xliff> is expected, not <${root.name}>`);
   }
   const positionAt = positionsOf(text);
-  return { root, lineAt: (offset) => positionAt(offset).line };
+  return { text, root, lineAt: (offset) => positionAt(offset).line };
+}
+
+/** Bytes. What names the encoding stands before. */
+const HEAD_BYTES = 4096;
+
+/**
+ * The encoding that the head of a file names, for bytes that are no UTF-8. Tools of translators write in it.
+ * @param pattern has one group
+ */
+export function namedEncoding(bytes: Uint8Array, pattern: RegExp): { readonly fallback?: string } {
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
+  const fallback = pattern.exec(head)?.[1]?.toLowerCase();
+  return fallback === undefined || /^utf-?8$/.test(fallback) ? {} : { fallback };
+}
+
+const ASTRAL = /<!\[CDATA\[[\s\S]*?\]\]>|&#(?:x0*([\da-f]{5,6})|0*(\d{5,7}));/gi;
+
+/** Tools that write ASCII name characters beyond U+FFFF by their number, which the readers of texts keep as it is. */
+export function astralWritten(xml: string): string {
+  return xml.replace(ASTRAL, (reference, hex?: string, decimal?: string) => {
+    const point = Number(hex === undefined ? decimal : `0x${hex}`);
+    return point > 0xffff && point <= 0x10ffff ? String.fromCodePoint(point) : reference;
+  });
 }
 
 export function attributes(values: Readonly<Record<string, string>>): string {

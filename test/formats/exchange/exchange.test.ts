@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createZip } from '../../../src/files/zip.ts';
+import { createZip, openZip, unpackEntry } from '../../../src/files/zip.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../../src/formats/exchange/all.ts';
 import {
   EXCHANGE_NAMES,
@@ -210,6 +210,36 @@ test('segments that a tool cut are joined again', () => {
 <ignorable><source> </source></ignorable><segment id="2" state="final"><source>Two.</source><target>Zwei.</target></segment></unit></file></xliff>`),
   );
   expect(rows).toMatchObject([{ source: 'One %s. Two.', target: 'Eins %s. Zwei.', word: 'final' }]);
+});
+
+test.each(['xliff', 'xliff2', 'xlsx'] as const)(
+  '%s in ASCII alone, with numbers for all other characters, is read the same',
+  (name) => {
+    const parts = (text: string) =>
+      text.replace(/[^\n -~]/gu, (sign) => `&#x${sign.codePointAt(0)?.toString(16)};`);
+    const bytes = EXCHANGE_FORMATS[name].write(document());
+    const ascii = name === 'xlsx' ? repacked(bytes, parts) : parts(Buffer.from(bytes).toString());
+    expect(read(name, Buffer.from(ascii)).rows).toEqual(read(name, bytes).rows);
+  },
+);
+
+/** The workbook with other texts of its sheet. */
+function repacked(bytes: Uint8Array, change: (xml: string) => string): Uint8Array {
+  const zip = openZip(bytes, 'a.xlsx');
+  const entries = zip.entries.map((entry) => {
+    const content = Buffer.from(unpackEntry(zip, entry));
+    const isSheet = entry.name.startsWith('xl/worksheets/');
+    return [entry.name, isSheet ? Buffer.from(change(content.toString())) : content] as const;
+  });
+  return createZip(new Map(entries));
+}
+
+test('XLIFF in the encoding that its first line names is read, and what is character data stays as it is written', () => {
+  const xliff = `<?xml version='1.0' encoding='windows-1252'?>
+<xliff version='1.2' xmlns='urn:oasis:names:tc:xliff:document:1.2'><file target-language='de'><body><trans-unit id='u'>
+<source>a</source><target>F\u00fcr 5\u0080 <![CDATA[&#128512;]]></target></trans-unit></body></file></xliff>`;
+  const { rows } = read('xliff', Buffer.from(xliff, 'latin1'));
+  expect(rows).toMatchObject([{ target: 'Für 5€ &#128512;' }]);
 });
 
 test('files with a document type are refused, whatever it names', () => {
