@@ -12,9 +12,11 @@ import type { FilmLine } from './report.ts';
 /** Milliseconds of work at a time: a film may have 100,000 cues. */
 const TURN_MS = 10;
 
+type FilmReportOptions = Pick<LocalControlOptions, 'baselines' | 'inForce'>;
+
 /** @returns one line for each film with a target */
 export async function filmLines(
-  options: LocalControlOptions,
+  options: FilmReportOptions,
   jobs: readonly JobRecord[],
 ): Promise<FilmLine[]> {
   const lines: FilmLine[] = [];
@@ -34,27 +36,36 @@ export async function filmLines(
   return lines;
 }
 
-/**
- * Reports that were made before, by the record of the job, which is replaced at each change, and by its route, which is replaced at a reload.
- */
-const made = new WeakMap<JobRecord, { route: Route; report: SubtitleReport | undefined }>();
+interface MadeReport {
+  readonly job: JobRecord;
+  readonly route: Route;
+  readonly report: SubtitleReport | undefined;
+}
+
+/** Reports that were made before, by what the record says of the written target: a change of the target replaces it. */
+const made = new WeakMap<JobRecord['wrote'], MadeReport>();
 
 /** @returns undefined for a file that is no film, or was not written yet */
 export async function filmReport(
-  options: LocalControlOptions,
+  options: FilmReportOptions,
   job: JobRecord,
 ): Promise<SubtitleReport | undefined> {
   const route = options.inForce.planner.routeOf(job.project, job.source);
   if (job.lane !== 'subtitle' || route === undefined) return undefined;
-  const before = made.get(job);
-  if (before?.route === route) return before.report;
+  const before = made.get(job.wrote);
+  if (before?.route === route && (before.job === job || isOpen(job))) return before.report;
   const report = await makeReport(options, job, route);
-  made.set(job, { route, report });
+  made.set(job.wrote, { job, route, report });
   return report;
 }
 
+/** An open job has changed nothing yet. It may be at work on the same film: reading 100,000 cues beside it takes seconds. */
+function isOpen({ state }: JobRecord): boolean {
+  return state.kind === 'queued' || state.kind === 'running';
+}
+
 async function makeReport(
-  { baselines, inForce }: LocalControlOptions,
+  { baselines, inForce }: FilmReportOptions,
   job: JobRecord,
   route: Route,
 ): Promise<SubtitleReport | undefined> {
