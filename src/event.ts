@@ -27,7 +27,7 @@ export type Event =
   | { kind: 'root-online'; project: string; root: string }
   | { kind: 'scanned'; files: number; durationMs: number }
   | { kind: 'state-recovered'; file: string; message: string }
-  // `on`: its file system, which other machines may reach
+  // `on`: the file system of the folder, which other machines may reach
   | { kind: 'state-doubted'; folder: string; on: string }
   | { kind: 'housekeeping-failed'; what: string; message: string }
   // the team's database
@@ -38,7 +38,7 @@ export type Event =
   | { kind: 'tree-taken'; tree: string; by: string }
   // `epoch`: how often a daemon has begun to lead it
   | { kind: 'tree-led'; tree: string; epoch: number }
-  // all that keeps this daemon from its part at the moment; empty: nothing does any more
+  // the reasons why this daemon cannot do its part now; empty: it can again
   | { kind: 'tree-troubles'; tree: string; troubles: readonly string[] }
   // glossaries and style lists
   | { kind: 'rules-changed'; files: readonly string[] }

@@ -60,7 +60,7 @@ export interface Segment {
   readonly context?: string;
   /** Which plural form of which group it is: PO index, Android quantity, CLDR category. */
   readonly plural?: { readonly group: string; readonly category: string };
-  /** Of a plural form that a target needs (`Format.expect`): what it may say otherwise than its source. */
+  /** Set by `Format.expect` for a plural form: how its text may differ from its source. */
   readonly form?: PluralForm;
   readonly syntax: PlaceholderSyntax;
   /** Unicode code points, where the file itself sets a limit. */
@@ -87,9 +87,12 @@ export interface Segment {
 }
 
 export interface PluralForm {
-  /** All wordings of the source, parts of each: what stands in one of them may stand in every form. */
+  /** The wordings of all forms of the source. A form of the target may contain what any of them contains. */
   readonly wordings: readonly (readonly Part[])[];
-  /** Stands for one number alone, and may say it in words: English `one`, Arabic `zero` and `two`; Russian `one` is 1, 21 and 31. */
+  /**
+   * Whether the form is used for one number alone, so that its text may have the number in words: English `one`, Arabic `zero` and
+   * `two`. Russian `one` is not: it is used for 1, 21 and 31.
+   */
   readonly isOfOne: boolean;
 }
 

@@ -179,8 +179,7 @@ export interface Claim {
   readonly fence: number;
 }
 
-/** How a claimed job ended, or how it goes on. */
-/** The offer of a job is over, or comes again at a time, milliseconds since the epoch. */
+/** What becomes of the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
 export type TurnEnd = 'over' | { readonly againAt: number };
 
 export interface Settlement {

@@ -51,8 +51,8 @@ interface Sources {
 }
 
 /**
- * Patterns that match no key; reads sources until all patterns have matched. Nothing where a source gives no keys: it may be
- * unreadable and have the key.
+ * @returns the patterns that match no key. Reads sources until all patterns have matched. Returns none when a source gives no keys:
+ * it may be unreadable and have the key.
  */
 async function unmatched(
   setup: Checked['setup'],

@@ -1,11 +1,11 @@
-/** Whether the state folder lies in a tree that other daemons see: the disk knows, where a link or another mount hides it. */
+/** Checks on the disk that the state folder is outside of every tree that other daemons see: a link or a mount may lead into one. */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ParsedConfig } from './parse.ts';
 import { insideTree } from './resolve-head.ts';
 
-/** The config as it is, or refused for that. */
+/** Adds a fault when the state folder is inside such a tree. */
 export async function withOwnFolder(parsed: ParsedConfig): Promise<ParsedConfig> {
   if (parsed.faults !== undefined || parsed.config.team?.tree === undefined) return parsed;
   const { config, faultAt } = parsed;
@@ -24,7 +24,7 @@ async function projectAround({ state, projects }: Config): Promise<string | unde
   return undefined;
 }
 
-/** Of the folder and all folders around it; of one that is not there yet, of those that are. */
+/** Identities of the folder and of all folders above it. If the folder does not exist yet, only those of existing folders. */
 async function identitiesAbove(folder: string): Promise<readonly string[]> {
   const place = await realpath(folder).catch(() => undefined);
   if (place === undefined) {
@@ -37,7 +37,7 @@ async function identitiesAbove(folder: string): Promise<readonly string[]> {
   return above === place ? own : [...own, ...(await identitiesAbove(above))];
 }
 
-/** One folder has one, under all its names. */
+/** Device and inode: the same for all names of a folder. */
 async function identityOf(path: string): Promise<string | undefined> {
   return await stat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev} ${ino}`,

@@ -93,7 +93,7 @@ export type Blocker =
   /** There is a lock, but this machine has no state yet. */
   | { readonly kind: 'state-new' }
   // the account
-  /** The run that tried last was stopped by it, and nobody works now. */
+  /** An error stopped the last run, and nothing is running now. */
   | { readonly kind: 'paid-work-stopped'; readonly failure: Failure }
   /** At least 80 % of the limit are used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);

@@ -54,7 +54,7 @@ export interface BlockerSources {
   /** Limits of account and key that are nearly used up. */
   readonly limits: readonly LimitStanding[];
   readonly ledger: Pick<LedgerView, 'all'>;
-  /** Whether jobs are worked on: then the work itself says why it stands. */
+  /** Whether jobs run at present: then the run itself reports why paid work stopped. */
   readonly isAtWork: boolean;
 }
 
@@ -194,7 +194,7 @@ function fullDisks(ledger: Pick<LedgerView, 'all'>): Blocker[] {
   return [...waiting.values()].map((each) => ({ kind: 'disk-full', ...each }));
 }
 
-/** One for each reason: it was the same for all jobs of that run. */
+/** One for each reason: all jobs of a run have the same. */
 function stopsIn(ledger: Pick<LedgerView, 'all'>): Blocker[] {
   const stops = new Map<string, Blocker>();
   for (const { state } of ledger.all('jobs')) {

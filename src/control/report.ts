@@ -74,9 +74,9 @@ export interface DaemonReport {
   }[];
   /** Jobs that it delivered, held or failed since its start. */
   readonly settled: number;
-  /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
+  /** The epoch of its lead: how often a daemon has begun to lead the tree; null: this one does not lead. */
   readonly epoch: number | null;
-  /** What keeps it from its part; null: nothing does. */
+  /** Why it cannot do its part; null: it can. */
   readonly trouble: string | null;
 }
 

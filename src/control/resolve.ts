@@ -150,7 +150,7 @@ async function conflictsOfJob(
   }));
 }
 
-/** Whoever translated an older source told which one it was: a file of a translator has it, and the edits here note it. */
+/** Adds the source that a person's text was made from, when an exchange file or the log of edits has it. */
 async function withSource(
   { edits }: LocalControlOptions,
   { project, language, source: path }: JobRecord,

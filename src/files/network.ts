@@ -1,9 +1,9 @@
-/** Recognises file systems that other machines reach, by what the kernel of Linux says of them. On other systems none is recognised. */
+/** Recognises file systems that other machines can reach. Only on Linux; on other systems none is recognised. */
 import { readFile, realpath, statfs } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
 
-/** `refused`: other machines reach it. `doubted`: they may, and it may be a disk of this machine as well. */
+/** `refused`: other machines can reach it. `doubted`: it may be a disk of this machine, or other machines may reach it. */
 export interface Doubt {
   readonly name: string;
   readonly verdict: 'refused' | 'doubted';
@@ -13,14 +13,14 @@ interface Known {
   /** `f_type` of statfs(2): linux/magic.h and the sources of the file systems. */
   readonly type: number;
   readonly name: string;
-  /** The type in /proc/self/mountinfo, where several share the number; absent: all of them are meant. */
+  /** The type in /proc/self/mountinfo, when several types share the number; absent: every type with the number. */
   readonly mount?: RegExp;
   readonly verdict: Doubt['verdict'] | 'local';
 }
 
 const FUSE = 0x65735546;
 
-/** The first row that fits counts; what fits none is local. */
+/** The first row that matches decides. A type without a row is local. */
 const KNOWN: readonly Known[] = [
   ...(
     [
@@ -64,15 +64,15 @@ const KNOWN: readonly Known[] = [
     mount: /^(fuseblk|virtiofs|fuse\.(ntfs-3g|exfat|ext[234]|mergerfs|fuse-overlayfs|bindfs|zfs))$/,
   },
   { type: FUSE, name: 'FUSE', verdict: 'doubted' },
-  // The disk of a sandbox or a small virtual machine in most cases.
+  // Usually the disk of a sandbox or of a small virtual machine.
   { type: 0x01021997, name: '9P', verdict: 'doubted' },
   { type: 0x786f4256, name: 'a folder of VirtualBox', verdict: 'doubted' },
 ];
 
 /**
- * @param type of statfs(2)
- * @param mount the type in /proc/self/mountinfo; undefined: it is not known
- * @returns undefined: it is local, or nothing is known against it
+ * @param type from statfs(2)
+ * @param mount the type in /proc/self/mountinfo; undefined: not known
+ * @returns undefined when it is local or not in the list
  */
 export function doubtOf(type: number, mount: string | undefined): Doubt | undefined {
   const found = KNOWN.find(
@@ -83,7 +83,7 @@ export function doubtOf(type: number, mount: string | undefined): Doubt | undefi
   return { name: mount !== undefined && name === 'FUSE' ? `FUSE, ${mount}` : name, verdict };
 }
 
-/** @param folder absolute; it exists. @returns undefined on other systems than Linux, too */
+/** @param folder absolute, and exists @returns undefined also on systems other than Linux */
 export async function doubtAt(folder: string): Promise<Doubt | undefined> {
   if (process.platform !== 'linux') return undefined;
   const { type } = await statfs(folder);
@@ -92,8 +92,8 @@ export async function doubtAt(folder: string): Promise<Doubt | undefined> {
 }
 
 /**
- * @param mounts as /proc/self/mountinfo has them (proc_pid_mountinfo(5))
- * @param path absolute and real
+ * @param mounts content of /proc/self/mountinfo (proc_pid_mountinfo(5))
+ * @param path absolute, without links
  */
 export function mountType(mounts: string, path: string): string | undefined {
   let found: { readonly point: string; readonly type: string } | undefined;
@@ -117,8 +117,8 @@ function unescaped(point: string): string {
 
 /**
  * Refuses a network file system for a folder that only one daemon may use, for example for paid answers that are not stored yet.
- * @param folder absolute; made when it does not exist
- * @returns the name of a file system that may be one; undefined: nothing is known against it
+ * @param folder absolute; created when it does not exist
+ * @returns the name of a file system that other machines may reach; undefined: none is known
  * @throws JobFailure `unsupported`
  */
 export async function refuseNetwork(folder: string): Promise<string | undefined> {

@@ -44,9 +44,9 @@ export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
   /** True while a daemon waits because git is changing the files of a project. */
   isGitBusy(): boolean;
-  /** False: the leader of the tree plans by another config, or this daemon is about to get another one. */
+  /** False: the leader of the tree plans with another config, or this daemon is about to get another config. */
   knowsPlans(): boolean;
-  /** True: another daemon of the tree takes up a job that this one does not. */
+  /** True: another daemon of the tree takes the jobs that this one leaves. */
   readonly sharesJobs: boolean;
   /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
   readonly publications: Mutex;
@@ -87,7 +87,7 @@ export class Execution {
     return this.#paused;
   }
 
-  /** False while a person has paused the work, while git changes files, while paid work is stopped, and where jobs are planned by another config. */
+  /** False while a person has paused the work, while git changes files, while paid work is stopped, and while `knowsPlans` is false. */
   get takesJobs(): boolean {
     const { isGitBusy, knowsPlans } = this.#options;
     return !this.#paused && this.#stop === undefined && !isGitBusy() && knowsPlans();

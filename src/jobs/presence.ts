@@ -1,4 +1,4 @@
-/** Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and what keeps it from more. */
+/** Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it cannot do its part. */
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';

@@ -53,7 +53,7 @@ export interface Queue extends AsyncDisposable {
   readonly nextDue: number | undefined;
   /** Resolves when no job runs, and none waits for a slot or a time. */
   idle(): Promise<void>;
-  /** Learns what other daemons offered and ended; absent: there are none. */
+  /** Reads which offers other daemons added and ended; absent: no other daemon uses the queue. */
   refresh?(): Promise<void>;
   /**
    * Takes up no more jobs; resolves when the running ones have ended. After `deadlineMs` milliseconds the signal of the workers

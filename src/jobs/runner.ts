@@ -33,10 +33,10 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
-/** A look at so many offers costs a few milliseconds. */
+/** Up to this number, reading all offers takes only a few milliseconds. */
 const FEW_OFFERS = 1000;
 const NO_PLACES: Readonly<Record<Lane, number>> = { text: 0, subtitle: 0, document: 0, voice: 0 };
-/** Milliseconds between looks whether running jobs have ended. */
+/** Milliseconds between checks whether running jobs have ended. */
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
@@ -162,14 +162,14 @@ export class JobRunner implements AsyncDisposable {
       estimate: (job, counted) => this.estimate(job, counted),
     });
     if (work.length > 0) await this.#learnPeriod(work);
-    // For undo, the work of all daemons between two times without work is one run.
+    // For undo, a run is all work of all daemons between two moments without work.
     if (this.isWatching && (await this.#isAtRest())) {
       await workspace.undo.nextRun(work.length > 0 ? 'work' : 'nothing');
     }
     await this.#offers.enter(work);
   }
 
-  /** Whether no job waits or runs. What other daemons ended lately is looked up, where that is little. */
+  /** Whether no job waits or runs. When there are few offers, the database is asked first: other daemons may have just ended them. */
   async #isAtRest(): Promise<boolean> {
     const count = () => this.#queue.waiting + this.#queue.running;
     if (count() > 0 && count() <= FEW_OFFERS) await this.#queue.refresh?.();

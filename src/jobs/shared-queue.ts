@@ -143,7 +143,7 @@ export class SharedQueue implements Queue {
   /** Resolves when the database has all offers of this daemon, and this daemon knows all offers of the database. */
   async refresh(): Promise<void> {
     this.#exact += 1;
-    // One step that began after this was asked: where jobs end all the time, there is always another one.
+    // Waits for one step that began after this call, not until no step runs: while jobs end, there is always another step.
     await this.#step;
     this.#ask();
     await this.#step;
@@ -155,7 +155,7 @@ export class SharedQueue implements Queue {
     this.#isClosed = true;
     this.#alarm.abort();
     await this.#step;
-    // Where this fails: the database gives back all jobs of a daemon that ends.
+    // If this fails, the database offers all jobs of a daemon that ends again.
     await this.#options.queues.giveBack([]).catch(() => {});
   }
 
@@ -256,7 +256,7 @@ export class SharedQueue implements Queue {
     } catch (cause) {
       this.#break(cause);
     }
-    // The settlement may have ended it, and the job may have been taken anew since.
+    // The settlement may have ended the offer already, and this daemon may have taken a new offer of the job.
     if (this.#own.get(id) === turn) this.#own.delete(id);
     const again = this.#againOf(outcome);
     this.#ended.push({ turn, ...again });

@@ -44,7 +44,7 @@ import { connectService, type ProcessWorld, serviceKeyOf } from './connect-servi
 import { joinTeam, type WithoutTeam } from './join-team.ts';
 
 export interface World extends ProcessWorld {
-  /** A runner of CI: each run begins without a state, and nobody can change that. */
+  /** A process of CI: it starts without a state every time. */
   readonly isRunner?: true;
 }
 
@@ -55,7 +55,7 @@ export interface Workspace extends AsyncDisposable {
   readonly books: Books;
   /** Absent: the config names no database. */
   readonly team?: Team;
-  /** Absent: the config names no tree; sources, jobs and queue are this daemon's alone. */
+  /** Absent: the config names no tree, and no other daemon uses the sources, jobs and queue. */
   readonly tree?: Tree;
   readonly baselines: Baselines;
   readonly drafts: Drafts;

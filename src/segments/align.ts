@@ -32,7 +32,7 @@ export function align(input: AlignInput): Alignment {
   return allSteps(alignSteps(input));
 }
 
-/** As `align`, in steps: a few large ones, and one for each record. */
+/** Does the same in steps: a few large ones, and one for each record. */
 export function* alignSteps({ wanted, records, found }: AlignInput): StepwiseWork<Alignment> {
   if (records.length === 0) return alignFirst(wanted, found);
   const standing = pairTargets(records, found);
@@ -129,7 +129,7 @@ function gapsBetween(pairs: readonly IndexPair[], lengths: IndexPair): Gap[] {
   let [a, b] = [0, 0];
   const gaps: Gap[] = [];
   for (const pair of [...pairs, lengths]) {
-    // Of a hundred thousand texts nearly all stand beside their neighbours.
+    // Most gaps are empty: of 100,000 texts, nearly all are beside their old neighbours.
     const isEmpty = a === pair.a && b === pair.b;
     if (!isEmpty) gaps.push({ a: range(a, pair.a), b: range(b, pair.b) });
     a = pair.a + 1;

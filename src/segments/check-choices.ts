@@ -1,4 +1,4 @@
-/** Whether each choice of a Laravel text holds what the matching choice of its source does. Pure. */
+/** Whether each choice of a Laravel text has the placeholders and tags of the choice of its source that it translates. Pure. */
 import { type Part, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { formDifference } from './check-forms.ts';
@@ -14,14 +14,14 @@ interface ChoicesPair {
   readonly language: LanguageTag;
 }
 
-/** A choice of the target, the one of the source that it translates, and whether it is for one number alone. */
+/** A choice of the target, the choice of the source that it translates, and whether it is used for one number alone. */
 interface Matched {
   readonly own: LaravelChoice;
   readonly wanted: LaravelChoice;
   readonly isOfOne: boolean;
 }
 
-/** @returns undefined for what has no choices: it is a text like others */
+/** @returns a sentence for each difference; undefined when source or target has no choices */
 export function choiceProblems(
   { source, target, language }: ChoicesPair,
   sort: 'placeholder' | 'tag',

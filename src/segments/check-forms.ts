@@ -1,18 +1,21 @@
-/** What a plural form may say otherwise than its source: what its other forms say, and one number in words. Pure. */
+/**
+ * How a plural form may differ from its source: it may contain what other forms of the source contain, and a form for one number may
+ * have that number in words. Pure.
+ */
 import type { Part, PluralForm } from '../format.ts';
 import { type Difference, difference, namesOf } from './contents.ts';
 import type { Translatable } from './pieces.ts';
 
 type Sort = 'placeholder' | 'tag';
 
-/** A form and its source. */
+/** A plural form of the target, with its source. */
 export interface FormOfText {
   readonly source: Translatable;
   readonly target: readonly Part[];
   readonly form: PluralForm;
 }
 
-/** The difference without what a form may have, and the number that a form for one may lack. */
+/** The difference that remains when all allowed differences are left out. */
 export function formDifference(
   { missing, extra }: Difference,
   { source, target, form }: FormOfText,
@@ -37,12 +40,12 @@ function isNumberOf(source: Translatable, missing: readonly string[], sort: Sort
   return mayBeNumber(name, [...namesOf(source, 'placeholder'), ...hosts]);
 }
 
-/** Host syntax with an argument in it, of Fluent and Android: no tag such as `<b>`. */
+/** An argument in the host syntax of Fluent or Android, not a tag such as `<b>`. */
 function isHostArgument(name: string): boolean {
   return /^(?:\{|<xliff:g\b)/.test(name);
 }
 
-/** Whether it may be the number that is counted: nobody says which it is. @param all arguments of the source */
+/** Whether an argument may be the counted number: no file says which argument that is. @param all arguments of the source */
 export function mayBeNumber(name: string, all: readonly string[]): boolean {
   return looksLikeNumber(name) || !all.some(looksLikeNumber);
 }

@@ -1,4 +1,4 @@
-/** What a translation must hold before it is written, and what `check` finds in targets as they stand. Pure. */
+/** Checks a translation before it is written, and the targets that `check` reads. Pure. */
 
 import { type Part, type PluralForm, partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
@@ -16,11 +16,11 @@ import { worthSending } from './protect.ts';
 export interface CheckedTranslation {
   readonly source: Translatable;
   readonly target: readonly Part[];
-  /** Unicode code points. */
+  /** In Unicode code points. */
   readonly maxLength?: number;
-  /** Of the target. */
+  /** Language of the target. */
   readonly language: LanguageTag;
-  /** One of several plural forms. */
+  /** Set when the text is one of several plural forms. */
   readonly form?: PluralForm;
 }
 
@@ -35,12 +35,12 @@ export interface Finding {
     | 'numbers'
     | 'emoji'
     | 'blanks';
-  /** `hold`: must not be written. */
+  /** `hold`: the text must not be written. */
   readonly severity: 'hold' | 'warn';
   readonly message: string;
 }
 
-/** Everything that is wrong with one translation, the worst first. An empty one is always held. */
+/** All problems of one translation, the worst first. An empty one is always held. */
 export function checkTranslation(
   translation: CheckedTranslation,
   checks: Policies['checks'],
@@ -50,7 +50,7 @@ export function checkTranslation(
   return findings.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The worst of what must not be written; undefined: nothing. Warnings are half of the work, and are not looked for. */
+/** The worst problem that forbids writing; undefined: none. Does not look for warnings, which would double the time. */
 export function holdOf(
   translation: CheckedTranslation,
   checks: Policies['checks'],
@@ -111,10 +111,10 @@ function placeholderProblems(translation: CheckedTranslation): readonly string[]
   );
 }
 
-/** Branches and choices repeat what is in them, as often as the language has plural forms. */
+/** A plural form repeats the content of branches and choices, so the target may have it as often as its language has forms. */
 function repeatable(source: Translatable, names: readonly string[]): readonly string[] {
   if (isIcu(source)) return [...new Set(names)];
-  // The bars are as many as the language has forms, less one.
+  // A text with N choices has N - 1 bars, and N depends on the language.
   return choicesOf(source) === undefined
     ? names
     : [...new Set(names)].filter((name) => name !== '|');
@@ -140,7 +140,7 @@ function lengthProblems({ target, maxLength }: CheckedTranslation): string[] {
     : [];
 }
 
-/** What may be right, and is often wrong. */
+/** Problems that are often mistakes, but may be right. */
 function warnings({ source, target }: CheckedTranslation): Finding[] {
   const translated = { parts: target, syntax: source.syntax };
   const warn = (check: Finding['check'], messages: readonly string[]): Finding[] =>
@@ -167,10 +167,10 @@ function blankProblems(source: string, target: string): string[] {
   });
 }
 
-/** Fewer equal texts are names and loan words; a file of equal texts was never translated. */
+/** Below this number, equal texts are probably names and loan words. Files with more were probably never translated. */
 const SUSPICIOUS_COUNT = 3;
 const SUSPICIOUS_SHARE = 0.5;
-/** Words from which on a text that stayed the same is suspicious on its own. */
+/** From this number of words on, a text that equals its source is suspicious on its own. */
 const SENTENCE = 4;
 
 /**

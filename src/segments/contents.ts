@@ -17,7 +17,7 @@ export function difference(wanted: readonly string[], found: readonly string[]):
   return { missing, extra };
 }
 
-/** As findings say it. */
+/** The sentences of findings. */
 export function differences({ missing, extra }: Difference): string[] {
   return [
     ...missing.map((name) => `${name} is missing`),
@@ -77,7 +77,7 @@ function nameOf({ kind, text }: Placeholder): string {
 
 const PRINTF: ReadonlySet<Placeholder['kind']> = new Set(['printf', 'maybePrintf', 'position']);
 
-/** Each kind has its place here: one that had none was never compared. */
+/** The kind of check for each kind of placeholder. A new kind does not compile without its line here. */
 const SORTS: Readonly<Record<Placeholder['kind'], Sort | undefined>> = {
   tag: 'tag',
   numberedTag: 'tag',

@@ -1,4 +1,4 @@
-/** Whether each branch of an ICU message holds what the matching branch of its source does. Pure. */
+/** Whether each branch of an ICU message has the arguments, placeholders and tags of the branch of its source that it translates. Pure. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
@@ -24,29 +24,29 @@ export interface IcuPair {
   readonly language: LanguageTag;
 }
 
-/** One way through a message, and all that is said on it. */
+/** One choice of branches through a whole message, and the content that it shows. */
 interface Way {
-  /** By the name of the argument. */
+  /** The chosen branch, by the name of the argument. */
   readonly chosen: ReadonlyMap<string, Choice>;
-  /** `{name}`; `#` as the number that it is. */
+  /** As `{name}`; `#` as the number that it shows. */
   readonly arguments: readonly string[];
-  /** With `{name}` for each argument. */
+  /** The shown text, with `{name}` for each argument. */
   readonly said: readonly Part[];
-  /** Placeholders that are no arguments. */
+  /** Placeholders that are not arguments. */
   readonly others: readonly string[];
 }
 
 interface Choice {
   readonly selector: string;
-  /** Of a plural; undefined for a select. */
+  /** The type of a plural; undefined for a select. */
   readonly type: PluralType | undefined;
 }
 
 type Sort = 'placeholder' | 'tag';
 
 /**
- * What is wrong with a translated message, both of which can be read: `{name} is missing in the branch "few"`. A branch for one number
- * alone may say the number in words.
+ * The differences between a message and its translation, for example `{name} is missing in the branch "few"`. A branch for one
+ * number alone may have the number in words. Both must be readable as ICU messages.
  */
 export function messageProblems(pair: IcuPair, sort: Sort): readonly string[] {
   const whole = difference(
@@ -55,14 +55,14 @@ export function messageProblems(pair: IcuPair, sort: Sort): readonly string[] {
   );
   const lacking = branchProblems(pair, sort);
   if (lacking === undefined) return differences(whole);
-  // What chooses the branches need not be said in any of them, and must not get lost.
+  // An argument that chooses branches need not be shown in any branch. But the message must still have it.
   const choosing = new Set(sort === 'placeholder' ? choosersOf(pair.source.parts) : []);
   const missing = whole.missing.filter((name) => choosing.has(name));
   const lost = differences({ missing, extra: [] });
   return [...new Set([...lost, ...lacking]), ...differences({ missing: [], extra: whole.extra })];
 }
 
-/** The arguments of a message and the placeholders in its texts, or its tags, each once. */
+/** The arguments of a message and the placeholders of its texts; or its tags. Each once. */
 function namesIn(message: Translatable, sort: Sort): readonly string[] {
   if (sort === 'tag') return [...new Set(namesOf(message, 'tag'))];
   const texts = literalsOf(message.parts) ?? [];
@@ -70,7 +70,7 @@ function namesIn(message: Translatable, sort: Sort): readonly string[] {
   return [...(argumentsOf(message.parts) ?? []), ...new Set(others)];
 }
 
-/** @returns undefined where there are very many branches */
+/** @returns undefined when there are more than `MAX_WAYS` choices of branches */
 function branchProblems(pair: IcuPair, sort: Sort): readonly string[] | undefined {
   const source = readMessage(pair.source);
   const target = readMessage({ ...pair.source, parts: pair.target });
@@ -100,7 +100,7 @@ function described(name: string, places: readonly string[]): string {
 
 interface Compared {
   readonly way: Way;
-  /** What the source says there. */
+  /** The content of the source for the same choice. */
   readonly wanted: Way;
 }
 
@@ -121,7 +121,7 @@ function lackingIn(
   const isNumber = (name: string) =>
     counted.some(([each]) => name === `{${each}}` || name.startsWith(`{${each} - `));
   const rest = missing.filter((name) => !isNumber(name));
-  // Another argument may show the number that the plural counts.
+  // The text may show the counted number with another argument.
   const isShown = rest.length === 1 && !all.some(isNumber);
   return isShown && rest.every((name) => mayBeNumber(name, all)) ? [] : rest;
 }
@@ -144,10 +144,10 @@ function readMessage({ parts, syntax }: Translatable): Message | undefined {
 
 const NOTHING: Way = { chosen: new Map(), arguments: [], said: [], others: [] };
 
-/** Branches multiply where choices stand beside each other. */
+/** Choices beside each other multiply their branches. */
 const MAX_WAYS = 64;
 
-/** @returns undefined where there are too many */
+/** @returns undefined when there are more than `MAX_WAYS` */
 function waysThrough(message: Message): readonly Way[] | undefined {
   const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching) =>
     elements.reduce<readonly Way[]>(
@@ -159,7 +159,7 @@ function waysThrough(message: Message): readonly Way[] | undefined {
     if (!isBranching(element)) return [withElement(way, { message, element, counted })];
     const before = way.chosen.get(element.value)?.selector;
     const options = Object.entries(element.options);
-    // The same argument again: only the branch that was taken before can follow.
+    // The same argument again: the branch that was chosen before is chosen here, too.
     const same = options.filter(([selector]) => selector === before);
     return (same.length > 0 ? same : options).flatMap(([selector, { value }]) => {
       const chosen = new Map(way.chosen).set(element.value, { selector, type: typeOf(element) });
@@ -176,10 +176,13 @@ interface Asked {
   readonly singular: (typeof SINGULARS)[number];
 }
 
-/** The wording that a French `one` translates, which is 0 and 1: a person the singular, dragoman the one with a number. */
+/**
+ * Which wording of the source a form such as French `one` (0 and 1) translates: a person writes the singular (`own`), dragoman the
+ * form with a number (`other`). Both are accepted.
+ */
 const SINGULARS = ['own', 'other'] as const;
 
-/** What a message says where these branches are chosen; where it has a choice more, its `other`. */
+/** The content that a message shows for these branches. For a choice that only this message has, `other` is taken. */
 function wayFor(message: Message, asked: Asked): Way {
   const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching): Way =>
     elements.reduce((way, element) => {
@@ -197,7 +200,7 @@ function typeOf(element: Branching): Choice['type'] {
 
 type Elements = readonly MessageFormatElement[];
 
-/** The branch of the source that says what a branch of the target has to. */
+/** The branch of the source that a branch of the target translates. */
 function optionFor(
   { type: kind, value: name, options }: Branching,
   { chosen, language, singular }: Asked,
@@ -212,7 +215,7 @@ function optionFor(
   if (!isPluralCategory(selector)) return other;
   const numbers = numbersIn(selector, language, type);
   const own = named(selector) ?? (numbers.length === 1 ? named(`=${numbers[0]}`) : undefined);
-  // "One file" speaks of one only: a category that holds 1, 21 and 31 has to say what `other` does.
+  // "One file" is right for 1 only. A category for 1, 21 and 31 must have the content of `other`.
   const isSingular =
     numbers.length < 2 || (singular === 'own' && isOfOne(selector, language, type));
   return own !== undefined && (isSingular || saysNumber(own, name)) ? own : other;
@@ -223,7 +226,7 @@ const WORDS: Readonly<Record<string, string>> = { '=0': 'zero', '=1': 'one', '=2
 interface Added {
   readonly message: Message;
   readonly element: MessageFormatElement;
-  /** The choice whose number `#` is. */
+  /** The plural whose number `#` shows. */
   readonly counted: Branching | undefined;
 }
 
@@ -257,7 +260,7 @@ function withArgument(way: Way, name: string): Way {
   return { ...way, arguments: [...way.arguments, written], said: [...way.said, written] };
 }
 
-/** With an offset it is another number than the argument. */
+/** With an offset, `#` shows another number than the argument. */
 function poundName(counted: Branching | undefined): string {
   if (counted?.type !== TYPE.plural) return '#';
   return counted.offset === 0 ? counted.value : `${counted.value} - ${counted.offset}`;

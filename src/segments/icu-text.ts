@@ -88,7 +88,7 @@ export function parseIcu(text: string): readonly MessageFormatElement[] | undefi
   return read;
 }
 
-// A check asks a message and its translation for arguments, texts and branches, one after the other.
+// The last parsed messages: a check parses a message and its translation several times, for arguments, texts and branches.
 const LATELY = 8;
 const NO_MESSAGE = Symbol('no message');
 const lately = new Map<string, readonly MessageFormatElement[] | typeof NO_MESSAGE>();
@@ -129,7 +129,7 @@ function argumentNames(element: MessageFormatElement): string[] {
   }
 }
 
-/** Whether a branch names the number of its plural. */
+/** Whether a branch shows the number of its plural. */
 export function saysNumber(elements: readonly MessageFormatElement[], name: string): boolean {
   return elements.some((element) => {
     if (element.type === TYPE.pound) return true;
@@ -140,7 +140,7 @@ export function saysNumber(elements: readonly MessageFormatElement[], name: stri
   });
 }
 
-/** Whether a text is an ICU message with a plural or a select in it. */
+/** Whether a text is an ICU message with a plural or a select. */
 export function hasBranches(source: Translatable): boolean {
   return (
     isIcu(source) && CHOICE.test(partsText(source.parts)) && choosersOf(source.parts).length > 0
@@ -149,7 +149,7 @@ export function hasBranches(source: Translatable): boolean {
 
 const CHOICE = /,\s*(?:plural|select|selectordinal)\s*,/;
 
-/** The names of the arguments that choose branches. */
+/** The arguments that choose branches, as `{name}`. */
 export function choosersOf(parts: readonly Part[]): readonly string[] {
   return parseIcu(icuSource(parts).text)?.flatMap(choosers) ?? [];
 }

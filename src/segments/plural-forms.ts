@@ -64,7 +64,7 @@ export function formSamples(forms: PluralForms): readonly (number | undefined)[]
   return numbersOfForms(forms).map(sampleNumber);
 }
 
-/** The whole numbers up to 200 of each form. */
+/** The whole numbers up to `SAMPLE_RANGE` of each form. */
 export function numbersOfForms(forms: PluralForms): readonly (readonly number[])[] {
   const known = numbersKnown.get(forms);
   if (known !== undefined) return known;

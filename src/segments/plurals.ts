@@ -4,7 +4,7 @@ import type { LanguageTag } from '../language.ts';
 export type PluralCategory = Intl.LDMLPluralRule;
 export type PluralType = 'cardinal' | 'ordinal';
 
-/** In the order in which files write them. */
+/** In the order in which files have them. */
 export const PLURAL_CATEGORIES: readonly PluralCategory[] = [
   'zero',
   'one',
@@ -18,7 +18,7 @@ export function isPluralCategory(word: string): word is PluralCategory {
   return (PLURAL_CATEGORIES as readonly string[]).includes(word);
 }
 
-/** The categories that the numbers of a language fall into: en `one other`, ja `other`, ar all six. */
+/** The plural categories of a language: en `one other`, ja `other`, ar all six. */
 export function pluralCategories(
   language: LanguageTag,
   type: PluralType = 'cardinal',
@@ -27,10 +27,10 @@ export function pluralCategories(
   return PLURAL_CATEGORIES.filter((category) => known.has(category));
 }
 
-/** Rules repeat within this range in every language; CLDR's `many` of fr, es, it and pt starts at a million. */
+/** In every language the rules repeat within this range; only CLDR's `many` of fr, es, it and pt starts at a million. */
 const INTEGERS = Array.from({ length: 201 }, (_, n) => n);
 
-/** Whole numbers up to 200 that fall into a category. Empty where it holds fractions or very large numbers only. */
+/** The whole numbers up to 200 of a category. Empty when the category has only fractions or very large numbers. */
 export function numbersIn(
   category: PluralCategory,
   language: LanguageTag,
@@ -46,12 +46,12 @@ export function numbersIn(
   return numbers;
 }
 
-// A file of ten thousand plurals asks for the same few again and again.
+// Keeps the answers: a file with 10,000 plurals asks for the same few each time.
 const numbersKnown = new Map<string, readonly number[]>();
 
 /**
- * Whether a form speaks of one number alone, which its text may say in words ("one file", "no files").
- * @param category also `zero` in languages that do not know it: libraries show it for 0
+ * Whether a form is used for one number alone, which its text may have in words ("one file", "no files").
+ * @param category also `zero` in languages without that category: libraries use it for 0
  */
 export function isOfOne(
   category: string,
@@ -64,19 +64,20 @@ export function isOfOne(
 }
 
 /**
- * French counts 0 as 1, and its translators write "un fichier" all the same, as gettext lets them ("format strings" of `msgfmt`).
- * @param numbers whole numbers up to 200 of a form
+ * Whether these numbers count as one number. French counts 0 as 1, but its translators write "un fichier", as gettext allows
+ * ("format strings" of `msgfmt`).
+ * @param numbers the whole numbers up to 200 of a form
  */
 export function saysOne(numbers: readonly number[]): boolean {
   return numbers.length === 1 || (numbers.length === 2 && numbers.every((n) => n < 2));
 }
 
-/** What rules tell apart beside whole numbers: `one` of French is 0, 1 and all between 1 and 2. */
+/** Fractions with one digit: French `one` is 0, 1 and all numbers between 1 and 2. */
 const FRACTIONS = Array.from({ length: 99 }, (_, n) => (n + 1) / 10).filter((n) => n % 1 !== 0);
 
 /**
- * Whether a number falls into a category when some have a wording of their own.
- * @param taken whole numbers that never come to the category
+ * Whether a category is ever used when some numbers have forms of their own.
+ * @param taken the whole numbers with a form of their own
  */
 export function isReachable(
   category: PluralCategory,
@@ -89,7 +90,7 @@ export function isReachable(
   const numbers = numbersIn(category, language, type);
   const rules = rulesFor(language, type);
   return (
-    // It holds very large numbers only.
+    // The category has only very large numbers or fractions.
     numbers.length === 0 ||
     numbers.some((n) => !taken.has(n)) ||
     (type === 'cardinal' && FRACTIONS.some((n) => rules.select(n) === category))
@@ -97,8 +98,8 @@ export function isReachable(
 }
 
 /**
- * A number that speaks for a category or form.
- * @param numbers rising; the first from 2 up is taken where there is one, since 0 and 1 ask for wordings of their own
+ * A number that stands for all numbers of a category or form.
+ * @param numbers rising; the first one from 2 up is chosen, if there is one, because 0 and 1 may have special wordings
  */
 export function sampleNumber(numbers: readonly number[]): number | undefined {
   return numbers.find((n) => n > 1) ?? numbers.at(-1);

@@ -102,7 +102,7 @@ function isIgnored({ word, target }: ImportRow, as?: ImportAs): 'new' | 'empty' 
 interface Found<Text> {
   readonly text: Text;
   readonly older?: SourceHash;
-  /** Its place is another one now (a renamed key): its source alone tells it. */
+  /** The text has another id now, for example because its key was renamed: it was found by its source alone. */
   readonly isMoved?: true;
 }
 
@@ -112,7 +112,7 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   isFinal: boolean,
 ): ImportDecision<Text, Row> {
   if (isMoved && text.target === null) {
-    // A translation that nobody changed comes to its new place by the next run.
+    // The next run writes an unchanged translation at the new id anyway.
     const isNews = isFinal || targetHash(row.target) !== row.was;
     return isNews ? { kind: 'write', row, text, isFinal } : { kind: 'unchanged', row, text };
   }
@@ -148,7 +148,7 @@ class Places<Text extends ReviewedText> {
     const exact = this.#exact.get(id);
     if (exact !== undefined) return { text: exact };
     const [, unit, hash] = ID.exec(id) ?? [];
-    // The source in the row counts where the id is damaged, or names a source that nobody knows.
+    // The source of the row is used when the id is damaged, or when nobody knows the source that the id names.
     const told = source === undefined ? undefined : sourceHash(source);
     const older = (hash ?? told) as SourceHash | undefined;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);

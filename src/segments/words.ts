@@ -37,7 +37,7 @@ export function countWords(texts: readonly string[], language: string): WordCoun
   return { ...count, repetitions };
 }
 
-/** What a person translates in an ICU message: the words of its branches, without syntax, arguments and tags. */
+/** The words that a person translates in an ICU message: those of its branches, without syntax, arguments and tags. */
 export function messageWords(message: string): string {
   const texts = literalsOf([message]) ?? [message];
   return texts

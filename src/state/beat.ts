@@ -25,7 +25,7 @@ export type BeatNews =
   | { readonly kind: 'forgot'; readonly message: string }
   | { readonly kind: 'remembers' };
 
-/** To the thread: ids of charges that the database must have, or its end. */
+/** To the thread: the ids of charges that the database must have; or `end`. */
 export type BeatOrder = readonly string[] | 'end';
 
 export interface BeatListener {
@@ -40,7 +40,7 @@ const PROGRAM = new URL(
   import.meta.url,
 );
 
-/** How long the last beat may take; the thread gives its own queries up by then. */
+/** Milliseconds to wait for the last beat. The thread itself gives up its queries by then. */
 const LAST_BEAT_MS = 5000;
 
 export class Beat implements AsyncDisposable {
@@ -60,7 +60,7 @@ export class Beat implements AsyncDisposable {
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
   }
 
-  /** A beat on its way arrives first: one that comes after its runner left would make the runner live again. */
+  /** Waits for a beat that is being sent: if it arrived after the runner left, the runner would count as alive again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#worker.postMessage('end');
     const patience = setTimeout(() => void this.#worker.terminate(), LAST_BEAT_MS);

@@ -61,9 +61,9 @@ export interface DaemonLine extends OwnDaemon {
   /** The few jobs that it has worked on for longest. */
   readonly work: readonly DaemonWork[];
   readonly settled: number;
-  /** How often a daemon has begun to lead the tree, this one as the last; null: it does not lead. */
+  /** The epoch of its lead: how often a daemon has begun to lead the tree; null: this one does not lead. */
   readonly epoch: number | null;
-  /** What keeps it from its part; null: nothing does. */
+  /** Why it cannot do its part; null: it can. */
   readonly trouble: string | null;
 }
 
@@ -95,7 +95,7 @@ export interface Tree extends AsyncDisposable {
   readonly right: Right;
   readonly queues: TreeQueues;
   readonly daemons: Daemons;
-  /** Whether this daemon does nothing but wait to lead. */
+  /** Whether this daemon only waits to become the leader. */
   readonly waits: boolean;
   /** Whether this daemon has the config of the leader: else it takes no jobs. */
   readonly agrees: boolean;

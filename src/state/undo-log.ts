@@ -20,7 +20,10 @@ import type { Replacing, Spoke, UndoCopy } from './undo.ts';
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
   readonly folder: string;
-  /** Several daemons of a tree write there: the one that leads says when a run begins, and each has a log of its own in it. */
+  /**
+   * Set when several daemons of a tree write to the folder. The leader decides when a run begins, and each daemon has a log of its
+   * own in the folder of the run.
+   */
   readonly shared?: { /** Whether another daemon leads. */ isLed(): boolean };
   readonly clock: Clock;
   readonly baselines: Pick<Baselines, 'copyOf'>;
@@ -65,10 +68,10 @@ const SITTING_MS = 10 * 60_000;
 type Place = Pick<Replacing, 'project' | 'path'>;
 type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: Spoke };
 
-/** The lines of a run; of one that several daemons write, each has its own. */
+/** The log of a run. When several daemons write, each has a file with this name and a tag. */
 const LOG = 'log.jsonl';
 const LOGS = /^log(\.[0-9a-f]+)?\.jsonl$/;
-/** Where several daemons write: names the run that goes on. */
+/** When several daemons write, this file names the present run. */
 const NOW = 'now';
 /** `2026-10-19T08:15:30.000Z`. */
 const RUN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -83,7 +86,7 @@ export class UndoLog {
   /** By file: the number of the last run that replaced it. */
   readonly #lastOf = new Map<string, number>();
   #copies = 0;
-  /** In the names of this process's files, where others write there, too. */
+  /** Part of the names of this process's files when others write to the folder, too. */
   readonly #tag: string;
 
   constructor(options: UndoLogOptions) {
@@ -91,7 +94,7 @@ export class UndoLog {
     this.#tag = options.shared ? `.${randomUUID().slice(0, 8)}` : '';
   }
 
-  /** What comes now belongs to a run of its own. */
+  /** Ends the present run: later replacements belong to a new one. @param comes `work`: jobs follow, so the leader names the new run at once */
   async nextRun(comes: 'work' | 'nothing' = 'work'): Promise<void> {
     this.#current = {};
     const isLeader = this.#options.shared?.isLed() === false;
@@ -189,7 +192,7 @@ export class UndoLog {
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
     const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), 'utf8')));
-    // The last line of a killed process may be torn: nothing was put in place for it yet.
+    // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
     const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
     const all = lines.map((line) => JSON.parse(line) as Line & { readonly at?: number });
     return all
@@ -202,7 +205,7 @@ export class UndoLog {
     await addLine(join(folder, LOG.replace('.', `${this.#tag}.`)), { ...line, ...at });
   }
 
-  /** The run that goes on where several daemons write; undefined: none has begun. */
+  /** When several daemons write: the name of the present run; undefined: none has begun. */
   async #named(): Promise<string | undefined> {
     const name = await readFile(join(this.#options.folder, NOW), 'utf8').catch(() => '');
     return RUN.test(name) ? name : undefined;
@@ -273,7 +276,7 @@ export class UndoLog {
     return await run.folder;
   }
 
-  /** Of the run that the leader has begun, or of the own one. Whoever took all of it back has removed the folder. */
+  /** The folder of the run that the leader has begun, or of a run of this process. It is created again if an undo of the whole run removed it. */
   async #folderOfAll(run: UndoRun, isLed: boolean): Promise<string> {
     run.nth ??= ++this.#runs;
     const named = isLed ? await this.#named() : undefined;
@@ -285,7 +288,7 @@ export class UndoLog {
     return folder ?? '';
   }
 
-  /** Its folder is made when something is replaced. */
+  /** Chooses a name for a run. Its folder is created when the first file is replaced. */
   async #nameRun(run: UndoRun): Promise<void> {
     const { folder, clock } = this.#options;
     let at = clock.now();

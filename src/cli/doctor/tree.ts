@@ -15,7 +15,7 @@ import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
   readonly tree: TreeConfig;
-  /** Of this daemon. */
+  /** The config of this daemon. */
   readonly config: Config;
   /** Undefined if it cannot be read; another check reports this. */
   readonly key: string | undefined;

@@ -1,4 +1,4 @@
-/** What the Review page asks: texts a portion at a time, and one text saved. */
+/** The answers to the Review page: texts, a portion at a time, and the result of one save. */
 import { relative } from 'node:path';
 import { isoTime } from '../../clock.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
@@ -15,9 +15,9 @@ import type { ReviewDesk, ReviewRow, ReviewSaved } from './report.ts';
 import { type SaveRequest, type Saving, saveTexts } from './save.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 
-/** Rows of one answer. */
+/** The most rows of one answer. */
 const MOST_ROWS = 200;
-/** Names of files that can be chosen from. */
+/** The most file names that a person can choose from. */
 const MOST_FILES = 500;
 
 export async function reviewDesk(
@@ -64,8 +64,8 @@ export async function reviewDesk(
 type Listed = Pick<ReviewText, 'state' | 'source' | 'target' | 'key'>;
 
 /**
- * Texts of a file as they were when their list began. Whoever works through a list takes texts out of the states that it is
- * about: counted as they are now, those of the next portion would move up, and as many as were saved would never be shown.
+ * The texts of a file as they were when the person began with the list. A save changes the state of a text. With present states, the
+ * texts of the next portion would move up by the number of saves, and would never be shown.
  */
 function asListed(
   { options }: ReviewTexts,
@@ -111,7 +111,7 @@ async function rowOf(
   };
 }
 
-/** The source that somebody translated here, where nothing else remembers it. */
+/** Adds the source that a person translated on this machine, when nothing else knows the earlier source. */
 function withPrevious(text: ReviewText, edited: Editing | undefined): ReviewText {
   const isOutdated = text.state === 'stale' || text.state === 'held';
   const before = edited?.translated;
@@ -119,7 +119,7 @@ function withPrevious(text: ReviewText, edited: Editing | undefined): ReviewText
   return before === text.source ? text : { ...text, previousSource: before };
 }
 
-/** What a file is asked to hold while it is written: all of it is written next, at once. A large file takes seconds. */
+/** The saves that wait while a file is being written. All of them are written together next, because writing a large file takes seconds. */
 export class WaitingSaves {
   readonly #waiting = new Map<string, Set<WaitingSave>>();
 
@@ -128,7 +128,7 @@ export class WaitingSaves {
     this.#waiting.set(file, waiting.add(save));
   }
 
-  /** Those that can be written together with the first: other texts, of the same person. */
+  /** Takes the saves that can be written together with the first one: those of the same person, one for each text. */
   take(file: string): WaitingSave[] {
     const waiting = this.#waiting.get(file) ?? new Set();
     const taken = new Map<string, WaitingSave>();
@@ -192,7 +192,7 @@ interface Try {
   readonly isLast: boolean;
 }
 
-/** @returns those that are to be tried again */
+/** @returns the saves to try again, because somebody else wrote the file meanwhile */
 async function saveOnce(
   reviews: ReviewTexts,
   pair: ReviewPair,
@@ -221,8 +221,8 @@ async function saveOnce(
 }
 
 /**
- * What was seen stands there, or the very text that is to be saved: the answer to a save may be lost on its way, and who saves
- * again must not be told that somebody else was faster.
+ * Whether the target has the text that the person saw, or the text to be saved. In the second case the answer to an earlier save was
+ * lost, and the same person saves again.
  */
 function isSeen({ source, was, text, restored }: SaveAsked['request'], now: ReviewText): boolean {
   if (now.sourceHash !== source) return false;
@@ -253,13 +253,13 @@ async function write(
   const { refused, left, isAlone, isOvertaken } = await saveTexts(options, pair, what);
   if (isOvertaken && !isLast) return 'overtaken';
   for (const { saving, reason } of refused) {
-    // A reviewer elsewhere need not know where the project lies on this machine.
+    // A reviewer elsewhere does not need to know the path of the project on this machine.
     const told = reason.replaceAll(`${pair.project.root}/`, '');
     savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
   }
   if (isAlone) await reviews.put(pair, left);
   const { known } = await reviews.finder(pair);
-  // A file that cannot be read just now was saved all the same.
+  // The save counts even if the file cannot be read at this moment.
   const saved = new Map(left.map((each) => [each.text.id, each.text]));
   for (const [{ text }, { answer }] of savings) {
     const row = await rowOf(reviews, pair, known(text.id) ?? saved.get(text.id) ?? text);
@@ -274,7 +274,7 @@ interface Noted {
   readonly by: string;
 }
 
-/** For `undo`, with the other saves of the same person. A source that no job has looked at yet has nothing to be taken back with. */
+/** Records a save for `undo`, together with the other saves of the same person. A source that no job has inspected yet cannot be undone. */
 async function noteSave(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,

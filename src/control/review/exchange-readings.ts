@@ -1,4 +1,4 @@
-/** Writes files for translators, and reads them when they come back: the work behind `parsers.ts`. */
+/** The work behind `parsers.ts`: writes exchange files for translators, and reads those that come back. */
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../formats/exchange/all.ts';
@@ -6,7 +6,7 @@ import type { Returned } from '../../formats/exchange/exchange.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import type { ExchangeToWrite, ReturnedFile, WrittenExchange } from './parsers.ts';
 
-/** Bytes. 100,000 texts of an agency are some 60 MB of XLIFF. */
+/** Bytes. An XLIFF file with 100,000 texts has about 60 MB. */
 const LARGEST = 256 * 1024 * 1024;
 
 export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {

@@ -1,4 +1,4 @@
-/** Reads the files that a reviewer asks for, each source with its translation in each language. */
+/** Reads the files of a review: each source with its translation in each language. */
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -16,8 +16,8 @@ import { inScope } from '../scope.ts';
 import { READ_REVIEW, type ReviewedFile } from './parsers.ts';
 
 /**
- * For people alone: a save waits for no job of a large file, and files that were read stay read between two texts of somebody
- * who works through them.
+ * Threads for reviews alone: a save never waits for a job with a large file, and a file that was read stays in memory while a person
+ * works through its texts.
  */
 export const reviewThreads = new ParserThreads({ idleMs: 10 * 60_000 });
 
@@ -32,7 +32,7 @@ export interface ReviewPair {
   readonly target: string;
 }
 
-/** In the order of the ledger. Only files that are translated text by text have texts to look at. */
+/** In the order of the ledger, without files that are not translated text by text. */
 export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope) {
   const { planner, router } = inForce;
   const rootOf = (project: string) => planner.project(project)?.root;
@@ -56,10 +56,10 @@ export function targetOf({ project, target }: ReviewPair): string {
   return join(project.root, target);
 }
 
-/** A job or a person may write a file while it is read: what stands there is looked at again, so many times. */
+/** A job or a person may write a file while it is read. Reading and writing are then tried again, at most so many times. */
 export const MOST_TRIES = 5;
 
-/** @returns why nothing can be told of it, in place of its texts */
+/** @returns the texts; or a sentence that says why they cannot be read */
 export async function readPair(
   options: LocalControlOptions,
   pair: ReviewPair,
@@ -91,7 +91,7 @@ async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise
   }
 }
 
-/** All that reading the two files needs. @param knowledge `none`: of the texts nothing but what stands in the two files */
+/** The inputs for reading both files. @param knowledge `none`: only the contents of the two files, without ledger, lock and baseline */
 export async function packedPair(
   { baselines, ledger, inForce }: LocalControlOptions,
   { id, project, route, source, language, target }: ReviewPair,

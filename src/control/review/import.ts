@@ -1,4 +1,4 @@
-/** `review import`: what translators send back, against what stands there now. */
+/** `review import`: compares the texts that translators send back with the present targets, and writes them. */
 import type { ReturnedRow } from '../../formats/exchange/exchange.ts';
 import type { Stat } from '../../job.ts';
 import { parseLanguage } from '../../language.ts';
@@ -27,7 +27,7 @@ type Growing = {
 interface Standing extends ReviewedText {
   readonly pair: ReviewPair;
   readonly text: ReviewText;
-  /** Of the target that holds it. */
+  /** File status of the target with this text. */
   readonly seen: Stat | undefined;
 }
 
@@ -69,7 +69,7 @@ interface Deciding {
   readonly request: ReviewImportRequest;
 }
 
-/** The files that the rows name are read first, and all others only for rows that are not found there. */
+/** Reads the files that the rows name, and the other files only when rows are not found in them. */
 async function decideRows(
   reviews: ReviewTexts,
   { language, rows, request }: Deciding,
@@ -84,7 +84,7 @@ async function decideRows(
   return decideByProject(rows, await textsOf(reviews, pairs), request);
 }
 
-/** A project that a row names is looked for, and no other: two projects may have files of the same name. */
+/** A row that names a project matches only texts of that project: two projects may have files with the same name. */
 function decideByProject(
   rows: readonly Row[],
   texts: readonly Standing[],
@@ -119,7 +119,7 @@ async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Prom
   return texts;
 }
 
-/** What needs no writing. */
+/** Reports the rows that need no write. */
 function tell(report: Growing, decided: readonly Decided[], language: string): void {
   for (const decision of decided) {
     const { row } = decision;
@@ -171,7 +171,7 @@ interface Import {
   readonly report: Growing;
   readonly decided: readonly Decided[];
   readonly request: ReviewImportRequest;
-  /** One import is taken back as a whole. */
+  /** The texts of one import are undone together. */
   readonly run: UndoRun;
   readonly language: string;
 }
@@ -195,7 +195,7 @@ async function saveIn(
   }
 }
 
-/** Equal rows of one text are one. */
+/** Rows with the same text count once. */
 function takenOf(decided: readonly Decided[]): readonly Taken[] {
   const taken = new Map<Standing, Taken>();
   for (const decision of decided) {
@@ -208,11 +208,11 @@ function takenOf(decided: readonly Decided[]): readonly Taken[] {
 interface Try {
   readonly pair: ReviewPair;
   readonly decisions: readonly Taken[];
-  /** With this one. */
+  /** The number of this try, from 1. */
   readonly tries: number;
 }
 
-/** @returns what is to be tried again: somebody wrote the file meanwhile, and its rows are held against what stands there now */
+/** @returns the rows to try again: somebody wrote the file meanwhile, so they are compared with its present texts */
 async function saveOnce(
   reviews: ReviewTexts,
   { report, request, run, language }: Import,
@@ -245,7 +245,7 @@ async function saveOnce(
 
 function savingOf(decision: Taken): Saving {
   const { text } = decision.text;
-  // Line ends and forms of accents may differ in the row: what stands there stays to the byte.
+  // A row may have other line ends or another Unicode form. The text of the target stays byte for byte.
   if (decision.kind === 'reviewed') return { text, target: text.target ?? '', isReviewed: true };
   const { older, isFinal, row } = decision;
   return {
@@ -254,7 +254,7 @@ function savingOf(decision: Taken): Saving {
   };
 }
 
-/** The source that a row brings along, where it is the one that its id names: a tool may have changed it. */
+/** The source of a row, if it is the one that the row's id names: a tool may have changed it. */
 function sourceOf({ source }: Row, hash: SourceHash): string | undefined {
   return source !== undefined && sourceHash(source) === hash ? source : undefined;
 }

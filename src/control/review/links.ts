@@ -1,4 +1,4 @@
-/** Links that let people review some languages: made, listed and revoked here; `page/` looks at them with every request. */
+/** Links for people who review some languages: creates, lists and revokes them. `page/` checks them with every request. */
 import type { Config, ReviewerSettings } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
@@ -39,7 +39,7 @@ function linesOf({ links, inForce }: LocalControlOptions): ReviewLinkLine[] {
   });
 }
 
-/** What the config says of a reviewer now; undefined: nothing. */
+/** The present config of a reviewer; undefined: the config does not name this person. */
 export function reviewerOf({ page }: Config, name: string): ReviewerSettings | undefined {
   return page === false ? undefined : page.reviewers.find((each) => each.name === name);
 }
@@ -66,7 +66,10 @@ function pageWith(config: Config, name: string): Page {
   });
 }
 
-/** Where people elsewhere find it; a proxy with TLS stands before other hosts. @param served with the owner's token, when a daemon serves it */
+/**
+ * The address of the page for people elsewhere; a proxy with TLS is expected before every host except this machine. @param served
+ * address with the owner's token, when a daemon serves the page
+ */
 function originOf({ host, port, allowedHosts }: Page, served: string | null): string {
   const [allowed] = allowedHosts;
   if (allowed !== undefined) return `https://${allowed}`;

@@ -1,4 +1,4 @@
-/** Which translations ask for a person, text by text. */
+/** Lists the translations that need a person, text by text. */
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
 import { pairsIn, targetOf } from './files.ts';

@@ -1,10 +1,10 @@
-/** How long a text may be that a person saves on the page. Pure. */
+/** The most characters of a text that is saved on the page. Pure. */
 import { inEnglish } from '../../language.ts';
 
-/** Code points, as the page counts them. */
+/** Unicode code points, as the page counts them. */
 const LONGEST_TEXT = 20_000;
 
-/** @returns what to do about a text that is longer; undefined where it is not */
+/** @returns what to do when a text is too long; undefined when it is not */
 export function tooLongWords(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined;
   const length = [...text].length;

@@ -1,4 +1,7 @@
-/** `review mark`: a person has looked at translations, or wants somebody to; the lock says so to the team, and the file where it has a word for that. */
+/**
+ * `review mark`: a person has reviewed translations, or asks for a review. The lock tells the team, and so does the target if its
+ * format has a word for it.
+ */
 import { excerptOf } from '../../format.ts';
 import type { TargetHash } from '../../segments/statements.ts';
 import type { Spoke } from '../../state/undo.ts';
@@ -25,7 +28,7 @@ export async function reviewMark(
   const marks: Marks = { marked: [], unchanged: 0, refused: [] };
   if (lock === null) return { lock, ...marks };
   if (options.condition().state === 'not running') await options.look();
-  // All of them are taken back together.
+  // The marks of one command are undone together.
   const run: UndoRun = {};
   const { projects, languages, file } = request;
   for (const pair of pairsIn(options, { projects, languages, paths: [file] })) {
@@ -59,11 +62,11 @@ async function markIn(
 }
 
 interface Try extends Marking {
-  /** What stood there when it was first looked at. */
+  /** By id of the text: the hash of the target text in the first try. */
   readonly seen: Map<string, TargetHash>;
 }
 
-/** @returns false where somebody wrote the file meanwhile */
+/** @returns false when somebody wrote the file meanwhile */
 async function markOnce(
   reviews: ReviewTexts,
   pair: ReviewPair,
@@ -101,7 +104,7 @@ async function markOnce(
   return !isOvertaken;
 }
 
-/** People write keys as they stand in the file. */
+/** Accepts the key as it is in the file, or the id. */
 function isMeant({ id, key }: ReviewText, request: ReviewMarkRequest): boolean {
   return request.key === undefined || request.key === id || request.key === key;
 }
@@ -136,7 +139,7 @@ function judge(text: ReviewText, review: ReviewMarkRequest['mark']): Verdict {
 
 const EXCERPT = 60;
 
-/** How a text is told to people. */
+/** The name of a text for people. */
 export function lineOf(pair: ReviewPair, { key, source, line }: ReviewText): ReviewLine {
   return {
     file: targetOf(pair),

@@ -1,22 +1,22 @@
 /**
- * Sources and translations as they were last read on this thread. Whoever saves text after text would otherwise wait each time
- * until both files are read: a hundred thousand texts take a second and more.
+ * Keeps the last sources and translations that this thread read, so that a person who saves one text after another does not wait for
+ * both files each time: reading 100,000 texts takes more than a second.
  */
 import type { ReadFile } from '../../files/disk.ts';
 import { type OpenFile, openFile, type Reader } from '../../formats/text/open.ts';
 import type { TextFile } from '../../translate/text-files.ts';
 
-/** Bytes of the files that stay; read they take some ten times as much. */
+/** The most bytes of the files that are kept. In memory, a file takes about ten times as much. */
 const MOST_BYTES = 24_000_000;
 
 interface Opened {
-  /** All that decides how the file is read, its content included. */
+  /** Identifies the content of the file and how it is read. */
   readonly version: string;
   readonly file: OpenFile;
   readonly bytes: number;
 }
 
-/** By path and side, those that were used last at the end. */
+/** By path and side; the last used ones are at the end. */
 const opened = new Map<string, Opened>();
 
 /** @throws JobFailure `malformed` */
@@ -30,7 +30,7 @@ export function openedFile({ bytes, hash, stat }: ReadFile, reader: Reader): Tex
   return { ...file, hash, stat };
 }
 
-/** @param content what the file holds now */
+/** @param content the present content of the file */
 export function keepOpened(
   file: OpenFile,
   content: { readonly hash: string; readonly bytes: number },

@@ -12,51 +12,51 @@ import type { ReviewState } from '../../segments/review.ts';
 import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 
-/** One text of a source in one language; plain data. */
+/** One text of a source and its translation in one language; plain data. */
 export interface ReviewText {
-  /** Of its segment. */
+  /** Id of the segment. */
   readonly id: string;
-  /** As people write it; empty in formats without keys. */
+  /** The key as people write it; empty in formats without keys. */
   readonly key: string;
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
-  /** 1-based: which of the texts of the file with this place and source it is. */
+  /** Position among the texts of the file with the same unit and source; from 1. */
   readonly nth: number;
-  /** Of the source, 1-based. */
+  /** Line in the source, from 1. */
   readonly line: number;
   readonly source: string;
-  /** What stands there; null: nothing does. */
+  /** Text of the target; null: the target does not have it. */
   readonly target: string | null;
   readonly targetHash: TargetHash;
   readonly state: ReviewState;
-  /** The lock asks for a reviewer, whatever config wants. */
+  /** The lock asks for a review, also when the config does not. */
   readonly isWanted?: true;
-  /** Who made what stands there, as far as that is known. */
+  /** Who made the text of the target, if that is known. */
   readonly mark: Mark;
-  /** The source that the text was made for, where that is another one and somebody remembers it. */
+  /** The source that the translation was made from, if it is not the present one and is known. */
   readonly previousSource?: string;
   readonly context?: string;
   readonly note?: string;
-  /** Unicode code points. */
+  /** In Unicode code points. */
   readonly maxLength?: number;
-  /** Placeholders and markup of the source, in order: they stay as they are. */
+  /** Placeholders and markup of the source, in order. They must not be changed. */
   readonly codes: readonly string[];
-  /** What a check of its translation reads. */
+  /** The inputs for a check of the translation. */
   readonly check: ReviewCheck;
 }
 
 export interface ReviewCheck {
   readonly syntax: PlaceholderSyntax;
-  /** Of the source, where it is not plain text. */
+  /** The source, if it is not plain text. */
   readonly parts?: readonly Part[];
   readonly form?: PluralForm;
 }
 
 export interface ReviewedFile {
   readonly texts: readonly ReviewText[];
-  /** Why nothing of the target can be told: it is not built like its source. */
+  /** Whether the target is built differently from its source, so that its texts cannot be told apart. */
   readonly isUnlike: boolean;
-  /** Of the target that was read; absent: there was none. */
+  /** File status of the target; absent: there is no target. */
   readonly stat?: Stat;
 }
 
@@ -65,10 +65,10 @@ export const READ_REVIEW: Parser<PackedTarget, ReviewedFile> = {
   load: async () => (await import('./readings.ts')).review,
 };
 
-/** A line of a source or of its target. */
+/** A line of a source or of its target, about which an editor asks. */
 export interface AskedLine extends PackedTarget {
   readonly side: 'source' | 'target';
-  /** 1-based. */
+  /** From 1. */
   readonly line: number;
 }
 
@@ -76,7 +76,7 @@ export type ReviewedPlace = Omit<ReviewText, 'nth'>;
 
 export interface TextsAtLine {
   readonly texts: readonly ReviewedPlace[];
-  /** A line with a text, the one before if there is one; null: no text is in the file. */
+  /** The nearest line with a text, above the asked line if there is one; null: the file has no text. */
   readonly nearest: number | null;
   readonly isUnlike: boolean;
 }
@@ -86,45 +86,45 @@ export const FIND_TEXTS: Parser<AskedLine, TextsAtLine> = {
   load: async () => (await import('./readings.ts')).find,
 };
 
-/** One text of a person, as the exchange file or the page has it. */
+/** One text that a person saves, from an exchange file or the page. */
 export interface PersonsText {
-  /** Of its segment. */
+  /** Id of the segment. */
   readonly id: string;
   readonly text: string;
-  /** Of what stood there when it was read, or `NO_TARGET`. */
+  /** Hash of the text that the person saw, or `NO_TARGET`. */
   readonly was: TargetHash;
-  /** What the file is to say of it, where it has a word for that. */
+  /** The state to write into the target, if its format has a word for it. */
   readonly state: 'translated' | 'review-wanted' | 'reviewed';
 }
 
 export interface ReviewWriting extends PackedTarget {
   readonly texts: readonly PersonsText[];
-  /** Of the target that the person saw. */
+  /** File status of the target that the person saw. */
   readonly seen: Stat | undefined;
-  /** `none`: they stand there already, and a person says how far they are, whatever is wrong with them. Absent: all. */
+  /** `none`: the texts do not change, and a person only states how far their review is. Absent: all checks. */
   readonly checks?: 'none';
-  /** ISO 8601; for files that say when they were changed. */
+  /** ISO 8601; for formats that store the time of a change. */
   readonly at: string;
 }
 
 export interface ReviewWritten {
   /** Absent: none of the texts can be written. */
   readonly bytes?: Uint8Array;
-  /** Of these bytes. */
+  /** Hash of `bytes`. */
   readonly hash?: Hash;
-  /** Of the target that was read; null: nothing stood there. */
+  /** Hash of the target that was read; null: there was none. */
   readonly replaced: Hash | null;
   readonly refused: readonly { readonly id: string; readonly message: string }[];
   readonly warnings: readonly { readonly id: string; readonly message: string }[];
-  /** As they are read again: what a format folds or leaves out is no part of a text. */
+  /** The texts as they are read back: a format may fold or leave out some characters. */
   readonly written: readonly {
     readonly id: string;
     readonly text: string;
     readonly targetHash: TargetHash;
-    /** Another text of the file has the same source, and says what this one said. */
+    /** Another text of the file had the same source and the same translation. */
     readonly hasTwin: boolean;
   }[];
-  /** Of a format whose texts have keys: writing one leaves all others as they were. */
+  /** Whether the texts of the format have keys. Then writing one text leaves all others unchanged. */
   readonly isKeyed: boolean;
 }
 
@@ -138,16 +138,16 @@ export interface Corrections {
   readonly languages: Languages;
 }
 
-/** Texts by their place in the list. */
+/** Each text is named by its index in the list. */
 export type Suggested = SuggestedTerm<number>;
 
-/** A hundred thousand texts take seconds. */
+/** 100,000 texts take seconds. */
 export const SUGGEST_TERMS: Parser<Corrections, readonly Suggested[]> = {
   name: 'suggest terms',
   load: async () => (await import('./readings.ts')).suggest,
 };
 
-/** An exchange file that came back: untrusted, as large as a translator's tool makes it. */
+/** An exchange file that came back. Its content is untrusted and may be large. */
 export interface ReturnedFile {
   /** Absolute. */
   readonly file: string;
@@ -165,9 +165,9 @@ export interface ExchangeToWrite {
 
 export interface WrittenExchange {
   readonly bytes: Uint8Array;
-  /** With the texts that are in it. */
+  /** The file, with the texts that it contains. */
   readonly document: ExchangeDocument;
-  /** What this kind of file cannot hold. */
+  /** The texts that this format cannot hold. */
   readonly left: readonly {
     readonly file: string;
     readonly key: string;
@@ -175,7 +175,7 @@ export interface WrittenExchange {
   }[];
 }
 
-/** In the place of the readers, which it shares their grammar with. */
+/** Writing shares its grammar with the readers, so it runs where they do. */
 export const WRITE_EXCHANGE: Parser<ExchangeToWrite, WrittenExchange> = {
   name: 'write exchange',
   load: async () => (await import('./exchange-readings.ts')).write,

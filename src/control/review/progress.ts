@@ -1,4 +1,4 @@
-/** How far the review of each language has come, where the config wants one. */
+/** The progress of the review of each language, if the config asks for reviews. */
 import type { Project } from '../../project.ts';
 import type { Scope } from '../control.ts';
 import { pairsIn } from './files.ts';
@@ -31,7 +31,7 @@ export async function reviewProgress(
   return progress;
 }
 
-/** Else nobody asks, and no file is read for it. */
+/** Without reviews in the config, no file is read. */
 function wantsReviews({ policies: { review } }: Project): boolean {
   return review.want.size > 0 || review.unreviewed !== 'off';
 }

@@ -54,7 +54,7 @@ export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   };
 };
 
-/** Whoever looks at the texts of a file may save one next. */
+/** Keeps both files in memory: a person who reads the texts of a file may save one next. */
 function keepFiles(
   text: TextCase,
   material: Material,
@@ -85,7 +85,7 @@ export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...pac
   };
 };
 
-/** Lines of a text, its key included. */
+/** The lines of a text, with its key. */
 interface Lines {
   readonly id: string;
   readonly first: number;
@@ -101,7 +101,7 @@ function spansIn({ text, doc }: Pick<TextFile, 'text' | 'doc'>): Lines[] {
   }));
 }
 
-/** The source text, comments and ids of an entry stand before its translation. */
+/** Extends each text to the source text, comments and ids before its translation, which belong to the same entry. */
 function withEntries(spans: readonly Lines[]): Lines[] {
   const inOrder = spans.toSorted((a, b) => a.first - b.first);
   return inOrder.map((span, index) => {
@@ -110,7 +110,7 @@ function withEntries(spans: readonly Lines[]): Lines[] {
   });
 }
 
-/** Texts of a page have the ids of the source where they are found to belong to it. */
+/** Texts of a page get the ids of the segments that they were related to. */
 function spansOfTarget({ target, found, reader }: TextFindings): Lines[] {
   if (target === undefined) return [];
   const spans = spansIn(target);
@@ -123,7 +123,7 @@ function spansOfTarget({ target, found, reader }: TextFindings): Lines[] {
   });
 }
 
-/** A text of one line stands inside of a longer one where formats nest. */
+/** In formats that nest, a text of one line may be inside a longer one. */
 function smallest(spans: readonly Lines[]): readonly Lines[] {
   const size = ({ first, last }: Lines) => last - first;
   const least = Math.min(...spans.map(size));
@@ -215,7 +215,7 @@ function textOf(
   };
 }
 
-/** A pair that the lock does not have yet is written as it is shown. */
+/** The lock does not have the pair yet, and gets it as it is shown. */
 function isWanted(ofPair: readonly Assertion[]): boolean {
   return ofPair.length === 0 || ofPair.some(({ review }) => review === 'wanted');
 }
@@ -237,7 +237,7 @@ function previousSource(decision: Decision, { base }: Looked, now: string): stri
   return known === now ? undefined : known;
 }
 
-/** A message with branches is text: whoever translates it writes the branches of another language. */
+/** A message with branches is text: a translator writes the branches of the target language. */
 function codesOf(source: Translatable): string[] {
   const around = (part: Part) => (typeof part === 'string' ? [] : [part.raw]);
   const { before, inner, after } = takeApart(source);

@@ -1,4 +1,4 @@
-/** What is answered of reviews: plain JSON with the names that `--json` prints. */
+/** The answers about reviews, as plain JSON with the names that `--json` prints. */
 
 import type { Policies } from '../../project.ts';
 import type { ReviewState } from '../../segments/review.ts';
@@ -7,23 +7,23 @@ import type { ReviewText } from './parsers.ts';
 
 export type ReviewCounts = Readonly<Record<ReviewState, number>>;
 
-/** One language of a project whose config wants reviews. */
+/** The review of one language, in a project whose config asks for reviews. */
 export interface ReviewProgress {
   readonly project: string;
   readonly language: string;
-  /** What `checks.unreviewed` says. */
+  /** The setting `checks.unreviewed`. */
   readonly check: 'hold' | 'warn' | 'off';
   readonly counts: ReviewCounts;
 }
 
 export interface ReviewReport {
-  /** Null when the config names no lock: nothing is known of reviews then. */
+  /** Null: the config names no lock, so nothing is known about reviews. */
   readonly lock: string | null;
-  /** Those with a text that was asked for. */
+  /** Only files with a listed text. */
   readonly files: readonly ReviewFile[];
-  /** Of all texts of the scope, whatever was asked for. */
+  /** All texts of the scope, also those that are not listed. */
   readonly counts: ReviewCounts;
-  /** Files of which nothing can be told. */
+  /** Files whose texts cannot be read. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -41,28 +41,28 @@ export interface ReviewFile {
 export interface ReviewMarkReport {
   readonly lock: string | null;
   readonly marked: readonly ReviewLine[];
-  /** Texts that had the mark already. */
+  /** Number of texts that already had the mark. */
   readonly unchanged: number;
   readonly refused: readonly (ReviewLine & { readonly reason: string })[];
 }
 
-/** One text, by name. */
+/** Names one text. */
 export interface ReviewLine {
   /** The target, absolute. */
   readonly file: string;
   readonly language: string;
-  /** The key; of a text without one, its beginning. */
+  /** The key; for a text without one, the beginning of the text. */
   readonly key: string;
   /** In the source, 1-based. */
   readonly line: number;
 }
 
-/** What became of one row of an exchange file. */
+/** The result of one row of an exchange file. */
 export interface ReviewImportLine {
-  /** The exchange file, and the line of the row. */
+  /** The exchange file; the line of the row is `row`. */
   readonly from: string;
   readonly row: number;
-  /** The target, absolute; null where nobody knows it. */
+  /** Absolute path of the target; null: not known. */
   readonly file: string | null;
   readonly language: string;
   readonly key: string;
@@ -71,55 +71,55 @@ export interface ReviewImportLine {
 
 export interface ReviewImportReport {
   readonly lock: string | null;
-  /** Texts that were put in place. */
+  /** Texts that were written. */
   readonly written: readonly ReviewImportLine[];
-  /** Texts that stood there, and that a person said to be right. */
+  /** Texts of the target that a person approved unchanged. */
   readonly reviewed: readonly ReviewImportLine[];
-  /** Written, and made from an older source: their jobs are conflicts now. */
+  /** Written, but made from an older source: their jobs are conflicts now. */
   readonly outdated: readonly ReviewImportLine[];
-  /** Not written: what stands there was changed since the export. */
+  /** Not written: the target was changed since the export. */
   readonly conflicts: readonly (ReviewImportLine & {
     readonly disk: string | null;
     readonly returned: string;
   })[];
-  /** Not written: damaged, or twice in the file. */
+  /** Not written: damaged, or twice in the file with different texts. */
   readonly refused: readonly ReviewImportLine[];
-  /** Worth knowing: rows of texts that are not there any more, texts that are too long. */
+  /** Notes: rows whose texts no longer exist, texts that are too long. */
   readonly warnings: readonly ReviewImportLine[];
   readonly unchanged: number;
-  /** Empty, or still new. */
+  /** Rows that are empty, or whose state is "new". */
   readonly ignored: number;
 }
 
-/** Links that are good now. */
+/** The links that are valid. */
 export interface ReviewLinksReport {
   readonly links: readonly ReviewLinkLine[];
-  /** The new link; whoever has it may review. Null: none was made. */
+  /** The new link: whoever has it may review. Null: none was created. */
   readonly address: string | null;
-  /** How many were good until now, and are not any more. */
+  /** Number of links that were valid until now. */
   readonly revoked: number;
 }
 
 export interface ReviewLinkLine {
   readonly name: string;
-  /** What the config lets them see now; empty: it does not name them any more, and the link opens nothing. */
+  /** The languages that the config allows now; empty: the config no longer names the reviewer, and the link opens nothing. */
   readonly languages: readonly string[];
   readonly made: string;
   readonly expires: string;
 }
 
-/** A text of the Review page, with where it belongs. */
+/** A text of the Review page, with its file and language. */
 export interface ReviewRow {
   readonly project: string;
   /** Of the source, relative to its project's root. */
   readonly file: string;
   readonly language: string;
   readonly text: ReviewText;
-  /** Of the glossary, in its source. */
+  /** The glossary terms in its source. */
   readonly terms: readonly { readonly source: string; readonly target: string }[];
-  /** What config says of faults in it. */
+  /** The setting for each check. */
   readonly checks: Policies['checks'];
-  /** Who wrote what stands there, or approved it, and when; absent: nobody did that on this machine. */
+  /** Who last wrote or approved the text on this machine, and when; absent: nobody. */
   readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
 }
 
@@ -127,15 +127,15 @@ export interface ReviewDesk {
   readonly lock: string | null;
   readonly projects: readonly string[];
   readonly languages: readonly string[];
-  /** The one that is shown; null: there is none. */
+  /** The language that is shown; null: there is none. */
   readonly language: string | null;
-  /** Sources to choose from, the first of them. */
+  /** The first of the sources that a person can choose from. */
   readonly files: readonly string[];
-  /** Of all texts of the chosen project, language and file. */
+  /** Counts of all texts of the chosen project, language and file. */
   readonly counts: ReviewCounts;
-  /** ISO 8601: when this was looked at, for the portions that follow. */
+  /** ISO 8601: the time of this list. The requests for its next portions repeat it. */
   readonly at: string;
-  /** How many texts are asked for. */
+  /** Number of texts that match the request. */
   readonly total: number;
   readonly rows: readonly ReviewRow[];
 }

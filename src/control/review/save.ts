@@ -1,4 +1,4 @@
-/** Puts a person's texts in place: into the translation first, then into the lock. Nothing is bought, and no job is begun. */
+/** Writes a person's texts: first into the translation, then into the lock. Nothing is bought, and no job is started. */
 import { isoTime } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -16,54 +16,54 @@ import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts
 import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
 import type { LeftText } from './texts.ts';
 
-/** What a person says of one text. */
+/** The text that a person saves, or the review that the person states. */
 export interface Saving {
   readonly text: ReviewText;
-  /** What is to stand there; the same as now: only said to be right. */
+  /** The new text; the present text: the person only approves it or asks for a review. */
   readonly target: string;
   readonly isReviewed: boolean;
   /** The person asks for a reviewer. */
   readonly isWanted?: true;
-  /** The source that the person translated, where it is not the one of today. */
+  /** The source that the person translated, if it is not the present one. */
   readonly older?: { readonly hash: SourceHash; readonly text: string | undefined };
-  /** The text stood there before an edit that is taken back: it gets back what was known of it. */
+  /** Set when an edit is undone: the text gets back its earlier mark and state. */
   readonly restored?: RestoredMark;
 }
 
 export interface RestoredMark {
   readonly mark: ReviewText['mark'];
   readonly state: 'unreviewed' | 'reviewed' | 'done';
-  /** Whether the lock asked for a reviewer; absent: nobody noted it. */
+  /** Whether the lock asked for a review; absent: the log does not say it. */
   readonly isWanted?: boolean;
 }
 
 export interface Saved {
-  /** What was saved, as it is read now. */
+  /** The saved texts, as they are read back. */
   readonly left: readonly LeftText[];
-  /** Whether the others of the file are read as before: in formats without keys a text may change how they are. */
+  /** Whether all other texts of the file are read as before. In formats without keys, a text may change how others are read. */
   readonly isAlone: boolean;
   readonly saved: readonly Saving[];
   readonly refused: readonly { readonly saving: Saving; readonly reason: string }[];
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
-  /** Nothing was written, since somebody else wrote the file while it was read: with what stands there now it may go. */
+  /** Nothing was written because somebody else wrote the file meanwhile. It may be tried again with the new content. */
   readonly isOvertaken: boolean;
 }
 
 export interface SaveRequest {
   readonly savings: readonly Saving[];
-  /** Of the target in which the person saw these texts; undefined: there was none. */
+  /** File status of the target in which the person saw these texts; undefined: there was none. */
   readonly seen: Stat | undefined;
-  /** `try` only looks whether they can be written. */
+  /** `try` only checks whether the texts can be written. */
   readonly act: 'try' | 'write';
   readonly by: string;
   readonly how: PersonEdit['how'];
-  /** Of the texts; `none`: only said how far they are. */
+  /** `none`: the texts do not change, and the person only states how far their review is. */
   readonly checks?: 'none';
-  /** Notes what is about to be replaced; absent: nobody can take it back. */
+  /** Records the replacement before it happens; absent: it cannot be undone. */
   readonly undo?: (step: TargetReplacement, before: Spoke['before']) => Promise<void>;
 }
 
-/** What the file is to say, where it has a word for it. */
+/** The word for the target, by the state of the text. */
 const WORDS = { unreviewed: 'review-wanted', reviewed: 'reviewed', done: 'translated' } as const;
 
 export async function saveTexts(
@@ -121,7 +121,7 @@ function noneSaved(savings: readonly Saving[], failure: Failure): Saved {
   };
 }
 
-/** Where texts have keys, nothing else says where they stand, and what is known of a hundred thousand texts takes its time to read. */
+/** In a keyed format, the key alone finds a text. What is known of 100,000 texts takes long to read, so it is read for other formats only. */
 async function knowledgeFor({ source }: ReviewPair): Promise<'all' | 'none'> {
   const format = await firstFormat(source.path);
   return format?.shape === 'keyed' && format.expectsByMaker !== 'variants' ? 'none' : 'all';
@@ -132,7 +132,7 @@ interface Put {
   readonly written: ReviewWritten;
 }
 
-/** The file, then the lock, then who did it. */
+/** Writes the target, then the lock, then the log of edits. */
 async function put(
   options: LocalControlOptions,
   pair: ReviewPair,
@@ -157,7 +157,7 @@ async function put(
     return read === undefined ? [] : { ...read, saving };
   });
   const spoken = done.map((each) => statementOf(each, wants));
-  // Where texts have keys, each place has one: what stood there, and what its source was, is over.
+  // In a keyed format, the new statement about a unit replaces all earlier ones.
   const current = done.filter(({ saving }) => saving.older === undefined);
   const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
   const over = written.isKeyed
@@ -179,12 +179,15 @@ async function put(
 interface Done {
   readonly saving: Saving;
   readonly targetHash: ReviewText['targetHash'];
-  /** As it is read again. */
+  /** The text as it is read back. */
   readonly text: string;
   readonly hasTwin: boolean;
 }
 
-/** Known to be the translation of its source, an old text would be looked for: it is found in place of a like one elsewhere. */
+/**
+ * Whether the statement about the old text must be removed: otherwise the old text would be looked for, and an equal text elsewhere
+ * in the page would be taken for it.
+ */
 function isOver({ saving: { text }, targetHash, hasTwin }: Done): boolean {
   return !hasTwin && targetHash !== text.targetHash && text.target !== null;
 }
@@ -224,7 +227,7 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   };
 }
 
-/** What the lock says of a text now; nothing where what stands there is no translation of its source. */
+/** The statement of the lock about the present text; none if that is no translation of the present source. */
 function saidBefore({ text, target, isWanted }: Saving): Spoke['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
@@ -253,7 +256,7 @@ function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): 
   };
 }
 
-/** Whether the lock asks for a reviewer then. What a log of an older version does not say is so where config wants none. */
+/** Whether the lock must ask for a review. Logs of older versions do not record it: then the lock asked if the config does not. */
 function isAsked(saving: Saving, wants: WantsReview): boolean {
   const { isWanted, restored } = saving;
   if (isWanted === true) return true;
@@ -261,7 +264,10 @@ function isAsked(saving: Saving, wants: WantsReview): boolean {
   return restored.isWanted ?? !wants(markFor(saving));
 }
 
-/** Into the lock. One that has no file of the language yet is brought up to date first: else nothing of it would be known. */
+/**
+ * Writes statements into the lock. A language without a lock file gets one first, with all its texts; a file with these statements
+ * alone would lack the others.
+ */
 async function speak(
   options: LocalControlOptions,
   { project, language, source }: ReviewPair,
@@ -275,11 +281,11 @@ async function speak(
 interface Replaced {
   readonly step: TargetReplacement;
   readonly before: Spoke['before'];
-  /** What is taken back together. */
+  /** The changes that are undone together. */
   readonly run: UndoRun;
 }
 
-/** For `undo`. A source that no job has looked at yet has nothing that could be taken back with it. */
+/** Records a change for `undo`. A source that no job has inspected yet cannot be undone. */
 export async function noteRun(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,

@@ -1,4 +1,4 @@
-/** The texts of translations as they were last read: a file is read again only when it changed. */
+/** Keeps the texts of translations in memory. A file is read again only when it changed. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { statOf } from '../../files/disk.ts';
@@ -10,33 +10,33 @@ import { type ReviewPair, readPair, targetOf } from './files.ts';
 import type { ReviewedFile, ReviewText } from './parsers.ts';
 import type { ReviewCounts } from './report.ts';
 
-/** Texts that stay in memory, some 500 bytes each; those that were read first go first. */
+/** The most texts in memory, about 500 bytes each. The files that were read first are removed first. */
 const MOST_TEXTS = 200_000;
 
 interface Kept {
   readonly version: Version;
   readonly read: ReviewedFile;
-  /** Of the target as a person's save left it. */
+  /** Hash of the target after a person's save. */
   readonly left?: Hash;
-  /** Places of the texts, by id: made for the first save. */
+  /** Index of each text, by its id; made with the first save. */
   places?: ReadonlyMap<string, number>;
 }
 
-/** Of all that its texts are read from. */
+/** Identifies all inputs from which the texts of a file are read. */
 interface Version {
   readonly source: string | undefined;
   readonly target: string | undefined;
   readonly lock: string | undefined;
   /** Hash of the target that the last job left. */
   readonly wrote: Hash | undefined;
-  /** The settings that count. */
+  /** The settings that affect the texts. */
   readonly more: string;
 }
 
-/** A text that a person has left, as it is read now. */
+/** A text after a person's save, as it is read back. */
 export interface LeftText {
   readonly text: ReviewText;
-  /** Of the target that holds it; undefined: it was not written. */
+  /** The target with this text; undefined: the target was not written. */
   readonly target: { readonly stat: Stat; readonly hash: Hash } | undefined;
 }
 
@@ -51,12 +51,12 @@ export class ReviewTexts {
     this.options = options;
   }
 
-  /** Whoever writes texts of a file for a person is alone with it. */
+  /** Waits until no other writer of this file for a person is at work. @returns the right to write, until it is disposed of */
   async turn({ id }: ReviewPair): Promise<Disposable> {
     return await this.#turns.take(id);
   }
 
-  /** @returns why nothing can be told of it, in place of its texts */
+  /** @returns the texts; or a sentence that says why they cannot be read */
   async read(pair: ReviewPair): Promise<ReviewedFile | string> {
     const version = await this.#versionOf(pair);
     const kept = this.#kept.get(pair.id);
@@ -67,10 +67,10 @@ export class ReviewTexts {
     return read;
   }
 
-  /** Looks one text of a file up; undefined: there is none of that id. */
+  /** Finds the texts of a file by their ids. */
   async finder(pair: ReviewPair): Promise<{
     readonly known: (id: string) => ReviewText | undefined;
-    /** Of the target that holds them. */
+    /** File status of the target with these texts. */
     readonly seen: Stat | undefined;
   }> {
     const read = await this.read(pair);
@@ -81,7 +81,7 @@ export class ReviewTexts {
     return { known: (id) => read.texts[places.get(id) ?? -1], seen: read.stat };
   }
 
-  /** Undefined where nothing can be told. */
+  /** Undefined: the texts cannot be read. */
   async counts(pair: ReviewPair): Promise<ReviewCounts | undefined> {
     const version = await this.#versionOf(pair);
     const known = this.#counts.get(pair.id);
@@ -94,14 +94,14 @@ export class ReviewTexts {
   }
 
   /**
-   * Notes texts that were just saved, so that their file is not read again for them. What somebody else changed meanwhile shows
-   * in the source, or in the target that stands there: then it is.
+   * Notes texts that were just saved, so that their file is not read again. A change by somebody else since then is noticed in the
+   * version of the source or target, and then the file is read.
    */
   async put(pair: ReviewPair, left: readonly LeftText[]): Promise<void> {
     const kept = this.#kept.get(pair.id);
     if (kept === undefined || left.length === 0) return;
     const { lock, wrote } = await this.#versionOf(pair);
-    // Somebody else wrote the lock as well.
+    // The lock was changed by somebody else, too.
     if (epochOf(lock) !== epochOf(kept.version.lock)) return this.#forget(pair.id);
     const places = kept.places ?? placesIn(kept.read);
     const texts = [...kept.read.texts];
@@ -144,7 +144,7 @@ export class ReviewTexts {
   }
 }
 
-/** A job that has looked at what a person's save left, and left it so, changes nothing of it. */
+/** Whether the version is the same. The text is also unchanged when a job has since recorded the target that the person's save left. */
 function isStill({ version, left }: Kept, now: Version): boolean {
   const wrote = left !== undefined && now.wrote === left ? version.wrote : now.wrote;
   return isDeepStrictEqual(version, { ...now, wrote });

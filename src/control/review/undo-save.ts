@@ -1,4 +1,4 @@
-/** One save taken back on the Review page: the text as it was, with who had made it and how far its review had come. */
+/** Undoes one save of the Review page: restores the text, its mark, and the state of its review. */
 import type { PersonEdit } from '../../state/edit-log.ts';
 import type { ReviewUndoRequest } from '../control.ts';
 import { reviewSave, type WaitingSaves } from './desk.ts';
@@ -51,8 +51,8 @@ function isMeant(edit: PersonEdit, request: ReviewUndoRequest): boolean {
 }
 
 /**
- * Undefined where the text was no translation of the source that stands there now: put back with a statement about this
- * source, a stale text would pass as up to date.
+ * Undefined when the earlier text was no translation of the present source. With a statement about the present source, an outdated
+ * text would count as up to date.
  */
 function restoredBy({ made, state, wanted }: PersonEdit): RestoredMark | undefined {
   switch (state) {

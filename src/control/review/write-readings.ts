@@ -1,4 +1,4 @@
-/** Puts a person's texts into a translation: the work behind `parsers.ts`. Nothing but these texts changes. */
+/** The work behind `parsers.ts`: writes a person's texts into a translation. All other texts stay unchanged. */
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
@@ -66,13 +66,13 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   };
 };
 
-/** What a text is written with. */
+/** The findings that a write needs. */
 type Standing = Pick<
   TextFindings,
   'reader' | 'source' | 'target' | 'segments' | 'found' | 'blocker' | 'frame'
 >;
 
-/** Where texts have keys, what is known of the others counts for none: they stay as they stand. */
+/** Opens a keyed target. Nothing has to be known of its other texts: they stay unchanged. */
 function open(text: TextCase, material: Material, texts: readonly PersonsText[]): Standing {
   const { format, known } = material;
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
@@ -83,7 +83,7 @@ function open(text: TextCase, material: Material, texts: readonly PersonsText[])
   return { reader, source, target, segments, found, blocker: undefined };
 }
 
-/** Whether one of these texts is another one than the person saw. */
+/** Whether one of the texts is not the one that the person saw. */
 function isOther({ reader, target, found }: Standing, texts: readonly PersonsText[]): boolean {
   const isKeyed = reader.format.shape === 'keyed';
   const gaps = segmentsOf(texts, isKeyed ? target?.doc : undefined).filter(
@@ -96,7 +96,7 @@ function isOther({ reader, target, found }: Standing, texts: readonly PersonsTex
   });
 }
 
-/** Of a file of a hundred thousand, those that a person speaks of. */
+/** Only the segments of these texts: the file may have 100,000. */
 function segmentsOf(
   texts: readonly Pick<PersonsText, 'id'>[],
   all: Pick<Doc, 'segments'> | undefined,
@@ -114,14 +114,14 @@ type Judged = { readonly warnings: ReviewWritten['warnings'] } & (
   | { readonly parts?: never; readonly message: string }
 );
 
-/** Somebody may have written another one since. */
+/** Accepts the text if the target still has it. */
 function asItStands({ found }: Standing, { id, text }: PersonsText): Judged {
   const parts = found.get(id);
   if (parts !== undefined && partsText(parts) === text) return { warnings: [], parts };
   return { warnings: [], message: 'somebody changed it meanwhile: mark it again' };
 }
 
-/** The checks that a text of the machine has to pass, too. */
+/** Applies the checks that translations of the service must pass. */
 function judge(
   { job, route }: TextCase,
   findings: Standing,
@@ -166,7 +166,10 @@ function judge(
   return held === undefined ? { warnings, parts } : { warnings: [], message: held.message };
 }
 
-/** At the place of an element of a list stands the translation of another one, until a job has put them in order. */
+/**
+ * Whether the target has the text of another list element at this place: the elements moved in the source, and no job has reordered
+ * the target yet.
+ */
 function isElsewhere({ reader, target }: Standing, id: string, was: TargetHash): boolean {
   if (reader.format.shape === 'sequence') return false;
   const standing = target?.doc.segments.find((each) => each.id === id);
@@ -176,13 +179,13 @@ function isElsewhere({ reader, target }: Standing, id: string, was: TargetHash):
 }
 
 /**
- * Nobody types them, and programs end a text there. Tabs and line ends are none. A surrogate without its other half (Cs) has no
- * UTF-8: the file would hold another character than was saved.
+ * Characters that nobody types and at which programs end a text; not tabs and line ends. A surrogate without its other half
+ * (category Cs) has no UTF-8, so the file would get another character than was saved.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/gu;
 
-/** @returns what it is, with its code point as Unicode writes it */
+/** @returns the kind of the character, with its code point as Unicode writes it */
 function controlIn(text: string, known: string): string | undefined {
   const [found] = text.matchAll(CONTROL).filter(([sign]) => !known.includes(sign));
   if (found === undefined) return undefined;
@@ -197,11 +200,11 @@ type Composed = {
 
 interface Written {
   readonly bytes: Uint8Array;
-  /** As it is read again. */
+  /** The file as it is read back. */
   readonly file: OpenFile;
 }
 
-/** What would not read back as it was written is refused alone. */
+/** Composes all texts that read back as written. The others are refused, each with a reason. */
 function composeFit(findings: Standing, texts: readonly FitText[], at: string): Composed {
   const unfit = new Map<string, string>();
   for (;;) {
@@ -223,7 +226,7 @@ function composeFit(findings: Standing, texts: readonly FitText[], at: string): 
   }
 }
 
-/** Of a page, one text that is read as two makes all that follow it look wrong. */
+/** Whether the text also fails without the others: in a page, one text that is read as two makes all later texts look wrong. */
 function failsAlone(findings: Standing, texts: readonly FitText[], id: string): boolean {
   if (findings.reader.format.shape === 'keyed') return true;
   try {
@@ -244,7 +247,7 @@ function composeKeyed(
 ): Written {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   const standing = segmentsOf(texts, target?.doc);
-  // Where a new text goes, its neighbours say; all others stay without being looked at.
+  // A new text is inserted beside its neighbours, so all segments are needed. Otherwise those of these texts are enough.
   const expected = standing.length === texts.length ? segmentsOf(texts, { segments }) : segments;
   const placements = new Map<string, SegmentPlacement>(expected.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
@@ -258,7 +261,7 @@ function composeKeyed(
   });
 }
 
-/** Pages: the spans of these texts, and nothing else. */
+/** Replaces the spans of these texts in a page. */
 function composePage(findings: Standing, texts: readonly FitText[]): Written {
   const { target, reader } = findings;
   if (target === undefined)
@@ -277,7 +280,7 @@ function composePage(findings: Standing, texts: readonly FitText[]): Written {
   return { bytes: target.encode(written), file: after };
 }
 
-/** @throws JobFailure as `verify` does, naming the texts that are not read as they were written */
+/** @throws JobFailure as `verify` does, with the texts that do not read back as written */
 function verifyPage(before: OpenFile, after: OpenFile, edits: ReadonlyMap<Segment, FitText>): void {
   const isSameLength = before.doc.segments.length === after.doc.segments.length;
   const problems = [...edits].flatMap(([segment, { id, parts }]) => {
@@ -310,7 +313,7 @@ function indexOf({ frame, target, found }: Standing, id: string): number | undef
   return index < 0 ? undefined : index;
 }
 
-/** As they are read: what a format folds or leaves out is no part of a text. */
+/** The texts as they are read back: a format may fold or leave out some characters. */
 function hashesIn(
   findings: Standing,
   file: OpenFile,

@@ -1,12 +1,15 @@
-/** A read file of subtitles as it goes from a thread to another one: a few large values, since 100,000 small ones take 0.2 s to arrive. Pure. */
+/**
+ * Packs the cues of a subtitle file into a few large values, to send them from one thread to another: 100,000 small objects take 0.2
+ * s to arrive. Pure.
+ */
 import type { StepwiseWork } from '../../clock.ts';
 import type { Cue } from './cues.ts';
 import type { SubtitleFile } from './read.ts';
 
 export interface PackedSubtitles extends Omit<SubtitleFile, 'cues'> {
-  /** Of each cue: its numbers, then the lengths of its words. */
+  /** For each cue: its numbers, then the lengths of its strings. */
   readonly numbers: Float64Array;
-  /** The words of all cues, one behind the other. */
+  /** The strings of all cues, one after the other. */
   readonly words: string;
 }
 
@@ -20,7 +23,7 @@ export function packSubtitles({ cues, ...file }: SubtitleFile): PackedSubtitles 
   return { ...file, numbers: Float64Array.from(numbers), words };
 }
 
-/** So many numbers has each cue. */
+/** How many numbers each cue has. */
 const NUMBERS = 11;
 
 /** A step for each cue. */

@@ -44,7 +44,7 @@ export function* renderSteps(
   return Buffer.concat([encodeSubtitles({ text: '', mark }), ...chunks]);
 }
 
-/** Characters that are encoded at a time: those of 100,000 cues take 0.1 s. */
+/** The most characters that are encoded in one step: those of 100,000 cues take 0.1 s. */
 const CHUNK = 1 << 18;
 
 function* splice(

@@ -99,7 +99,7 @@ export function* reportSteps(
 
 type Count = CueNote | SegmentRecord['origin'] | 'held' | 'conflict' | 'texts' | 'shared';
 
-/** How many cues have what, in one walk. */
+/** Counts the cues by their notes and origins, in one pass. */
 function* countSteps(records: readonly SegmentRecord[]): StepwiseWork<ReadonlyMap<Count, number>> {
   const had = new Map<Count, number>();
   const count = (what: Count, by = 1) => had.set(what, (had.get(what) ?? 0) + by);

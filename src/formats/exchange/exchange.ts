@@ -34,7 +34,7 @@ export interface ExchangeUnit {
   readonly maxLength?: number;
   /** Placeholders and markup of the source, in order. */
   readonly codes: readonly string[];
-  /** An ICU message with branches: its syntax is part of the text, and no word of it. */
+  /** The source is an ICU message with branches: its syntax is part of the text, but its words alone are counted. */
   readonly isMessage?: true;
 }
 
@@ -75,7 +75,7 @@ export interface ExchangeFormat {
 export const EXCHANGE_NAMES = ['xliff', 'xliff2', 'po', 'csv', 'xlsx'] as const;
 export type ExchangeFormatName = (typeof EXCHANGE_NAMES)[number];
 
-// What XML 1.0 cannot hold at all (2.2, Char).
+// Characters that XML 1.0 does not allow (2.2, Char).
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
@@ -84,7 +84,7 @@ export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
     : undefined;
 }
 
-/** Of files in UTF-8 in which a text ends at U+0000. */
+/** For formats in UTF-8 in which U+0000 ends a text. */
 export function lacksUtf8({ source, target }: ExchangeUnit): string | undefined {
   if (`${source}${target}`.includes('\0')) return 'it holds the character U+0000';
   return source.isWellFormed() && target.isWellFormed()
@@ -92,7 +92,7 @@ export function lacksUtf8({ source, target }: ExchangeUnit): string | undefined 
     : 'it holds half of a character';
 }
 
-/** What is only told of a text, without what some file could not hold: nobody reads it back. */
+/** Removes characters that XML cannot hold from the key, notes and earlier source. These texts are only shown; nobody reads them back. */
 export function toldOf(unit: ExchangeUnit): ExchangeUnit {
   const { key, notes, previousSource } = unit;
   const told = [key, previousSource ?? '', ...notes];

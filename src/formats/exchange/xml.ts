@@ -7,7 +7,7 @@ import { malformed, positionsOf } from '../text/position.ts';
 import type { Returned, ReturnedRow } from './exchange.ts';
 
 interface OpenedExchange {
-  /** The offsets of the elements are in it. */
+  /** The offsets of the elements refer to this text. */
   readonly text: string;
   readonly root: XmlElement;
   lineAt(offset: number): number;
@@ -15,7 +15,7 @@ interface OpenedExchange {
 
 /** Opens the file without its document type, which could name files and entities. @throws JobFailure `malformed` */
 export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
-  // XML 1.0, 4.3.3: what is no UTF-8 says so in its first line.
+  // A file in another encoding than UTF-8 names it in its first line (XML 1.0, 4.3.3).
   const named = namedEncoding(bytes, /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/);
   const text = astralWritten(decode(bytes, { file, ...named }).text);
   const doctype = text.search(/<!DOCTYPE/i);
@@ -30,12 +30,12 @@ export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
   return { text, root, lineAt: (offset) => positionAt(offset).line };
 }
 
-/** Bytes. What names the encoding stands before. */
+/** The name of the encoding is within so many bytes from the start. */
 const HEAD_BYTES = 4096;
 
 /**
- * The encoding that the head of a file names, for bytes that are no UTF-8. Tools of translators write in it.
- * @param pattern has one group
+ * The encoding that the head of a file names, for files that are not UTF-8: tools of translators write them.
+ * @param pattern its first group is the name
  */
 export function namedEncoding(bytes: Uint8Array, pattern: RegExp): { readonly fallback?: string } {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
@@ -45,7 +45,10 @@ export function namedEncoding(bytes: Uint8Array, pattern: RegExp): { readonly fa
 
 const ASTRAL = /<!\[CDATA\[[\s\S]*?\]\]>|&#(?:x0*([\da-f]{5,6})|0*(\d{5,7}));/gi;
 
-/** Tools that write ASCII name characters beyond U+FFFF by their number, which the readers of texts keep as it is. */
+/**
+ * Replaces numeric references to characters beyond U+FFFF by these characters. Tools that write ASCII use such references, and the
+ * readers of texts would keep them as they are.
+ */
 export function astralWritten(xml: string): string {
   return xml.replace(ASTRAL, (reference, hex?: string, decimal?: string) => {
     const point = Number(hex === undefined ? decimal : `0x${hex}`);

@@ -28,7 +28,7 @@ export function composeSequence(composition: Composition): ComposedText {
       if (refusedSegments(error).length === 0) throw error;
     }
   }
-  // What the merge could not take out, nobody can by a decision.
+  // A decision of a person cannot remove lines that the merge could not remove. So every decision except `human` counts as open.
   const decide: FrameInput['decide'] = (conflict) =>
     frame.decide(conflict) === 'human' ? 'human' : 'open';
   const stands = { ...existing, frame: { ...frame, before: undefined, decide } };
@@ -79,7 +79,7 @@ interface Existing extends Composition {
   readonly frame: SequenceFrame & Pick<FrameInput, 'keepsOrder'>;
 }
 
-/** @param seen keys of the source that was last seen; absent where nothing follows it: then what it removed is told all the same */
+/** @param seen keys of the source when it was last read; used only to report the lines that it removed since */
 function inTarget(existing: Existing, seen = existing.frame.before): ComposedText {
   const { source, target, frame } = existing;
   const { placed, ignored } = frame;

@@ -1,18 +1,18 @@
-/** Lines that the source removed and that still stand in a target, because people moved what was around them. Pure. */
+/** Finds lines that the source removed, but that are still in a target because people moved the lines around them. Pure. */
 import { type FramePiece, keyOf } from '../../segments/frame.ts';
 import { endsLine, isBlankPiece, type MergedPiece } from '../../segments/frame-lines.ts';
 import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame-merge.ts';
 
 interface RemovedLines {
-  /** Keys of the source that was last seen. */
+  /** Keys of the source when it was last read. */
   readonly before: readonly string[];
   readonly source: readonly FramePiece[];
-  /** Conflicts that were decided while both sides were merged: their lines are told already. */
+  /** Conflicts of the merge so far: their lines are already reported. */
   readonly told: readonly FrameConflict[];
   decide: FrameInput['decide'];
 }
 
-/** They are a conflict until somebody decides: nobody would hear of them else. */
+/** Such lines are a conflict until a person decides. Without it, nobody would learn of them. */
 export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMerge {
   const left = new Set(leftIn(merged.pieces, removed));
   if (left.size === 0) return merged;
@@ -21,7 +21,7 @@ export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMer
   const choice = removed.decide(conflict);
   if (choice === 'human') return merged;
   if (choice === 'open') {
-    // Remembered where no paragraph stands beside them: so the next run finds them again, and takes them for nothing else.
+    // Their keys are stored at the start, away from all paragraphs: the next run finds them again, and does not relate them to a paragraph.
     const seen = [...new Set(lines.map(keyOf)), ...merged.seen];
     return { ...merged, seen, conflicts: [...merged.conflicts, conflict] };
   }

@@ -1,9 +1,9 @@
-/** What each plural form of a target may say otherwise than its source. */
+/** How each plural form of a target may differ from its source. */
 import type { Part, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import { isOfOne } from '../../segments/plurals.ts';
 
-/** Forms by CLDR category. @param source whose wordings count for all forms of their group */
+/** For formats whose forms are CLDR categories. @param source the wordings of all forms of a group apply to each form of it */
 export function withForms(
   wanted: readonly Segment[],
   source: readonly Segment[],

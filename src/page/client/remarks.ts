@@ -12,7 +12,7 @@ const TYPED: ReadonlySet<Finding['check']> = new Set(['placeholders', 'tags', 'l
 export function remarksOn(draft: string, row: Remarked): readonly string[] {
   const tooLong = tooLongWords(draft);
   if (tooLong !== undefined) return [tooLong];
-  // Nothing is typed yet.
+  // The person has not typed yet.
   if (draft.trim() === '') return [];
   const { text, language, checks } = row;
   const { check, source, maxLength } = text;

@@ -110,12 +110,12 @@ function parse(bytes: Uint8Array | undefined): Stored | undefined {
   return line.kind === 'line' ? (JSON.parse(line.json) as Stored) : undefined;
 }
 
-/** Bytes that are parsed at a time. */
+/** The most bytes that are parsed in one step. */
 const SLICE = 128 * 1024;
-/** Between two segments. A quote within a text has a backslash before it. */
+/** The end of one segment and the start of the next. Inside a text, a quote has a backslash before it, so this cannot occur there. */
 const BETWEEN = Buffer.from('},{"id":');
 
-/** The same, in turns where it is large. */
+/** Parses like `parse`, in steps when there are many bytes. */
 async function parseInTurns(bytes: Uint8Array | undefined): Promise<Stored | undefined> {
   if (bytes === undefined || bytes.byteLength <= SLICE) return parse(bytes);
   const turns = turnsOf(TURN_MS);
@@ -137,7 +137,7 @@ async function parseInTurns(bytes: Uint8Array | undefined): Promise<Stored | und
   return joined(JSON.parse(rest.join(',')) as Stored, slices) ?? parse(bytes);
 }
 
-/** Segments alone; what stands around them is no list. */
+/** The segments in a slice; undefined when the slice has anything else, such as the start of the record. */
 function listOf(text: string): unknown[] | undefined {
   try {
     return JSON.parse(`[${text}]`) as unknown[];
@@ -146,7 +146,7 @@ function listOf(text: string): unknown[] | undefined {
   }
 }
 
-/** With the slices in their places; undefined where one was cut out of a segment. */
+/** Puts the segments of the slices into the record; undefined when a segment was cut apart. */
 function joined(stored: Stored, slices: readonly unknown[][]): Stored | undefined {
   let placed = 0;
   const whole = <R extends BaselineRecord | null>(record: R): R =>

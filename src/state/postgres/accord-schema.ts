@@ -11,9 +11,9 @@ alter table trees add column epoch bigint not null default 0;
 alter table daemons add column trouble text;
 `;
 
-/** Name, parameters and result of each function, and what it does. */
+/** The functions in SQL: name, parameters and result of each, and its body. */
 export const ACCORD_FUNCTIONS: Readonly<Record<string, string>> = {
-  // The first one stands.
+  // The first seal of a tree stays.
   'tree_seal(p_tree text, p jsonb) returns jsonb': `
 declare
   v_sealed jsonb;
@@ -23,7 +23,7 @@ begin
   return v_sealed;
 end`,
 
-  // Who leads works by this config, which counts for all. The number of its lead rises when it begins.
+  // Makes the config of the leader that of the tree. Counts the epoch when a lead begins.
   'tree_lead(p jsonb) returns bigint': `
 declare
   v_epoch bigint;

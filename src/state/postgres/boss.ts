@@ -1,4 +1,4 @@
-/** The queues of a tree in the tables of pg-boss, one for each lane. Who took an offer stands beside them, in `turns`. */
+/** The queues of a tree, one for each lane, in the tables of pg-boss. The table `turns` records which runner took which offer. */
 import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { JobFailure } from '../../failure.ts';
 import { type JobId, LANES, type Lane } from '../../job.ts';
@@ -6,25 +6,25 @@ import type { Database, Statements } from './database.ts';
 import type { Runner } from './runner.ts';
 import { quoted } from './schema.ts';
 
-/** An offer as the tables keep it. */
+/** An offer of a job, as the tables store it. */
 export interface StoredOffer {
   readonly id: JobId;
   readonly lane: Lane;
   /** Milliseconds from now until it may be taken. */
   readonly inMs: number;
-  /** Smaller first; a whole number of 32 bits. */
+  /** Offers with a smaller number are taken first; a whole number of 32 bits. */
   readonly priority: number;
 }
 
-/** An offer that a runner took. */
+/** An offer that a runner has taken. */
 export interface TakenOffer extends Omit<StoredOffer, 'inMs'> {
-  /** Of pg-boss. */
+  /** The id that pg-boss gave the offer. */
   readonly offer: string;
 }
 
 export interface Ended {
   readonly turn: TakenOffer;
-  /** Milliseconds until it comes again; absent: it is over. */
+  /** Milliseconds until the job is offered again; absent: it is not. */
   readonly againInMs?: number;
 }
 
@@ -40,7 +40,7 @@ export interface BossOptions {
 
 interface Sent {
   readonly job: JobId;
-  /** Among those that were offered together. */
+  /** Position among the offers that were sent together. */
   readonly nth: number;
 }
 
@@ -49,7 +49,7 @@ type Row = Record<string, unknown>;
 export class TreeQueues implements AsyncDisposable {
   readonly #options: BossOptions;
   readonly #boss: PgBoss;
-  /** What this runner has, by job, as far as it knows. */
+  /** The offers that this runner knows it has taken, by job. */
   readonly #taken = new Map<JobId, TakenOffer>();
 
   private constructor(options: BossOptions) {
@@ -79,7 +79,7 @@ export class TreeQueues implements AsyncDisposable {
     await this.#boss.stop({ graceful: false, close: false }).catch(() => {});
   }
 
-  /** One that waits already gets the new time and priority; one that runs comes once more afterwards. */
+  /** Offers jobs. An offer that waits gets the new time and priority. A job whose offer is taken is offered once more afterwards. */
   async offer(offers: readonly StoredOffer[]): Promise<void> {
     await this.#options.database.transaction(async (db) => {
       for (const [lane, some] of Map.groupBy(offers, (offer) => offer.lane)) {
@@ -96,7 +96,7 @@ export class TreeQueues implements AsyncDisposable {
     });
   }
 
-  /** Those that wait; running ones are not touched. */
+  /** Removes offers that wait. Offers that are taken stay. */
   async withdraw(ids: readonly JobId[]): Promise<void> {
     await this.#options.database.transaction(async (db) => {
       await db.executeSql(
@@ -106,7 +106,11 @@ export class TreeQueues implements AsyncDisposable {
     });
   }
 
-  /** As many offers of each lane as there are places for. */
+  /**
+   * Takes offers that are due.
+   * @param places how many offers of each lane this runner can take
+   * @returns the offers of all lanes, by priority
+   */
   async take(places: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]> {
     const { database, tree, runner } = this.#options;
     const open = [...places].filter(([, count]) => count > 0);
@@ -116,7 +120,7 @@ export class TreeQueues implements AsyncDisposable {
       const taken = await database.transaction(async (db) => {
         const options = { db, batchSize, includeMetadata: true } as const;
         const jobs = await this.#boss.fetch<Sent>(this.#name(lane), options);
-        // They come in no order; those that were offered together have one.
+        // pg-boss returns them in no order; `nth` restores the order in which they were sent.
         const ordered = jobs.toSorted((a, b) => a.data.nth - b.data.nth);
         const some = ordered.map(({ id, data, priority }) => {
           return { id: data.job, lane, priority: 0 - priority, offer: id };
@@ -130,7 +134,7 @@ export class TreeQueues implements AsyncDisposable {
     return turns.toSorted((a, b) => a.priority - b.priority);
   }
 
-  /** What somebody else was given meanwhile stays as it is. */
+  /** Ends offers of this runner. An offer that another runner was given meanwhile stays. */
   async end(ended: readonly Ended[]): Promise<void> {
     await this.#options.database.transaction((db) => this.endIn(db, ended));
     for (const { turn } of ended) {
@@ -138,12 +142,12 @@ export class TreeQueues implements AsyncDisposable {
     }
   }
 
-  /** The offer of a job that this runner has; undefined: it knows of none. */
+  /** The offer of a job that this runner has taken; undefined: it knows of none. */
   turnOf(id: JobId): TakenOffer | undefined {
     return this.#taken.get(id);
   }
 
-  /** `end`, as a part of a transaction. It may be done again. */
+  /** Does the same as a part of a transaction, which may be repeated. */
   async endIn(db: Statements, ended: readonly Ended[]): Promise<void> {
     const offers = ended.map(({ turn }) => turn.offer);
     const rows = await this.#call(db, 'end_turns', this.#options.runner.id, offers);
@@ -153,8 +157,9 @@ export class TreeQueues implements AsyncDisposable {
   }
 
   /**
-   * Offers anew what runners had who were given up.
-   * @param known `all`, or what this runner knows that it has taken: what it has beside that is offered anew as well
+   * Offers jobs again that were taken by runners which are given up.
+   * @param known `all`, or the offers that this runner knows it has taken: other offers that the database has for it are offered
+   * again, too
    */
   async giveBack(known: 'all' | readonly TakenOffer[]): Promise<void> {
     const { database, tree, runner } = this.#options;
@@ -186,7 +191,7 @@ export class TreeQueues implements AsyncDisposable {
     }));
   }
 
-  /** All in one statement: whoever becomes the leader offers what waits already. */
+  /** One statement for all of them: a daemon that becomes the leader offers every waiting job again. */
   async #move(db: Statements, name: string, offers: readonly StoredOffer[]): Promise<void> {
     await db.executeSql(
       `update ${this.#jobs} j set priority = o.priority, start_after = ${this.#schema}.job_now() + o.wait * interval '1 ms'
@@ -203,7 +208,7 @@ export class TreeQueues implements AsyncDisposable {
     );
   }
 
-  /** Ends offers; some come again, unless they were offered anew meanwhile. */
+  /** Ends offers. Some jobs are offered again, unless they were offered meanwhile. */
   async #close(db: Statements, ended: readonly Ended[]): Promise<void> {
     for (const [lane, some] of Map.groupBy(ended, ({ turn }) => turn.lane)) {
       const name = this.#name(lane);
@@ -252,7 +257,7 @@ export class TreeQueues implements AsyncDisposable {
   }
 }
 
-/** What `state migrate` does for a tree, as the owner. @returns false when its queues are there */
+/** Creates the queues of a tree and brings them up to date, as the owner of the database. @returns false when the tree had queues */
 export async function migrateQueues(database: Database, tree: string): Promise<boolean> {
   const boss = bossAt(database, 'migrates');
   await boss.start();
@@ -269,12 +274,12 @@ export async function migrateQueues(database: Database, tree: string): Promise<b
 }
 
 /**
- * What `migrateQueues` does, as SQL for the owner of the database; it may be run as often as wanted. Queues of another version of
- * pg-boss it refuses: that takes a connection.
+ * The SQL that does the same, for the owner of the database. It may be run repeatedly. It refuses queues of another version of pg-
+ * boss: only `migrateQueues` can change these.
  */
 export function queuesSql(schema: string, tree: string): string {
   const of = quoted(queueSchema(schema));
-  // One statement may not end the transaction that it is in.
+  // The statement runs inside a transaction, which it must not end.
   const plan = getConstructionPlans(of).replace('BEGIN;', '').replace('COMMIT;', '');
   const version = /version\(version\) VALUES \('(\d+)'\)/.exec(plan)?.[1];
   const names = LANES.map((lane) => literal(queueOf(tree, lane))).join(', ');
@@ -293,7 +298,7 @@ ${queueRights(schema)}
 `;
 }
 
-/** At most one offer of a job waits, and at most one is taken. */
+/** Each job has at most one offer that waits, and one that is taken. */
 const POLICY = { policy: 'stately' } as const;
 
 function queueRights(schemaOfTeam: string): string {
@@ -314,11 +319,11 @@ function bossAt(database: Database, task: 'runs' | 'migrates'): PgBoss {
     db: database.statements,
     schema: quoted(queueSchema(database.schema)),
     ...{ createSchema: isOwner, migrate: isOwner },
-    // Runners have a beat of their own, and what ended is deleted at once.
+    // The beats of runners are recorded elsewhere, and offers that ended are deleted at once.
     ...{ schedule: false, supervise: false, registerInstance: false },
     openTelemetry: { enabled: false },
   });
-  // What a call meets, it throws.
+  // Errors are also thrown by the call that meets them.
   boss.on('error', () => {});
   return boss;
 }

@@ -1,4 +1,4 @@
-/** Connections to a team's database: a pool, one connection that listens, and the patience with a server that is away. */
+/** Connections to a team's database: a pool, and one connection that listens. Calls wait for a limited time when the server does not answer. */
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Clock } from '../../clock.ts';
@@ -7,17 +7,17 @@ import { connectionTo, nameOfServer } from './connection.ts';
 import { quoted } from './schema.ts';
 import { isInsecure, isOlder, messageOf, passingTrouble } from './trouble.ts';
 
-/** What others of the team tell. News only spare time: whoever waits asks as well. */
+/** Messages from other processes of the team. They only save time: a process that waits also asks the database, so a lost message does no harm. */
 export interface News {
-  /** A request ended: its texts are known, or free again. */
+  /** The request is over: the memory has its texts, or others may buy them. */
   ended: [request: string];
-  /** Nobody of this key sends for so many milliseconds. */
+  /** This key must not send for so many milliseconds. */
   paused: [key: string, ms: number];
-  /** Somebody has changed a tree. */
+  /** The writer `by` changed this tree. */
   tree: [tree: string, by: string];
 }
 
-/** What runs statements, as pg-boss asks for it. */
+/** Runs SQL statements. The interface is the one that pg-boss expects. */
 export interface Statements {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
@@ -26,17 +26,17 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly schema: string;
   readonly clock: Clock;
-  /** Milliseconds after which a server that is away is given up. */
+  /** How long a call waits for a server that does not answer, in milliseconds. */
   readonly patienceMs: number;
-  /** Hears that the server is away, with the reason, and that it is back. */
+  /** `onAway` is called with the reason when the server stops answering, `onBack` when it answers again. */
   onAway(reason: string): void;
   onBack(): void;
 }
 
 const CONNECTIONS = 8;
-/** A statement of ours takes milliseconds; one that is not answered for so long is lost with its connection. */
+/** Our statements take milliseconds. One without an answer after this time fails, and its connection is closed. */
 const ANSWER_MS = 30_000;
-/** What a process that is about to end gives it. */
+/** How long a process that is about to end waits for the server. */
 const HURRY_MS = 5000;
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2000;
@@ -50,7 +50,7 @@ export class Database implements AsyncDisposable {
   #patienceMs: number;
   #listener: pg.Client | undefined;
   #isAway = false;
-  /** When somebody was in a hurry. */
+  /** Time of the first call of `hurry`, in milliseconds since the epoch. */
   #hurried = Number.POSITIVE_INFINITY;
 
   constructor(options: DatabaseOptions) {
@@ -64,7 +64,7 @@ export class Database implements AsyncDisposable {
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,
     });
-    // A connection that breaks says so twice: to whoever waits for it, and here, where it would end the process.
+    // The pool reports a broken connection to its caller, and as an event. Without a listener, the event would end the process.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.news.setMaxListeners(0);
@@ -75,7 +75,7 @@ export class Database implements AsyncDisposable {
     return this.#host;
   }
 
-  /** As far as whoever waits for it knows. */
+  /** Whether the last call found that the server does not answer. */
   get isAway(): boolean {
     return this.#isAway;
   }
@@ -84,14 +84,14 @@ export class Database implements AsyncDisposable {
     return this.#options.schema;
   }
 
-  /** Calls a function of the schema until the server has answered: only for what may be done twice. */
+  /** Calls a function of the schema, and repeats the call until the server answers: only for functions that may run twice. */
   async call<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     return await this.#insist(() => this.attempt<T>(name, ...values));
   }
 
   /**
-   * Calls it, and does more in the same transaction.
-   * @param more gets what the function has answered; it may be done again, where the transaction was not committed
+   * Calls a function as `call` does, and runs more statements in the same transaction.
+   * @param more gets the answer of the function; runs again if the transaction was not committed
    */
   async callAnd<T>(
     { name, value }: { readonly name: string; readonly value: string },
@@ -108,7 +108,7 @@ export class Database implements AsyncDisposable {
     );
   }
 
-  /** Calls it once, for what has no use later. */
+  /** Calls a function without repeating the call, because a late result would be of no use. */
   async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
     const text = `select ${quoted(this.schema)}.${name}(${places}) as value`;
@@ -116,12 +116,15 @@ export class Database implements AsyncDisposable {
     return rows[0]?.value as T;
   }
 
-  /** @param text names tables with `@.` before them */
+  /**
+   * Runs a query, and repeats it until the server answers.
+   * @param text in which `@.` before the name of a table stands for the schema
+   */
   async rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     return await this.#insist(() => this.#query<T>(text, values));
   }
 
-  /** The same once, for reports: who asks wants an answer now. @throws JobFailure `team-state` */
+  /** Runs a query once, for reports, which need an answer at once. @throws JobFailure `team-state` */
   async look<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     try {
       return await this.#query<T>(text, values);
@@ -135,7 +138,7 @@ export class Database implements AsyncDisposable {
     return (await this.#pool.query<T>(sql, [...values])).rows;
   }
 
-  /** Each on a connection of its own. They throw JobFailure `team-state`. */
+  /** Each statement runs on a connection of its own. @throws JobFailure `team-state` */
   get statements(): Statements {
     const asked = async (text: string, values?: unknown[]) => {
       try {
@@ -147,7 +150,7 @@ export class Database implements AsyncDisposable {
     return { executeSql: asked };
   }
 
-  /** Statements that count together or not at all; once, as `attempt`. @throws JobFailure `team-state` */
+  /** Commits all statements of `work` or none, without repeating them. @throws JobFailure `team-state` */
   async transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
     try {
       return await this.#transaction(work);
@@ -174,17 +177,17 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** A server that is away is given up after so many milliseconds from now on. */
+  /** Changes how long calls wait for a server that does not answer, in milliseconds. */
   set patience(ms: number) {
     this.#patienceMs = ms;
   }
 
-  /** A server that is away is waited for no longer than some seconds from now on. */
+  /** From now on, calls wait at most `HURRY_MS` for a server that does not answer. */
   hurry(): void {
     this.#hurried = Math.min(this.#hurried, this.#options.clock.now());
   }
 
-  /** Runs what is no question: the owner's statements, once. */
+  /** Runs statements of the owner once. They return no rows. */
   async script(text: string): Promise<void> {
     try {
       await this.#pool.query(text);
@@ -193,7 +196,7 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** Hears the news of the team until it is closed. */
+  /** Receives the messages of the team until the database is closed. */
   async listen(): Promise<void> {
     while (!this.#closed.signal.aborted) {
       const client = new pg.Client(connectionTo(this.#options.url));
@@ -202,12 +205,12 @@ export class Database implements AsyncDisposable {
       try {
         await client.connect();
         await client.query(`listen ${quoted(this.schema)}`);
-        // Once per connection: both `end` and a failed connect would multiply the listeners.
+        // Only after a successful connect: a failed connect also emits `end`, and each would start another loop.
         client.once('end', () => void this.listen().catch(() => {}));
         this.#listener = client;
         return;
       } catch {
-        // Ending a connection that never was one may never resolve.
+        // Ending a client that never connected may never resolve.
         void client.end().catch(() => {});
         await this.#wait(LONGEST_WAIT_MS).catch(() => {});
       }
@@ -285,7 +288,7 @@ function teamFailure(
   return new JobFailure({ kind: 'team-state', problem, host, message });
 }
 
-/** What passes, and what a person must mend: by the class of the error, as PostgreSQL numbers them. */
+/** Gives an error of PostgreSQL the failure that people see, by its class (PostgreSQL, "Error Codes"). */
 function asFailure(error: unknown, host: string): unknown {
   const passing = passingTrouble(error);
   if (passing !== undefined) return teamFailure('away', host, passing);

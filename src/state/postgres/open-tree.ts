@@ -21,23 +21,23 @@ export interface OpenTreeOptions extends TreeEntry {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  /** Who worked in the state folder before, and is gone. */
+  /** Id of the runner that worked in the state folder before and is gone. */
   readonly former: string | undefined;
   /** Absent: the config names no key. */
   readonly seal: Seal | undefined;
-  /** Milliseconds for which another daemon is waited for. */
+  /** How long to wait while another daemon leads the tree, in milliseconds. */
   readonly patienceMs: number;
-  /** Fires when it is not waited for any longer. */
+  /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
-  /** Another daemon works on it. */
+  /** Called when another daemon leads the tree. @param by its name */
   onTaken(by: string): void;
-  /** Something else keeps this daemon from its part, or nothing does any more. */
+  /** Called when the reasons why this daemon cannot do its part change; empty: it can. */
   onTroubles(troubles: Tree['troubles']): void;
-  /** It leads, for the how manieth time anybody does. */
+  /** Called when this daemon becomes the leader. @param epoch how often a daemon has begun to lead the tree */
   onLead(epoch: number): void;
 }
 
-/** @throws JobFailure `team-state` where another daemon works on the tree for longer than that, or where the tree has another key */
+/** @throws JobFailure `team-state` when another daemon still leads the tree after the wait, or when the tree has another key */
 export async function openTree(name: string, options: OpenTreeOptions): Promise<Tree> {
   const { database, clock, runner, task } = options;
   const seal = requireSeal(name, options);
@@ -86,7 +86,7 @@ interface TreeParts {
   readonly accord: TreeAccord;
   readonly hearers: Hearers;
   readonly troubles: Troubles;
-  /** Owns all of them that are to be closed. */
+  /** Closes the parts. */
   readonly stack: AsyncDisposableStack;
 }
 
@@ -143,7 +143,7 @@ class OpenedTree implements Tree {
     const { lease, accord, ledger, baselines, options } = this.#parts;
     const { id } = options.runner;
     await lease.take(signal);
-    // Before anything is planned by it.
+    // Other daemons must know this config before anything is planned with it.
     const epoch = await accord.lead('begins');
     await ledger.lead(id);
     baselines.lead(id);
@@ -172,12 +172,12 @@ class OpenedTree implements Tree {
   }
 }
 
-/** Who is told what other daemons changed. */
+/** The listeners for changes by other daemons. */
 class Hearers {
   ofJobs: (jobs: readonly JobId[]) => void = () => {};
   readonly ofRemotes: ((record: RemoteRecord) => void)[] = [];
 
-  /** For the ledger. */
+  /** The callbacks of the ledger. */
   readonly told = {
     onOthers: (jobs: readonly JobId[]) => this.ofJobs(jobs),
     onRemote: (record: RemoteRecord) => {
@@ -186,7 +186,7 @@ class Hearers {
   };
 }
 
-/** Told when it changes. */
+/** The present troubles of a tree. Reports each change of them. */
 class Troubles {
   readonly #options: Pick<OpenTreeOptions, 'onTroubles'>;
   readonly #of = new Map<'view' | 'config', string>();

@@ -17,7 +17,7 @@ export interface TreeAccordOptions {
   onChange(trouble: string | undefined): void;
 }
 
-/** The config of a tree, as the tables keep it. */
+/** The config of a tree, as the table `trees` stores it. */
 interface TreeConfigRow {
   readonly name: string;
   /** Name of the runner that leads with it. */
@@ -25,9 +25,9 @@ interface TreeConfigRow {
   readonly settings: SharedSettings;
 }
 
-/** For a tree that was not led since the tenth version of the tables. */
+/** For a tree that was last led before version 10 of the tables. */
 const NONE: TreeConfigRow = { name: '', by: '', settings: {} };
-/** Differing settings that a message names. */
+/** How many differing settings a message names. */
 const NAMED = 5;
 
 export class TreeAccord {
@@ -40,7 +40,7 @@ export class TreeAccord {
     this.#settings = options.settings;
   }
 
-  /** The name of the tree's config, which each claim of a job gives. Undefined: this daemon has another config. */
+  /** The name of the tree's config, for the claims of jobs. Undefined: this daemon has another config. */
   get name(): string | undefined {
     return this.#differing().length === 0 ? this.#known.name : undefined;
   }
@@ -72,7 +72,7 @@ export class TreeAccord {
     return Number(epoch);
   }
 
-  /** Takes another config of this daemon. */
+  /** Replaces the config of this daemon. */
   async change(settings: SharedSettings, task: 'leads' | 'works'): Promise<void> {
     this.#settings = settings;
     if (task === 'leads') await this.lead('goes-on');

@@ -1,7 +1,7 @@
 /**
- * The ledger of a folder tree that daemons share, in the database of a team. Readers see a mirror in memory; claims, steps,
- * settlements and what a change expects of a job are decided by the database. A change is visible here at once, and taken back
- * where the database refuses it.
+ * The ledger of a folder tree that several daemons share, in the database of a team. Reads use a copy in memory (`TreeMirror`). The
+ * database decides claims, steps, settlements, and whether a job is still as a change expects. A change is visible in the copy at
+ * once, and is undone there when the database refuses it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -35,35 +35,38 @@ import { type EndingTurn, type TreeAnswer, type TreeChange, TreeWriter } from '.
 export interface TreeLedgerOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Daemons that name the same tree share it. */
+  /** Daemons with the same name here share the tree. */
   readonly tree: string;
   /** See the contract of `LedgerView`. */
   readonly view: TreeView;
   readonly seal: Seal;
-  /** The runner that leads the tree: when it does not any more, its changes are refused. Absent: only claims are asked for. */
+  /**
+   * Id of the runner that leads the tree; the database refuses its changes when it no longer leads. Absent: this process only
+   * changes jobs that it claims.
+   */
   readonly leader?: string;
-  /** Names the config that claims are made by; undefined: the tree has another one, and nothing is claimed. Absent: nobody asks. */
+  /** `name` identifies the config for claims; undefined: the tree has another config, and nothing is claimed. Absent: the config is not checked. */
   readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
-  /** The queues of the tree, in the same database: an offer ends with the settlement of its job. Absent: others end it. */
+  /** The queues of the tree, in the same database: a settlement also ends the offer of its job. Absent: offers are ended elsewhere. */
   readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn'>;
-  /** What is written is known here alone, and nothing of it reaches the database. */
+  /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
-  /** Jobs that others have changed. */
+  /** Called with the jobs that other daemons changed. */
   onOthers?(jobs: readonly JobId[]): void;
-  /** Purchases, and names on the service, that others wrote down. */
+  /** Called with purchases and names on the service that other daemons recorded. */
   onRemote?(record: RemoteRecord): void;
-  /** Why what others do is not seen here; undefined: it is. */
+  /** Called after each look at the changes of others, with its error; undefined: the look succeeded. */
   onLook?(error: unknown): void;
 }
 
 /**
- * Milliseconds after the sending of a step `publishing` for which a target may be put in place: others keep away from the job for
- * longer (`HELD_S`), so that a clock that goes wrong by a third does no harm.
+ * Milliseconds after a step `publishing` was sent in which the target may be put in place. Other daemons leave the job alone for
+ * longer (`HELD_S`): a clock that is wrong by a third does no harm.
  */
 const PLACES_MS = 4000;
-/** Milliseconds between looks whether a job is another writer's alone. */
+/** Milliseconds between checks whether another writer still holds a job. */
 const HELD_LOOK_MS = 50;
-/** Milliseconds between looks at what others did; they say so as well, and that may be lost. */
+/** Milliseconds between looks at the changes of others. Others also send a message, but it may be lost. */
 const LOOK_MS = 2000;
 
 export class TreeLedger implements Ledger {
@@ -75,15 +78,15 @@ export class TreeLedger implements Ledger {
   readonly #writer: TreeWriter;
   readonly #closed = new AbortController();
   #marks = 0;
-  /** When the step `publishing` of each claim was last sent. */
+  /** When the step `publishing` of each claim was sent. */
   readonly #placing = new Map<JobId, Moment>();
-  /** The next look, as long as it has not begun. */
+  /** The next look, until it begins. */
   #looking: Promise<void> | undefined;
   readonly #onNews = (tree: string, by: string) => {
     if (tree === this.#options.tree && by !== this.#by) void this.look();
   };
 
-  /** A change of it waits for being sent: it is decided by the answer to that. */
+  /** Whether a change of this record has no answer yet. Its answer brings the present record. */
   readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(keyOf(table, id));
 
   static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
@@ -138,7 +141,7 @@ export class TreeLedger implements Ledger {
       keys,
     });
     if (stale === undefined) return;
-    // Whoever decided it decides anew: the record is what became of it meanwhile.
+    // The caller must decide again from the present record.
     if (held === true) await this.#untilFree(stale);
     throw new StaleRecord(tbl ?? 'jobs', textFrom(stale));
   }
@@ -194,7 +197,7 @@ export class TreeLedger implements Ledger {
     this.#forget(claim.id);
   }
 
-  /** This runner leads the tree from now on, and all of it is here when it resolves. */
+  /** Makes this runner the leader of the tree. When it resolves, all records of the tree are in memory. */
   async lead(leader: string): Promise<void> {
     let failed: { readonly error: unknown } | undefined;
     await this.#writer.between(async () => {
@@ -206,15 +209,15 @@ export class TreeLedger implements Ledger {
     if (failed !== undefined) throw failed.error;
   }
 
-  /** Everything is in the database. */
+  /** Resolves when all changes are in the database. */
   async checkpoint(): Promise<void> {
     await this.#writer.idle();
   }
 
-  /** A database loses nothing by itself; one that was restored is refused when it is opened. */
+  /** Nothing to do: a database does not lose records. A restored backup is refused when it is opened. */
   async forgetLoss(): Promise<void> {}
 
-  /** Takes what others have done until now. */
+  /** Reads the changes that other daemons made until now. */
   async look(): Promise<void> {
     this.#looking ??= this.#writer.between(async () => {
       this.#looking = undefined;
@@ -224,7 +227,7 @@ export class TreeLedger implements Ledger {
     await this.#looking;
   }
 
-  /** What fails is told, and tried again with the next look. */
+  /** An error is reported with `onLook`; the next look tries again. */
   async #followed(): Promise<readonly JobId[]> {
     try {
       const jobs = await this.#mirror.follow(this.#isOurs);
@@ -254,11 +257,11 @@ export class TreeLedger implements Ledger {
         await this.look();
       }
     };
-    // It ends when this is closed.
+    // Disposing of this ledger ends the loop.
     keep().catch(() => {});
   }
 
-  /** One job of a claim. */
+  /** Makes one change to a claimed job. */
   async #change(
     kind: 'claim' | 'step' | 'settle',
     id: JobId,
@@ -283,7 +286,7 @@ export class TreeLedger implements Ledger {
     return end === 'over' ? { turn } : { turn, ...end };
   }
 
-  /** Nothing is put in place any more. Where the database is away, others wait for some seconds. */
+  /** Tells other daemons that this process puts no more targets in place. If the database does not answer, they wait for some seconds. */
   async #free(): Promise<void> {
     const ids = [...this.#placing.keys()].map(fitText);
     this.#placing.clear();
@@ -292,7 +295,7 @@ export class TreeLedger implements Ledger {
     await database.attempt('tree_free', tree, this.#by, JSON.stringify(ids)).catch(() => {});
   }
 
-  /** Resolves when no other writer has the job to itself. @param id as the database has it */
+  /** Resolves when no other writer holds the job. @param id as the database has it */
   async #untilFree(id: string): Promise<void> {
     const { database, tree, clock } = this.#options;
     for (;;) {
@@ -305,7 +308,7 @@ export class TreeLedger implements Ledger {
     }
   }
 
-  /** What becomes of each job: one that is dropped and added anew has changed. */
+  /** The last change of each job. A job that is dropped and added again counts as changed. */
   #changesOf(stored: readonly StoredFact[], taken: ReadonlySet<JobId>): readonly JobChange[] {
     const last = new Map<string, JobRecord | undefined>();
     for (const fact of stored) {
@@ -328,7 +331,7 @@ export class TreeLedger implements Ledger {
     return job;
   }
 
-  /** What only claims brought goes with them. */
+  /** Removes a job, and its source if no other job has it, when only a claim loaded them. */
   #forget(id: JobId): void {
     if (this.#mirror.view === 'tree' || this.#writer.isWaiting(keyOf('jobs', id))) return;
     const job = this.get('jobs', id);
@@ -341,7 +344,7 @@ export class TreeLedger implements Ledger {
     if (!isOfAnother) this.#mirror.learn({ ...GONE, tbl: 'sources', id: source });
   }
 
-  /** The last word on each record that is no job. */
+  /** The last change of each record that is not a job. */
   #recordsOf(stored: readonly StoredFact[]) {
     const last = new Map<string, StoredFact>();
     for (const fact of stored) if (fact.table !== 'jobs') last.set(keyOfFact(fact), fact);
@@ -360,7 +363,7 @@ export class TreeLedger implements Ledger {
     return { op: { puts, removes }, keys: [...last.keys()] };
   }
 
-  /** Charges and requests have one writer each. */
+  /** Only one process writes each charge and each request, so nothing is expected of them. */
   #expected(table: TableName, id: string): { readonly expect?: string | null } {
     if (table === 'charges' || table === 'requests') return {};
     return { expect: this.#mirror.markOf(table, id) };
@@ -371,7 +374,7 @@ export class TreeLedger implements Ledger {
   }
 }
 
-/** Who only looks leaves a tree that nobody has worked on as new as it is. */
+/** A process that only reads does not mark the tree as opened. */
 async function isFirst({ database, tree, isLooking }: TreeLedgerOptions): Promise<boolean> {
   if (isLooking !== true) return await database.call<boolean>('tree_open', tree);
   return (await database.rows('select from @.trees where name = $1', [tree])).length === 0;
@@ -380,24 +383,24 @@ async function isFirst({ database, tree, isLooking }: TreeLedgerOptions): Promis
 interface JobChange {
   readonly id: string;
   readonly expect: string | null;
-  /** Absent: it is dropped. */
+  /** Absent: the job is dropped. */
   readonly mark?: string;
   readonly fence?: number;
   readonly record?: object;
-  /** Nobody else claims it for a while. */
+  /** No other process can claim the job for some seconds. */
   readonly takes?: true;
 }
 
 interface RecordChange {
   readonly tbl: TableName;
   readonly id: string;
-  /** The mark of the record that it was decided from; null: there was none. Absent: nobody else writes it. */
+  /** The mark of the record that the change was decided from; null: there was no record. Absent: only this process writes the record. */
   readonly expect?: string | null;
 }
 
 const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
 
-/** Jobs of which only the fence is changed. */
+/** The jobs of which only the fence changes. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
   return new Set(
     facts.flatMap((fact) => {

@@ -1,4 +1,4 @@
-/** Writes the changes of one process to the tree half, in their order: those that come while others are on their way go together. */
+/** Sends the changes of one process to the tables of a tree, in their order. Changes that come while others are being sent are sent together. */
 
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
@@ -8,34 +8,34 @@ import type { Database, Statements } from './database.ts';
 import { keyOf, type MirrorRow } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';
 
-/** What became of a change. */
+/** The answer of the database to a change. */
 export interface TreeAnswer {
-  /** The record that was not as the change said: it is not made. */
+  /** Id of a record that was not as the change expected it: the change is refused. */
   readonly stale?: string;
-  /** Absent: a job. */
+  /** The table of that record; absent: jobs. */
   readonly tbl?: TableName;
-  /** Because another writer has it to itself at this moment. */
+  /** Refused because another writer holds the job at this moment. */
   readonly held?: boolean;
-  /** Because the tree has another config than the claim named. */
+  /** Refused because the tree has another config than the claim named. */
   readonly config?: boolean;
-  /** Of a claim. */
+  /** The fence of a successful claim. */
   readonly fence?: number;
-  /** What this process did not know. */
+  /** Records that this process did not know. */
   readonly rows?: readonly MirrorRow[];
 }
 
 export interface TreeChange {
-  /** As the database reads it. */
+  /** The operation, as the function `tree_write` reads it. */
   readonly op: object;
-  /** Jobs that it is about. */
+  /** Ids of the jobs that the change concerns. */
   readonly jobs: readonly string[];
-  /** What it changes; see `keyOf`. */
+  /** The records that it changes, as `keyOf` names them. */
   readonly keys: readonly string[];
-  /** The offer that ends with it, unless it is refused. */
+  /** The offer that ends with the change, unless the change is refused. */
   readonly ends?: EndingTurn | undefined;
 }
 
-/** An offer that is over, or comes again at a time, milliseconds since the epoch. */
+/** An offer that ends. `againAt`: when its job is offered again, in milliseconds since the epoch; absent: it is not. */
 export interface EndingTurn {
   readonly turn: TakenOffer;
   readonly againAt?: number;
@@ -56,20 +56,20 @@ export interface TreeWriterOptions {
   readonly leader?: string;
   readonly isLooking?: boolean;
   readonly clock: Pick<Clock, 'now'>;
-  /** Ends offers as a part of a transaction; absent: no change ends any. */
+  /** Ends offers as a part of a transaction; absent: no change of this ledger ends an offer. */
   readonly endTurns?: ((db: Statements, ended: readonly Ended[]) => Promise<void>) | undefined;
-  /** Rows that came with an answer. */
+  /** Receives the records that come with an answer. */
   learn(row: MirrorRow): void;
 }
 
-/** So many changes, or so many characters of them, are sent at a time. */
+/** The most changes that are sent together, and the most characters of them. */
 const MOST_CHANGES = 200;
 const MOST_CHARACTERS = 4_000_000;
 
 export class TreeWriter {
   readonly #options: TreeWriterOptions;
   #waiting: Waiting[] = [];
-  /** What changes that have no answer yet are about, and how many of them. */
+  /** How many changes of each record have no answer yet, as `keyOf` names the records. */
   readonly #keys = new Map<string, number>();
   #chores: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
@@ -82,12 +82,12 @@ export class TreeWriter {
     this.#leader = options.leader;
   }
 
-  /** From now on changes are refused when this runner does not lead any more. */
+  /** From now on, the database refuses changes when this runner no longer leads. */
   lead(leader: string): void {
     this.#leader = leader;
   }
 
-  /** Durable when it resolves. After a failed write every further one rejects. */
+  /** The change is durable when it resolves. After a failed write, every later one rejects. */
   async write({ op, ...change }: TreeChange): Promise<TreeAnswer> {
     if (this.#broken !== undefined) throw this.#broken.error;
     if (this.#options.isLooking === true) return {};
@@ -98,12 +98,12 @@ export class TreeWriter {
     return await promise;
   }
 
-  /** Whether a change of it has no answer yet. */
+  /** Whether a change of this record has no answer yet. */
   isWaiting(key: string): boolean {
     return this.#keys.has(key);
   }
 
-  /** Does something while no change is on its way; what fails is left for the next time. */
+  /** Runs `chore` while no change is being sent. Resolves even if the chore fails. */
   async between(chore: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#chores.push(async () => {
@@ -117,13 +117,13 @@ export class TreeWriter {
     await promise;
   }
 
-  /** Everything has its answer. */
+  /** Resolves when every change has its answer. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
   #start(): void {
-    // In a moment: what is asked for at the same time goes together.
+    // Not at once: changes that are asked for in the same moment are sent together.
     this.#running ??= Promise.resolve()
       .then(() => this.#run())
       .finally(() => {
@@ -186,7 +186,7 @@ export class TreeWriter {
   #take(change: Waiting, answer: TreeAnswer): void {
     this.#release(change);
     for (const row of answer.rows ?? []) {
-      // A later change of ours is decided by its own answer.
+      // A later change of this process gets the record with its own answer.
       if (!this.isWaiting(keyOf(row.tbl, textFrom(row.id)))) this.#options.learn(row);
     }
     change.resolve(answer);
@@ -208,7 +208,7 @@ export class TreeWriter {
     }
   }
 
-  /** Nothing is written any more. */
+  /** Every later write rejects. */
   close(): void {
     this.#broken ??= { error: new JobFailure({ kind: 'stopped' }) };
   }
