@@ -5,7 +5,7 @@
 import { systemClock, turnsOf } from '../src/clock.ts';
 import { isIgnored } from '../src/files/ignore.ts';
 import type { Interest } from '../src/files/listing.ts';
-import { scan, TURN_MS } from '../src/files/scan.ts';
+import { SCAN_TURN_MS, scan } from '../src/files/scan.ts';
 import { Folders } from '../src/watch/folders.ts';
 import { KnownFiles } from '../src/watch/known.ts';
 import { openWatch } from '../src/watch/watch.ts';
@@ -52,7 +52,7 @@ function known(): KnownFiles {
 }
 
 function pass() {
-  return { clock: systemClock, turns: turnsOf(TURN_MS) };
+  return { clock: systemClock, turns: turnsOf(SCAN_TURN_MS) };
 }
 
 async function time(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { breakPlaces } from '../src/formats/captions/breaks.ts';
 import { type Film, filmOf } from '../src/formats/captions/film.ts';
-import { groupsOf } from '../src/formats/captions/group.ts';
+import { sentenceGroups } from '../src/formats/captions/group.ts';
 import { readSubtitles } from '../src/formats/captions/read.ts';
 import { recut, type SourceCue } from '../src/formats/captions/reply.ts';
 import { type LanguageTag, parseLanguage } from '../src/language.ts';
@@ -94,7 +94,7 @@ interface Sentence {
 
 /** Sentences of the source that fill the same cues in the target. */
 function sharedSentences(source: Film, target: Film): Sentence[] {
-  return groupsOf(source.cues, { joins: true }).flatMap(({ members }) => {
+  return sentenceGroups(source.cues, { joins: true }).flatMap(({ members }) => {
     if (members.length < 2) return [];
     const cues = members.flatMap(({ cue, speech }) => {
       const { start = 0, end = 0 } = source.cues[cue] ?? {};

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deliveryProblem } from '../src/formats/captions/delivery-check.ts';
 import { type Film, filmOf } from '../src/formats/captions/film.ts';
-import { groupsOf } from '../src/formats/captions/group.ts';
+import { sentenceGroups } from '../src/formats/captions/group.ts';
 import { readSubtitles } from '../src/formats/captions/read.ts';
 import { render } from '../src/formats/captions/render.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
@@ -24,11 +24,13 @@ await measureRun(isSmoke ? 1000 : 100_000);
 async function compareCosts(cues: number): Promise<void> {
   const content = generatedFilm(cues);
   const film = filmFrom(content);
-  const alone = groupsOf(film.cues, { joins: false });
+  const alone = sentenceGroups(film.cues, { joins: false });
   const characters = alone.reduce((sum, { text }) => sum + [...text].length, 0);
   const ours = await costOf(content, '');
   const whole = await costOf(content, ', lane: document');
-  console.log(`a film of ${cues} cues, ${groupsOf(film.cues, { joins: true }).length} sentences:`);
+  console.log(
+    `a film of ${cues} cues, ${sentenceGroups(film.cues, { joins: true }).length} sentences:`,
+  );
   console.log(
     `  sentence by sentence: ${ours.requests} requests, ${ours.billed} characters, ${ours.ms} ms`,
   );
@@ -71,7 +73,7 @@ function measureSize(cues: number): void {
   const source = readSubtitles(bytes, { file: 'film.srt', fallback: 'utf-8' });
   const readMs = performance.now() - began;
   const film = filmOf(source, 'srt', { sdh: 'translate' });
-  const groups = groupsOf(film.cues, { joins: true }).length;
+  const groups = sentenceGroups(film.cues, { joins: true }).length;
   const groupMs = performance.now() - began - readMs;
   const shownCues = film.cues.map((cue) => ({ ...cue, isEmpty: cue.text === '' }));
   const target = render(source, shownCues, 'srt');

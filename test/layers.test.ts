@@ -138,6 +138,50 @@ test('an exported type has a name of its own, except where the service and its s
   expect(twice).toEqual([]);
 });
 
+/** Names that several files export for one meaning, and where. Everywhere else, an exported function or value has a name of its own. */
+const SHARED_NAMES: readonly {
+  readonly files: RegExp;
+  readonly names: RegExp;
+  readonly why: string;
+}[] = [
+  { files: /^cli\//, names: /^command$/, why: 'the program loads a command by its file' },
+  {
+    files: /readings$/,
+    names: /^(?:read|write)\w*$/,
+    why: 'the work that a parser of the same folder loads',
+  },
+  {
+    files: /^formats\/grammar\//,
+    names: /^(?:arrangedList|commentAbove|keyText|(?:insertion|removal|rename)Edits)$/,
+    why: 'the same step for files of another grammar',
+  },
+  {
+    files: /^page\/requests$/,
+    names: /Request$/,
+    why: 'the check of the request of that name in control',
+  },
+];
+
+test('an exported function or value has a name of its own', () => {
+  const exported =
+    /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+  const named = [...texts]
+    .filter(([module]) => !/^(?:sandbox|service)\//.test(module))
+    .flatMap(([module, text]) =>
+      [...text.matchAll(exported)].map(([, name = '']) => ({ name, module })),
+    )
+    .filter(
+      ({ name, module }) =>
+        !SHARED_NAMES.some(({ files, names }) => files.test(module) && names.test(name)),
+    );
+  expect(named.length).toBeGreaterThan(2000);
+  // A schema and its type have one name in one file.
+  const twice = [...Map.groupBy(named, ({ name }) => name)]
+    .map(([name, places]) => [name, ...new Set(places.map(({ module }) => module))])
+    .filter((places) => places.length > 2);
+  expect(twice).toEqual([]);
+});
+
 test('pure rooms do no input or output, and nothing that they import does', () => {
   const reaches = new Map<string, string | undefined>();
   /** The way from a module to input or output; undefined when there is none. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Detection, DetectResult } from '../service/detection.ts';
 import type { CliCommand, CommandCall } from './command.ts';
 import { withService } from './open-service.ts';
-import { readTexts, showingAll } from './texts.ts';
+import { showingAll, textsToTranslate } from './texts.ts';
 
 export const command: CliCommand = {
   describe(command: Command) {
@@ -19,7 +19,7 @@ Texts are billed by their characters, also when no language is found.`,
     );
   },
   async run(call: CommandCall) {
-    const texts = await readTexts(call);
+    const texts = await textsToTranslate(call);
     const { results } = await withService(call, ({ detection }, options) =>
       showingAll(detection.detect(texts, options), (found) => print(call, found)),
     );

@@ -11,7 +11,7 @@ import { faultLine, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import { filesIn, type GitRepository, pathIn } from '../files/git.ts';
+import { filesIn, type GitRepository, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { isWithin } from '../files/listing.ts';
 import { targetList } from '../job.ts';
@@ -52,12 +52,14 @@ export async function openEarlier(
   await using opening = new AsyncDisposableStack();
   opening.defer(() => rm(folder, { recursive: true, force: true }));
   const writer = { ...at, folder };
-  const file = await pathIn(at.repository, now.file);
+  const file = await pathInRepository(at.repository, now.file);
   if (file !== undefined) await copyFrom(writer, [file]);
   const parsed = file && (await configIn(call, { folder, file: join(folder, file) }));
   const setup = typeof parsed === 'object' ? parsed : undefined;
   const changed = new Set(at.changed.map((path) => join(folder, relative(top, path))));
-  const there = await Promise.all(now.projects.map(({ root }) => pathIn(at.repository, root)));
+  const there = await Promise.all(
+    now.projects.map(({ root }) => pathInRepository(at.repository, root)),
+  );
   const roots = new Map(
     now.projects.map(({ name }, index) => [name, join(folder, there[index] ?? '')]),
   );

@@ -10,7 +10,7 @@ import {
 } from '../service/rephrase.ts';
 import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { withService } from './open-service.ts';
-import { readTexts, showingAll } from './texts.ts';
+import { showingAll, textsToTranslate } from './texts.ts';
 
 interface ImproveOptions extends GlobalOptions {
   readonly to?: string;
@@ -40,7 +40,7 @@ prefer_… uses the default where a language has no styles. Needs a paid plan; b
   },
   async run(call: CommandCall<ImproveOptions>) {
     const { to, style, tone } = call.options;
-    const text = await readTexts(call);
+    const text = await textsToTranslate(call);
     const request = { text, target_lang: to, writing_style: style, tone };
     await withService(call, ({ writing }, options) =>
       showingAll(writing.rephrase(request, options), (bought) => print(call, bought)),

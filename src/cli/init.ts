@@ -16,8 +16,8 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
-import { ask, targetsOf } from './init/ask.ts';
-import { conclude } from './init/conclusion.ts';
+import { askPerson, targetsOf } from './init/ask.ts';
+import { concludeInit } from './init/conclusion.ts';
 import { keysWithoutText } from './init/contents.ts';
 import { type FirstConfig, firstConfigText, SANDBOX_URL } from './init/first-config.ts';
 import { adoptLock } from './init/from/adopt-lock.ts';
@@ -75,7 +75,7 @@ Examples:
     const { url, proposal } =
       options.yes === true
         ? { url: options.url ?? SANDBOX_URL, proposal: found }
-        : await ask(found, options.url ?? SANDBOX_URL);
+        : await askPerson(found, options.url ?? SANDBOX_URL);
     const lock = await lockFor(cwd);
     const config: FirstConfig = {
       ...{ url, projects: proposal.projects, notes: proposal.notes },
@@ -87,7 +87,7 @@ Examples:
     const whole = withoutRefused(config, file);
     await writeNew(file, firstConfigText(whole));
     const made = await makeExampleFolders(cwd, whole);
-    conclude(call, { file, config: { ...whole, notes: [...whole.notes, ...made] } });
+    concludeInit(call, { file, config: { ...whole, notes: [...whole.notes, ...made] } });
     if (imported !== undefined) await adoptImportedLock(call, file, imported);
     if (imported !== undefined && options.json !== true) await showPlan(call);
     return 0;

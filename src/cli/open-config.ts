@@ -10,11 +10,11 @@ import { type CommandCall, CommandFailure, type GlobalOptions } from './command.
 
 /** The sound config of a call. @throws CommandFailure 78 */
 export async function openConfig(call: CommandCall): Promise<SoundConfig> {
-  return sound(await readConfig(call));
+  return sound(await readConfigFile(call));
 }
 
 /** The config of a call, sound or refused. @throws CommandFailure 78 when there is no file */
-export async function readConfig(call: CommandCall): Promise<ParsedConfig> {
+export async function readConfigFile(call: CommandCall): Promise<ParsedConfig> {
   const loaded = await loadConfig(configFile(call), { env: envOf(call) });
   return loaded.faults === undefined ? loaded : await checkedAnew(call, loaded);
 }

@@ -7,7 +7,7 @@ import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
-import { openConfig, readConfig } from './open-config.ts';
+import { openConfig, readConfigFile } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a command waits for a service that cannot be reached. */
@@ -103,7 +103,7 @@ export async function requireDaemon(call: CommandCall): Promise<Control> {
 
 /** The daemon of a config that has faults now: it goes on with the earlier config. Undefined when the config is sound or no daemon runs. */
 export async function daemonOfRefused(call: CommandCall): Promise<Control | undefined> {
-  const parsed = await readConfig(call);
+  const parsed = await readConfigFile(call);
   if (parsed.faults === undefined) return undefined;
   const daemon = await connectControl(controlSocketPath(parsed.state));
   if (daemon === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Unreviewed } from './review-lines.ts';
 /** UTF-16 code units. GitHub refuses a longer comment. */
 export const LONGEST_COMMENT = 65_536;
 /** A workflow finds its comment by this line, to edit it in place. */
-export const MARKER = '<!-- dragoman plan -->';
+export const PLAN_MARKER = '<!-- dragoman plan -->';
 
 /** Number of visible rows; the others are folded. */
 const SHOWN = 20;
@@ -24,7 +24,7 @@ export function planMarkdown(
   unreviewed: readonly UnreviewedTexts[] = [],
 ): string {
   const head = [
-    MARKER,
+    PLAN_MARKER,
     `### Translations${since === undefined ? '' : ` since ${code(since)}`}`,
     '',
   ];

@@ -16,7 +16,7 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { askedFaults } from './ask-languages.ts';
 import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
-import { openConfig, readConfig } from './open-config.ts';
+import { openConfig, readConfigFile } from './open-config.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import { worldOf } from './world.ts';
@@ -102,7 +102,10 @@ function reloadOnSignal(
   let reloading = Promise.resolve();
   const reload = async () => {
     const before = daemon.setup.config;
-    const loaded = await readConfig({ ...call, options: { ...call.options, config: before.file } });
+    const loaded = await readConfigFile({
+      ...call,
+      options: { ...call.options, config: before.file },
+    });
     const found = loaded.faults ?? (await loadTerminology(loaded.config)).faults;
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));

@@ -3,7 +3,10 @@ import { PartialFailure } from '../service/parts.ts';
 import { type CommandCall, UsageError } from './command.ts';
 
 /** @returns one text for each argument @throws UsageError when there is none */
-export async function readTexts({ args, terminal }: CommandCall): Promise<readonly string[]> {
+export async function textsToTranslate({
+  args,
+  terminal,
+}: CommandCall): Promise<readonly string[]> {
   if (args.length === 0) throw new UsageError('give a text, or - to read standard input');
   return await Promise.all(args.map((arg) => (arg === '-' ? readInput(terminal) : arg)));
 }

@@ -24,7 +24,7 @@ import {
 } from './command.ts';
 import { openServiceConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
-import { readTexts, showingAll } from './texts.ts';
+import { showingAll, textsToTranslate } from './texts.ts';
 
 interface TranslateOptions extends DocumentOptions {
   readonly file?: string;
@@ -70,7 +70,7 @@ The service bills this, but the ledger does not record it: it belongs to no proj
 
 async function translateTexts(call: CommandCall<TranslateOptions>): Promise<ExitCode> {
   const { to, from, formality } = call.options;
-  const texts = await readTexts(call);
+  const texts = await textsToTranslate(call);
   const request = { text: texts, target_lang: to, source_lang: from, formality };
   const { translations } = await withService(call, ({ text }, options) =>
     showingAll(text.translate(request, options), (bought) => print(call, bought)),

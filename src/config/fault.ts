@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 /** `projects.webapp.routes.0.from` */
-export function settingName(path: SettingPath): string {
+export function settingPathName(path: SettingPath): string {
   return path.join('.');
 }
 

@@ -15,7 +15,7 @@ interface Languages {
 // A translation into a variant of the source language is billed and changes nothing (API document, rule 6).
 const languages = new WeakMap<Project, Languages>();
 
-export function languagesOf(project: Project, lane: Lane): readonly LanguageTag[] {
+export function laneLanguages(project: Project, lane: Lane): readonly LanguageTag[] {
   const { text, others } = languagesOfLanes(project);
   return isBoughtByText(lane) ? text : others;
 }

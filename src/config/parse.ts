@@ -8,7 +8,7 @@ import { type Capabilities, DOCUMENTED } from './capabilities.ts';
 import { type Fault, sortFaults } from './fault.ts';
 import { checkLanguages } from './language-checks.ts';
 import { DEFAULT_POLICIES, overridePolicies } from './policies.ts';
-import { folderOf, resolveHead } from './resolve-head.ts';
+import { resolveHead, stateFolderOf } from './resolve-head.ts';
 import { resolveProject } from './resolve-project.ts';
 import { resolveRoute } from './resolve-route.ts';
 import { checkDefaultReview, checkReview } from './review-checks.ts';
@@ -225,5 +225,5 @@ function isSettings(data: unknown): data is Record<string, unknown> {
 /** The state folder of the file (absolute), also when other settings have faults. */
 function stateOf(data: unknown, file: string): string {
   const state = isSettings(data) ? data['state'] : undefined;
-  return resolve(dirname(file), folderOf(state));
+  return resolve(dirname(file), stateFolderOf(state));
 }

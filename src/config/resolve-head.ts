@@ -31,7 +31,7 @@ export function resolveHead(
       ...settings,
       file,
       base,
-      state: resolve(base, folderOf(head.state)),
+      state: resolve(base, stateFolderOf(head.state)),
       team: resolveTeam(head.state, base),
       lock: head.lock && resolve(base, head.lock),
       sync: resolveSync(head.sync, { env, report }),
@@ -43,7 +43,7 @@ export function resolveHead(
 }
 
 /** The state folder as written, or the default. @param state the raw setting `state`, of any type */
-export function folderOf(state: unknown): string {
+export function stateFolderOf(state: unknown): string {
   if (typeof state === 'string') return state;
   const { folder } = (state ?? {}) as { folder?: unknown };
   return typeof folder === 'string' ? folder : '.dragoman';

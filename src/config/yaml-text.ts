@@ -15,7 +15,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { SettingPath } from '../setting.ts';
-import { type Fault, settingName } from './fault.ts';
+import { type Fault, settingPathName } from './fault.ts';
 
 /** The place that a fault points at: the name of the setting or its value. */
 export type Anchor = 'name' | 'value';
@@ -57,7 +57,7 @@ export class YamlText {
 
   /** A fault about the setting at `path`; its place is that of the nearest existing setting above, where `path` does not exist. */
   fault(path: SettingPath, message: string, anchor: Anchor = 'value'): Fault {
-    return this.#faultAt(this.#offset(path, anchor), { path: settingName(path), message });
+    return this.#faultAt(this.#offset(path, anchor), { path: settingPathName(path), message });
   }
 
   /** 1-based line and column of the setting's value. */
@@ -82,7 +82,7 @@ export class YamlText {
       Scalar: (key, node, ancestors) => {
         if (key === 'key' || typeof node.value !== 'string') return;
         const report = (message: string) => {
-          const path = settingName(pathOf(node, ancestors));
+          const path = settingPathName(pathOf(node, ancestors));
           faults.push(this.#faultAt(node.range?.[0] ?? 0, { path, message }));
         };
         node.value = rewrite(node.value, report);

@@ -1,7 +1,7 @@
 /** Reports on translated films, from the records that were made when they were written: only the baseline is read. */
 import { join } from 'node:path';
 import { stepsInTurns, turnsOf } from '../clock.ts';
-import { limitsFor } from '../formats/captions/limits.ts';
+import { captionLimits } from '../formats/captions/limits.ts';
 import { reportSteps, type SubtitleReport } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -77,7 +77,7 @@ async function makeReport(
   if (records.length === 0) return undefined;
   const steps = reportSteps(records, {
     format: wrote.path.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt',
-    limits: limitsFor(route.subtitles, job.language),
+    limits: captionLimits(route.subtitles, job.language),
     source: project.source === 'auto' ? undefined : project.source,
     target: job.language,
   });

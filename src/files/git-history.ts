@@ -1,6 +1,6 @@
 /** The commits that changed files, with their merges: dates do not say which of two sides of a merge is newer. */
 import { join, relative } from 'node:path';
-import { ask } from './git.ts';
+import { askGit } from './git.ts';
 import { answerOf, isShallow, LITERAL, readText, type WorkTree } from './work-tree.ts';
 
 /** A commit that changed one of the asked files, or merged commits that did. */
@@ -45,7 +45,7 @@ async function askRevisions(
   commit: string,
 ): Promise<Revision[] | undefined> {
   const answer = await answerOf(
-    ask(tree.root, [
+    askGit(tree.root, [
       ...[LITERAL, 'log', '--simplify-merges', '--topo-order', '--parents'],
       ...[`--max-count=${MOST_REVISIONS}`, '--format=%H %P', commit, '--'],
       ...paths.map((path) => relative(tree.root, path)),
@@ -89,7 +89,9 @@ const parents = new Map<string, readonly string[]>();
 export async function sidesOf(tree: WorkTree, commit: string): Promise<readonly string[]> {
   const known = parents.get(commit);
   if (known !== undefined) return known;
-  const answer = await answerOf(ask(tree.root, ['rev-list', '--parents', '--max-count=1', commit]));
+  const answer = await answerOf(
+    askGit(tree.root, ['rev-list', '--parents', '--max-count=1', commit]),
+  );
   const [, ...all] = answer?.trim().split(' ') ?? [];
   const sides = all.length > 1 ? all : [];
   parents.set(commit, sides);

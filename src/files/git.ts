@@ -46,7 +46,7 @@ export interface GitRepository {
 
 /** @throws GitFailure `no-git`, `no-repository`, `failed` */
 export async function openRepository(folder: string): Promise<GitRepository> {
-  const asked = await ask(folder, ['rev-parse', '--show-toplevel', '--show-prefix']);
+  const asked = await askGit(folder, ['rev-parse', '--show-toplevel', '--show-prefix']);
   if (asked.code === 0) return { top: await topOf(folder, asked.text.split('\n')) };
   if (/not a git repository|must be run in a work tree/.test(asked.complaint)) {
     throw new GitFailure({ kind: 'no-repository', folder });
@@ -68,10 +68,10 @@ async function topOf(folder: string, [top = '', prefix = '']: readonly string[])
 export async function mergeBase({ top }: GitRepository, ref: string): Promise<string> {
   const commit = await commitOf(top, ref);
   const head = await commitOf(top, 'HEAD');
-  const asked = await ask(top, ['merge-base', head, commit]);
+  const asked = await askGit(top, ['merge-base', head, commit]);
   if (asked.code === 0) return asked.text.trim();
   if (asked.code !== 1) throw failed(asked);
-  const shallow = await ask(top, ['rev-parse', '--is-shallow-repository']);
+  const shallow = await askGit(top, ['rev-parse', '--is-shallow-repository']);
   const isShallow = shallow.text.trim() === 'true';
   throw new GitFailure({ kind: 'no-merge-base', ref, isShallow });
 }
@@ -79,7 +79,7 @@ export async function mergeBase({ top }: GitRepository, ref: string): Promise<st
 async function commitOf(top: string, ref: string): Promise<string> {
   // So a ref that begins with "-" is no option.
   const named = ['--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const asked = await ask(top, ['rev-parse', ...named]);
+  const asked = await askGit(top, ['rev-parse', ...named]);
   if (asked.code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });
   return asked.text.trim();
 }
@@ -106,7 +106,10 @@ function namesIn(list: string): string[] {
 }
 
 /** The path of a file as git names it. @param path absolute @returns undefined when it is not in the repository */
-export async function pathIn({ top }: GitRepository, path: string): Promise<string | undefined> {
+export async function pathInRepository(
+  { top }: GitRepository,
+  path: string,
+): Promise<string | undefined> {
   const asGiven = nameBelow(top, path);
   if (asGiven !== undefined) return asGiven;
   const [above = top, below = path] = await Promise.all(
@@ -141,7 +144,7 @@ export interface GitAnswer {
 }
 
 async function mustAsk(folder: string, words: readonly string[]): Promise<string> {
-  const asked = await ask(folder, words);
+  const asked = await askGit(folder, words);
   if (asked.code !== 0) throw failed(asked);
   return asked.text;
 }
@@ -150,7 +153,11 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
 const LARGEST_ANSWER = 512 * 1024 * 1024;
 
 /** Runs git. @param words its arguments @param input its standard input @throws GitFailure `no-git` */
-export function ask(folder: string, words: readonly string[], input?: string): Promise<GitAnswer> {
+export function askGit(
+  folder: string,
+  words: readonly string[],
+  input?: string,
+): Promise<GitAnswer> {
   const { promise, resolve: answer, reject } = Promise.withResolvers<GitAnswer>();
   const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
   const child = processes().execFile('git', [...words], options, (error, text, complaint) => {

@@ -28,7 +28,7 @@ export async function checkedOut(path: string): Promise<CheckedOut> {
 
 /** @returns undefined when it is no text, too large, or does not exist. @throws JobFailure */
 export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
-  if (!isText(path) || (await bytesIn(path)) > MOST_BYTES) return undefined;
+  if (!isTextPath(path) || (await bytesIn(path)) > MOST_BYTES) return undefined;
   const file = await readBytesIfPresent(path, MOST_BYTES);
   return file && checkedOutAs(file.bytes, path);
 }
@@ -38,7 +38,7 @@ export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
   const pointed = pointedTo(bytes);
   const own = pointed ?? hashBytes(bytes);
   // Git does not convert a file with a zero byte, so no text in UTF-16.
-  const isConverted = pointed === undefined && isText(path) && !bytes.includes(0);
+  const isConverted = pointed === undefined && isTextPath(path) && !bytes.includes(0);
   if (!isConverted || !bytes.includes(LF)) return asItIs(own);
   const plain = bytes.toString('latin1').replaceAll('\r\n', '\n');
   const text = hashBytes(Buffer.from(plain, 'latin1'));
@@ -49,7 +49,7 @@ export function checkedOutAs(bytes: Buffer, path: string): CheckedOut {
 const LF = 0x0a;
 
 /** By the extension. */
-export function isText(path: string): boolean {
+export function isTextPath(path: string): boolean {
   return TEXTS.has(extname(path).toLowerCase());
 }
 

@@ -50,7 +50,7 @@ export function readFolder(tree: ScannedTree, folder: PathOnDisk): FolderListing
 }
 
 /** The path of an entry. @param name as it is spelled on the disk */
-export function pathIn(folder: PathOnDisk, name: string): PathOnDisk {
+export function pathInFolder(folder: PathOnDisk, name: string): PathOnDisk {
   const path = below(folder.path, nfc(name));
   return folder.raw === folder.path && isAscii(name)
     ? { path, raw: path }
@@ -85,14 +85,14 @@ function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Di
     const { name } = entry;
     if (tree.isIgnored(name)) {
       if (tree.onTemporary !== undefined && isTemporary(name))
-        tree.onTemporary(pathIn(folder, name));
+        tree.onTemporary(pathInFolder(folder, name));
       continue;
     }
     if (isAscii(name) && entry.isFile()) {
       sorted.files.push(name);
       continue;
     }
-    const refused = refusal(tree, pathIn(folder, name), { entry, twins });
+    const refused = refusal(tree, pathInFolder(folder, name), { entry, twins });
     const path = below(folder.path, nfc(name));
     const isTold = sorted.skipped.some((skipped) => skipped.path === path);
     if (refused !== undefined && !isTold) sorted.skipped.push({ path, ...refused });

@@ -15,13 +15,13 @@ import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
 import {
   absolutePath,
   type PathOnDisk,
-  pathIn,
+  pathInFolder,
   readFolder,
   type ScannedTree,
 } from './scan-folder.ts';
 
 /** Milliseconds. Longer turns would delay others: a scan shares the event loop with requests and the watchdog. */
-export const TURN_MS = 8;
+export const SCAN_TURN_MS = 8;
 
 /**
  * Uses synchronous calls in turns of 8 ms: on the thread pool, lstat takes 1.5 times as long.
@@ -32,7 +32,7 @@ export async function scan(root: string, interest: Interest): Promise<Listing> {
   const found = findRoot(root);
   if (found.kind === 'offline') return found;
   const tree: ScannedTree = { absolute: found.absolute, interest, isIgnored };
-  const turns = turnsOf(TURN_MS);
+  const turns = turnsOf(SCAN_TURN_MS);
   const files: FoundFile[] = [];
   const skipped: Skipped[] = [];
   const open: PathOnDisk[] = [{ path: '', raw: '' }];
@@ -77,7 +77,7 @@ export function unreadableAt(path: string, reason: string): Skipped {
 }
 
 /** Why this process cannot read a file, for people; undefined: it can. */
-export function unreadable(absolute: string, stats: BigIntStats): string | undefined {
+export function unreadableReason(absolute: string, stats: BigIntStats): string | undefined {
   // Nearly every file may be read by everybody and needs no further call. Others are opened to find out.
   if ((Number(stats.mode) & 0o444) === 0o444) return undefined;
   try {
@@ -93,7 +93,9 @@ export function foldersToEnter(
   folder: PathOnDisk,
   names: readonly string[],
 ): PathOnDisk[] {
-  return names.map((name) => pathIn(folder, name)).filter(({ path }) => tree.interest.enters(path));
+  return names
+    .map((name) => pathInFolder(folder, name))
+    .filter(({ path }) => tree.interest.enters(path));
 }
 
 interface Collecting {
@@ -107,7 +109,7 @@ interface Collecting {
 async function addFiles(into: Collecting, names: readonly string[]): Promise<void> {
   const { tree, folder, turns } = into;
   for (const name of names) {
-    const at = pathIn(folder, name);
+    const at = pathInFolder(folder, name);
     if (tree.interest.wants(at.path)) addFile(into, at);
     if (turns.over()) await turns.next();
   }
@@ -117,7 +119,7 @@ function addFile({ tree, files, skipped }: Collecting, at: PathOnDisk): void {
   const absolute = absolutePath(tree, at);
   const stats = statsAt(absolute);
   if (!stats?.isFile()) return; // it was removed since the folder was listed
-  const reason = unreadable(absolute, stats);
+  const reason = unreadableReason(absolute, stats);
   if (reason !== undefined) skipped.push(unreadableAt(at.path, reason));
   else {
     const { path, raw } = at;

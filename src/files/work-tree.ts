@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ask, type GitAnswer, GitFailure } from './git.ts';
+import { askGit, type GitAnswer, GitFailure } from './git.ts';
 
 export interface WorkTree {
   /** Absolute path of the folder with `.git`. */
@@ -88,14 +88,17 @@ export async function ignoredBy(
   paths: readonly string[],
 ): Promise<string[] | undefined> {
   const input = paths.map((path) => relative(tree.root, path)).join('\0');
-  const answer = await answerOf(ask(tree.root, ['check-ignore', '--stdin', '-z'], input), [0, 1]);
+  const answer = await answerOf(
+    askGit(tree.root, ['check-ignore', '--stdin', '-z'], input),
+    [0, 1],
+  );
   return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
 }
 
 /** Absolute paths of tracked files below a folder; undefined when git cannot be asked. */
 export async function trackedIn(tree: WorkTree, folder: string): Promise<string[] | undefined> {
   const path = relative(tree.root, folder) || '.';
-  const answer = await answerOf(ask(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
+  const answer = await answerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
   return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
 }
 
@@ -124,7 +127,7 @@ export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
 
 async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
   const entries = (await hasAbsent(tree))
-    ? await answerOf(ask(tree.root, ['ls-files', '-z', '-t', '--stage']))
+    ? await answerOf(askGit(tree.root, ['ls-files', '-z', '-t', '--stage']))
     : undefined;
   const files = new Set<string>();
   const modules: string[] = [];

@@ -3,7 +3,7 @@ import type { Doc, Duplicate, Edit, Format, FormatOptions, Insertion, Segment } 
 import { isPluralCategory } from '../segments/plurals.ts';
 import { removeEntries } from './grammar/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
-import { addPairs, isText } from './grammar/plist-insert.ts';
+import { addPairs, isPlistText } from './grammar/plist-insert.ts';
 import { expandCategories } from './grammar/plural-categories.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import {
@@ -64,7 +64,7 @@ function textsIn(dict: PlistDict, path: KeyPath): Text[] {
     if (dict.shadowed.has(key)) return [];
     const own = [...path, pair.key];
     if (pair.dict !== undefined) return textsIn(pair.dict, own);
-    if (!isText(pair.key, pair.value.name)) return [];
+    if (!isPlistText(pair.key, pair.value.name)) return [];
     return [{ path: own, pair, isForm: isPlural && isPluralCategory(pair.key) }];
   });
 }
@@ -128,7 +128,7 @@ function remove(
       const cleared = remove(inner, own, ids);
       if (cleared.isEmpty) gone.add(key);
       else edits.push(...cleared.edits);
-    } else if (!isText(key, value.name)) continue;
+    } else if (!isPlistText(key, value.name)) continue;
     else if (ids.has(joinKey(own))) gone.add(key);
     texts += 1;
   }

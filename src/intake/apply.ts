@@ -167,7 +167,7 @@ function recordFor(
     hash,
     stat: file.stat,
     ...(lane === undefined ? {} : { lane }),
-    ...languageOf(before && ledger.get('sources', before.id), hash),
+    ...knownLanguage(before && ledger.get('sources', before.id), hash),
     since: before?.since ?? isoTime(clock),
   };
 }
@@ -176,7 +176,7 @@ function recordFor(
  * The language that the service detected stays valid while the content is the same. The answer may be newer than the record
  * that the intake saw.
  */
-export function languageOf(
+export function knownLanguage(
   before: SourceRecord | undefined,
   hash: Hash,
 ): Pick<SourceRecord, 'language'> {

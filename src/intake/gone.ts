@@ -14,13 +14,13 @@ import {
   type LedgerView,
   type SourceRecord,
 } from '../ledger.ts';
-import { withoutSource } from '../plan/unclaimed.ts';
+import { patchWithoutSource } from '../plan/unclaimed.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 
 export async function applyGone(context: ProjectContext, source: SourceRecord): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
-  const isForgotten = (job: JobRecord) => withoutSource(context, job) === undefined;
+  const isForgotten = (job: JobRecord) => patchWithoutSource(context, job) === undefined;
   await takeFromWorkers(context, jobsOf(context, source).filter(isForgotten));
   for (const job of jobsOf(context, source)) {
     for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
@@ -31,7 +31,7 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   await commitDecision(ledger, () => [
     ...withoutRecord(ledger, source),
     ...jobsOf(context, source).map((from): Fact => {
-      const set = withoutSource(context, from);
+      const set = patchWithoutSource(context, from);
       return set === undefined ? { table: 'jobs', drop: from } : { table: 'jobs', from, set };
     }),
   ]);

@@ -8,7 +8,7 @@ import type { SkipCause } from '../routes/compiled.ts';
 import type { Settled, WatchEvent } from '../watch/event.ts';
 import { KnownFiles, knownFilesOf } from '../watch/known.ts';
 import type { WatchedRoot } from '../watch/observed-root.ts';
-import { applyChange, languageOf, type TargetsOfLeaving } from './apply.ts';
+import { applyChange, knownLanguage, type TargetsOfLeaving } from './apply.ts';
 import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
@@ -229,7 +229,7 @@ export class Intake {
     await commitDecision(ledger, () =>
       [...records.values()].map((record): Fact => {
         const from = ledger.get('sources', record.id);
-        return { table: 'sources', put: { ...record, ...languageOf(from, record.hash) }, from };
+        return { table: 'sources', put: { ...record, ...knownLanguage(from, record.hash) }, from };
       }),
     );
     // Read again: a later change may have removed the source of an earlier one.

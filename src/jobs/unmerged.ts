@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictIn } from '../files/conflict-markers.ts';
 import { isPointer } from '../files/disk.ts';
-import { isText } from '../files/line-ends.ts';
+import { isTextPath } from '../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
@@ -22,7 +22,7 @@ export async function markersOf(places: Places, job: Job): Promise<Hold | undefi
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
   const paths = [sourceOf(places, job), ...targetList(job.targets)];
-  for (const path of job.lane === 'voice' ? paths.filter(isText) : paths) {
+  for (const path of job.lane === 'voice' ? paths.filter(isTextPath) : paths) {
     // The lane reports a file that cannot be read.
     const line = await conflictIn(join(root, path)).catch(() => undefined);
     if (line !== undefined) return { kind: 'conflict-markers', path, line };

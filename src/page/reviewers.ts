@@ -1,6 +1,6 @@
 /** Reviewers with a link. Their rights are looked up in the present links and config. */
 import type { Config } from '../config.ts';
-import { languagesOf, reviewerOf } from '../control/review/links.ts';
+import { reviewerLanguages, reviewerOf } from '../control/review/links.ts';
 import type { LanguageTag } from '../language.ts';
 import type { ReviewLink, ReviewLinks } from '../state/review-links.ts';
 
@@ -34,7 +34,7 @@ export function reviewersOf(
     if (settings === undefined) return undefined;
     return {
       ...{ kind: 'reviewer', name: link.name, link: link.hash },
-      languages: languagesOf(settings),
+      languages: reviewerLanguages(settings),
       until: Date.parse(link.expires),
     };
   };

@@ -1,7 +1,7 @@
 /** Makes the plan from config, router and ledger: finds the route, the languages and the fingerprints of every source. */
 import { join } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
-import { isBoughtByText, languagesOf, languagesOfLanes } from '../config/lane-languages.ts';
+import { isBoughtByText, laneLanguages, languagesOfLanes } from '../config/lane-languages.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
@@ -127,7 +127,7 @@ export class Planner {
   #isIntoItself({ project, source: path, language, lane }: Job): boolean {
     const source = this.#options.ledger.get('sources', sourceId(project, path));
     const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
-    return spoken !== undefined && !languagesOf(spoken, lane).includes(language);
+    return spoken !== undefined && !laneLanguages(spoken, lane).includes(language);
   }
 
   project(name: string): Project | undefined {
@@ -277,7 +277,7 @@ export class Planner {
           : routed;
       yield {
         source,
-        languages: languagesOf(project, routed).filter(
+        languages: laneLanguages(project, routed).filter(
           (language) => claim.languages?.includes(language) ?? true,
         ),
         lane,

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { type Hold, type Job, type JobId, sourceId } from '../job.ts';
 import type { Charge, JobRecord, LedgerView } from '../ledger.ts';
-import { type Funds, holdOf, type SharedLimit } from '../state/funds.ts';
+import { type Funds, fundsHold, type SharedLimit } from '../state/funds.ts';
 import { type BudgetStanding, budgetPeriod, type Period, Tally } from './budget.ts';
 import {
   amountsOf,
@@ -201,7 +201,7 @@ export class Spending {
         const key = limit.project === null ? name : `${name} ${limit.project}`;
         const used = (spent.get(limit.key) ?? 0) + (planned.get(key) ?? 0);
         const left = Math.max(0, (limit.max ?? Number.POSITIVE_INFINITY) - used);
-        return needs === 0 || needs <= left ? [] : [holdOf(limit, { needs, left })];
+        return needs === 0 || needs <= left ? [] : [fundsHold(limit, { needs, left })];
       })
       .toSorted((a, b) => a.left - b.left)[0];
   }

@@ -53,7 +53,7 @@ function purchasesOf(ledger: LedgerView, { id }: Job): DocumentPurchase[] {
  * How the job of a gone source goes on.
  * @returns undefined when all that was paid is delivered: then the job is removed
  */
-export function withoutSource(
+export function patchWithoutSource(
   { ledger, clock }: { readonly ledger: LedgerView; readonly clock: Clock },
   job: JobRecord,
 ): JobPatch | undefined {

@@ -5,7 +5,7 @@ import type { Project, Route } from '../project.ts';
 import type { SettingPath } from '../setting.ts';
 import type { CompiledRoute } from './compiled.ts';
 import type { GlobSegment } from './glob.ts';
-import { hasToken, isDir, type Template } from './template.ts';
+import { hasPatternToken, isDir, type Template } from './template.ts';
 
 /** A fault of a route, at its setting. */
 export interface RouteFault {
@@ -67,7 +67,7 @@ function checkEmbedded(compiled: CompiledRoute): RouteFault[] {
 
 // {region} is empty for a language without one, and no program reads a folder such as `values-de-r`.
 function checkRegions(compiled: CompiledRoute): RouteFault[] {
-  const uses = compiled.templates.some(({ template }) => hasToken(template, 'region'));
+  const uses = compiled.templates.some(({ template }) => hasPatternToken(template, 'region'));
   const without = compiled.project.targets.filter((tag) => spellLanguage(tag).region === '');
   if (!uses || without.length === 0) return [];
   return [routeFault(compiled, 'to', `{region} is empty for ${without.join(', ')}`)];
@@ -108,7 +108,7 @@ function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[]
   if ((distinct.size > 1 || folders.flat().some(isOpen)) && !template.some(isDir)) {
     return [routeFault(compiled, targetSetting(compiled), message('{dir}'))];
   }
-  if (from.paths.some((path) => isOpenName(path.at(-1))) && !hasToken(template, 'name')) {
+  if (from.paths.some((path) => isOpenName(path.at(-1))) && !hasPatternToken(template, 'name')) {
     return [routeFault(compiled, targetSetting(compiled), message('{name}'))];
   }
   return [];

@@ -6,7 +6,7 @@ import type { CompiledRoute, PathClaim } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
 import { commonPaths, type OverlapQuestion } from './overlap.ts';
 import { Steps } from './steps.ts';
-import { hasToken } from './template.ts';
+import { hasPatternToken } from './template.ts';
 
 /** Several sources that would write one target. */
 export interface Collision {
@@ -70,7 +70,7 @@ function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
   const extensions = from.extensions;
   if (extensions === undefined) return true;
   const distinct = new Set(extensions);
-  const dropped = templates.some(({ template }) => !hasToken(template, 'ext'));
+  const dropped = templates.some(({ template }) => !hasPatternToken(template, 'ext'));
   if (dropped) return distinct.size > 1;
   const written = [...distinct].map((extension) =>
     targetExtension(extension, { lane: route.lane, pdfTo: route.pdfTo }),

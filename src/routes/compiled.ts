@@ -8,7 +8,7 @@ import type { GlobPath } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 import { SourcePattern } from './source-pattern.ts';
 import { commonPrefix, sourceFinder, type TargetShape, targetPaths } from './target-pattern.ts';
-import { fillTemplate, hasToken, parseTemplate, type Template } from './template.ts';
+import { fillTemplate, hasPatternToken, parseTemplate, type Template } from './template.ts';
 import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
 
 /** The role of a path in its project. */
@@ -87,7 +87,7 @@ export class CompiledRoute {
   /** Whether every target has the language in its path. */
   get namesLanguage(): boolean {
     return this.templates.every(({ template }) =>
-      LANGUAGE_TOKENS.some((token) => hasToken(template, token)),
+      LANGUAGE_TOKENS.some((token) => hasPatternToken(template, token)),
     );
   }
 

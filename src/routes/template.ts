@@ -53,7 +53,7 @@ function isToken(piece: TemplatePiece, token: PatternToken): boolean {
   return piece.kind === 'token' && piece.token === token;
 }
 
-export function hasToken(template: Template, token: PatternToken): boolean {
+export function hasPatternToken(template: Template, token: PatternToken): boolean {
   return template.some((segment) => segment.some((piece) => isToken(piece, token)));
 }
 

@@ -51,7 +51,7 @@ export function checkTranslation(
 }
 
 /** The worst problem that forbids writing; undefined: none. Does not look for warnings, which would double the time. */
-export function holdOf(
+export function worstHold(
   translation: CheckedTranslation,
   checks: Policies['checks'],
 ): string | undefined {

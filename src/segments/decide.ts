@@ -7,7 +7,7 @@ import type { Decision, MergeRules, SegmentSituation, StandingSegment } from './
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
 
-export function decide(given: SegmentSituation, rules: MergeRules): Decision {
+export function decideSegment(given: SegmentSituation, rules: MergeRules): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
   const { wanted } = situation;
   switch (wanted.treatment) {

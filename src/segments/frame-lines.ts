@@ -2,7 +2,7 @@
  * Edits a merged frame by lines: a segment that leaves takes its line and its gap with it, a segment that is there twice is removed once, a
  * new segment keeps its gap. Pure.
  */
-import { type FramePiece, keyOf } from './frame.ts';
+import { type FramePiece, pieceKey } from './frame.ts';
 
 export interface MergedPiece {
   readonly piece: FramePiece;
@@ -21,11 +21,11 @@ export function piecesFrom(
 /** A paragraph that a person and the source both moved stays where the person put it. */
 export function withoutDuplicates(pieces: readonly MergedPiece[]): MergedPiece[] {
   const theirs = new Set(
-    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [keyOf(piece)] : [])),
+    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [pieceKey(piece)] : [])),
   );
   return withoutLines(
     pieces,
-    ({ piece, from: side }) => side === 'source' && theirs.has(keyOf(piece)),
+    ({ piece, from: side }) => side === 'source' && theirs.has(pieceKey(piece)),
   );
 }
 
@@ -63,8 +63,8 @@ export function withGaps(
   const gaps = gapsIn(physicalLines(piecesFrom('source', source)));
   const lines = physicalLines(pieces);
   const isApart = (above: MergedPiece[] | undefined, below: MergedPiece[] | undefined) =>
-    (below?.some((each) => isNew(each) && gaps.above.has(keyOf(each.piece))) ||
-      above?.some((each) => isNew(each) && gaps.below.has(keyOf(each.piece)))) === true;
+    (below?.some((each) => isNew(each) && gaps.above.has(pieceKey(each.piece))) ||
+      above?.some((each) => isNew(each) && gaps.below.has(pieceKey(each.piece)))) === true;
   return lines.flatMap((line, at) => {
     const above = lines[at - 1];
     const needsGap = isApart(above, line) && above?.some(isText) && line.some(isText);
@@ -77,7 +77,7 @@ export function withGaps(
 /** Keys of the segments of a source that have an empty line above, and of those that have one below. */
 function gapsIn(lines: readonly MergedPiece[][]) {
   const keysOf = (line: readonly MergedPiece[] | undefined) =>
-    (line ?? []).flatMap(({ piece }) => (piece.kind === 'segment' ? [keyOf(piece)] : []));
+    (line ?? []).flatMap(({ piece }) => (piece.kind === 'segment' ? [pieceKey(piece)] : []));
   const empty = [...lines.keys()].filter((at) => !lines[at]?.some(isText));
   return {
     above: new Set(empty.flatMap((at) => keysOf(lines[at + 1]))),

@@ -3,7 +3,7 @@
  * that a person changed in the target stays. A line that no person changed follows the source. A line that both changed is a conflict.
  * Pure.
  */
-import { type FramePiece, isSegmentKey, keyOf, lineKey } from './frame.ts';
+import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
 import {
   endsLine,
   isBlankPiece,
@@ -58,9 +58,9 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     const { pieces } = mergeFrames({ ...input, before: undefined });
     return { conflicts: [], ...withSourceLines({ before, source }, pieces, decide) };
   }
-  const keys = { source: source.map(keyOf), target: target.map(keyOf) };
+  const keys = { source: source.map(pieceKey), target: target.map(pieceKey) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
-  const base = before ?? firstFrame(keys, left, new Set(source.filter(hasWords).map(keyOf)));
+  const base = before ?? firstFrame(keys, left, new Set(source.filter(hasWords).map(pieceKey)));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
     mergeChunk(
@@ -75,7 +75,9 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   );
   const wanted = new Set(keys.source.filter((key) => isSegmentKey(key) && !left.has(key)));
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
-  const placed = withoutDuplicates(withoutLines(pieces, ({ piece }) => !wanted.has(keyOf(piece))));
+  const placed = withoutDuplicates(
+    withoutLines(pieces, ({ piece }) => !wanted.has(pieceKey(piece))),
+  );
   return {
     pieces: withBullets(withGaps(placed, source)),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
@@ -199,7 +201,7 @@ interface MergedChunk {
 
 function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
   const { before } = sides;
-  const [source, target] = [sides.source.map(keyOf), sides.target.map(keyOf)];
+  const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
   if (isSame(source, before) || isSame(source, target)) return ours;
   if (isSame(target, before)) return { pieces: piecesFrom('source', sides.source), seen: source };
@@ -229,14 +231,14 @@ function withSourceLines(
   const lines = source.filter(({ kind }) => kind === 'line');
   const old = before.filter((key) => !isSegmentKey(key));
   const pieces = merged.map(({ piece }) => piece);
-  const keys = { source: lines.map(keyOf), target: pieces.map(keyOf) };
+  const keys = { source: lines.map(pieceKey), target: pieces.map(pieceKey) };
   const [known, now] = [new Set(old), new Set(keys.source)];
   const chunks = chunksOf(old, keys).map(([b, s, t]): LineChunk => {
     const [then, theirs, mine] = [old.slice(...b), lines.slice(...s), pieces.slice(...t)];
-    const seen = theirs.map(keyOf);
+    const seen = theirs.map(pieceKey);
     const ours = { pieces: merged.slice(...t), seen, lines: seen.length };
-    const standing = mine.map(keyOf);
-    const isNew = theirs.every((line) => !isBlankPiece(line) && !known.has(keyOf(line)));
+    const standing = mine.map(pieceKey);
+    const isNew = theirs.every((line) => !isBlankPiece(line) && !known.has(pieceKey(line)));
     const isGone = then.every((key) => !now.has(key));
     const isBetween = isCode(pieces[t[0] - 1]) && isCode(pieces[t[1]]);
     const isAlike = then.length === theirs.length || isBetween;
@@ -270,7 +272,7 @@ function withSegments(
 ): string[] {
   const rest = seen.values();
   return source.flatMap((piece) =>
-    piece.kind === 'segment' ? [keyOf(piece)] : (rest.next().value ?? []),
+    piece.kind === 'segment' ? [pieceKey(piece)] : (rest.next().value ?? []),
   );
 }
 
@@ -281,7 +283,7 @@ function isCode(piece: FramePiece | undefined): boolean {
 function decided({ before, source, target }: Sides, decide: FrameInput['decide']): MergedChunk {
   const conflict = { source: textOf(source), target: textOf(target) };
   const choice = decide(conflict);
-  const seen = source.map(keyOf);
+  const seen = source.map(pieceKey);
   switch (choice) {
     case 'open':
       return { pieces: piecesFrom('target', target), seen: before, conflicts: [conflict] };
@@ -297,7 +299,7 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
 function withNewParagraphs(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
-  if (source.some((piece) => piece.kind === 'segment' && standing.has(keyOf(piece)))) {
+  if (source.some((piece) => piece.kind === 'segment' && standing.has(pieceKey(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
   }
   const ending = target.findLastIndex(endsLine) + 1;
@@ -344,7 +346,7 @@ function newParagraphsOf({ before, source }: Sides): NewParagraphs {
   const lines = source.flatMap((piece, at) =>
     piece.kind === 'line' && !isBlankPiece(piece) && isApart(at) ? [at] : [],
   );
-  const keys = source.map((piece, at) => (isApart(at) ? keyOf(piece) : `#${at}`));
+  const keys = source.map((piece, at) => (isApart(at) ? pieceKey(piece) : `#${at}`));
   const known = new Set(commonSubsequence(before, keys).map(({ b }) => b));
   const seen = lines.filter((at) => known.has(at));
   const old = seen.length > 0 ? seen : lines;

@@ -33,7 +33,7 @@ function linesOf(text: string): FramePiece[] {
 }
 
 /** Equal for pieces with the same content; the kind of line end does not matter. */
-export function keyOf(piece: FramePiece): string {
+export function pieceKey(piece: FramePiece): string {
   return piece.kind === 'segment' ? `#${piece.id}` : lineKey(piece.text);
 }
 

@@ -15,7 +15,7 @@
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
-import { decide } from './decide.ts';
+import { decideSegment } from './decide.ts';
 import type { Decision, MergeRules, WantedSegment } from './decision.ts';
 import { sameText } from './record.ts';
 
@@ -68,7 +68,7 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
     const standing = { wanted: segment, from, here, found: here ?? old };
-    decisions.push(decide({ ...standing, base: base.get(from ?? segment.id) }, rules));
+    decisions.push(decideSegment({ ...standing, base: base.get(from ?? segment.id) }, rules));
   }
   yield;
   const gone = [...base.values()].filter(({ id }) => !wantedIds.has(id));

@@ -54,7 +54,7 @@ export interface Funds {
 }
 
 /** The hold of a limit that refuses an amount. `needs` and `left` are in the unit of the limit. */
-export function holdOf(
+export function fundsHold(
   { scope, unit }: SharedLimit,
   { needs, left }: { readonly needs: number; readonly left: number },
 ): BudgetHold {

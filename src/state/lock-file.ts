@@ -4,7 +4,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, readHead, statOf } from '../files/disk.ts';
-import { GitFailure, pathIn } from '../files/git.ts';
+import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
 import { Mutex } from '../files/mutex.ts';
@@ -194,7 +194,7 @@ export class LockFiles {
     const key = `${commit}:${this.pathOf(name)}`;
     if (this.#past.has(key)) return this.#past.get(key);
     const repository = { top: await realpath(tree.root) };
-    const path = await pathIn(repository, this.pathOf(name));
+    const path = await pathInRepository(repository, this.pathOf(name));
     let past: Parsed | undefined;
     for await (const { bytes } of contentsOf(repository, path ? [{ commit, path }] : [])) {
       if (bytes !== undefined) past = { lock: parseLock(bytes.toString('utf8')) };

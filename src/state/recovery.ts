@@ -16,7 +16,7 @@ import { apply, emptyTables, type StoredFact } from './tables.ts';
 export const SNAPSHOT = 'db.json';
 export const PREVIOUS = 'db.prev.json';
 /** Proves that this folder had a ledger, also when all other files are gone. */
-export const MARKER = 'initialized';
+export const INITIALIZED = 'initialized';
 /** Exists from a loss until `forgetLoss`: so the loss is known after a crash too. */
 export const LOST = 'state-lost';
 const DAMAGED = 'damaged';
@@ -68,7 +68,7 @@ export async function recover(
   const current = await recovery.snapshot(SNAPSHOT, schema);
   const base = current ?? (await recovery.snapshot(PREVIOUS, schema));
   const generations = await journalGenerations(folder);
-  const first = !base && generations.length === 0 && !names.has(MARKER) && !names.has(DAMAGED);
+  const first = !base && generations.length === 0 && !names.has(INITIALIZED) && !names.has(DAMAGED);
   if (base && !current) recovery.repaired(SNAPSHOT, 'the previous snapshot was used');
   // A journal is removed when two snapshots have its facts. So without a snapshot all journals must be there, or facts are lost.
   if (!base && !first && generations[0] !== 1) recovery.lost(SNAPSHOT, 'no snapshot is left');

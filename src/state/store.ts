@@ -13,10 +13,10 @@ import { writeIfDifferent } from '../files/replace.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { Journal } from './journal.ts';
 import {
+  INITIALIZED,
   journalGenerations,
   journalName,
   LOST,
-  MARKER,
   PREVIOUS,
   type Recovered,
   recover,
@@ -121,7 +121,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
 
   /** After a loss or a migration, writes a new snapshot at once: nothing is appended to damaged files. */
   async #settle({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
-    await this.#note(MARKER, WELCOME);
+    await this.#note(INITIALIZED, WELCOME);
     const lost = condition === 'facts-lost' && !lossIsKnown;
     if (lost) await this.#note(LOST, `${JSON.stringify(notes, null, 2)}\n`);
     const isPresent = current !== undefined && snapshot.version === this.#schema.version;

@@ -8,7 +8,7 @@ import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection, type SkippedRows } from './collect.ts';
 import { decodeGlossary } from './decode.ts';
-import { type Expected, readTable, type Target } from './table.ts';
+import { type Expected, readTermTable, type Target } from './table.ts';
 
 export interface GlossaryFile {
   /** Path, for messages. The extension decides the format: `.tsv`, `.tbx`; everything else is CSV. */
@@ -45,7 +45,7 @@ function readFile({ file, bytes }: GlossaryFile, target: Target): void {
   if (/\.(tbx|xml)$/i.test(file)) readTermbase(file, text, target);
   else {
     const kind = /\.(tsv|tab)$/i.test(file) ? 'tsv' : 'csv';
-    readTable({ file, text, kind }, target);
+    readTermTable({ file, text, kind }, target);
   }
 }
 

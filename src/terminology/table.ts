@@ -17,7 +17,7 @@ export interface TableText {
   readonly kind: 'csv' | 'tsv';
 }
 
-export function readTable({ file, text, kind }: TableText, table: Target): void {
+export function readTermTable({ file, text, kind }: TableText, table: Target): void {
   const { rows, unclosed } = readRows(text, kind === 'tsv' ? '\t' : separatorOf(text));
   if (unclosed !== undefined) {
     table.into.fault({ file, line: unclosed }, 'a quote that begins here is never closed');

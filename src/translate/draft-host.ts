@@ -25,7 +25,7 @@ import {
   type TextInspection,
 } from './inspection.ts';
 import { findingsWithHistory } from './page-in-history.ts';
-import { PORTION, Recall } from './recall.ts';
+import { RECALL_PORTION, Recall } from './recall.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 
@@ -117,7 +117,7 @@ export const close: Reading<number, void> = async (draft) => {
 
 function goOn(id: number): Opening {
   const { text, findings, recall, seen } = opening.get(id) ?? notOpen(id);
-  const asked = recall.ask(PORTION);
+  const asked = recall.ask(RECALL_PORTION);
   if (asked.length > 0) return { kind: 'asks', asked };
   opening.delete(id);
   const draft = draftOf(text, { ...findings, ...(seen ?? decideSegments(text, findings, recall)) });

@@ -18,15 +18,15 @@ import {
 } from './draft-outcome.ts';
 import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
 import { findingsWithHistory } from './page-in-history.ts';
-import { PORTION } from './recall.ts';
+import { RECALL_PORTION } from './recall.ts';
 import type { RelationBlocker } from './relation.ts';
 import {
   boughtAgain,
-  damageIn,
   heldParts,
-  leftAlone,
   staleTerms,
   unexplainedFrame,
+  unreadableParts,
+  untranslatedParts,
 } from './rule-notes.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
@@ -109,7 +109,7 @@ export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft
   let outcome: DraftOutcome | undefined;
   return {
     facts: { ...factsOf(text, rehearsal), texts: texts.length },
-    texts: async (from) => texts.slice(from, from + PORTION),
+    texts: async (from) => texts.slice(from, from + RECALL_PORTION),
     async answer(next) {
       answers.push(...next);
     },
@@ -151,12 +151,12 @@ function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['fa
     named: namedIn(seen),
     states: openCounts(seen.merge.decisions),
     notes: [
-      ...leftAlone(text, seen),
+      ...untranslatedParts(text, seen),
       ...boughtAgain(text, seen),
       ...heldParts(text, seen),
       ...unexplainedFrame(text, seen),
     ],
-    damage: damageIn(text, seen),
+    damage: unreadableParts(text, seen),
   };
 }
 

@@ -6,7 +6,7 @@ import { partsText } from '../format.ts';
 import { sourcePieces } from '../formats/text/compose-sequence.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { WantedSegment } from '../segments/decision.ts';
-import { keyOf, packFrame } from '../segments/frame.ts';
+import { packFrame, pieceKey } from '../segments/frame.ts';
 import { PAIRING, statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';
@@ -54,7 +54,7 @@ export function earlierPage(
       statedRecords({ wanted, found, statements, records: [] }).map((each) => [each.id, each]),
     );
     const records = wanted.map((each) => paired.get(each.id) ?? unpaired(each));
-    const frame = packFrame(sourcePieces({ source, options }, new Set()).map(keyOf));
+    const frame = packFrame(sourcePieces({ source, options }, new Set()).map(pieceKey));
     return { records, frame, inStep: inStep(records, { wanted, found, statements }) };
   } catch (error) {
     if (error instanceof JobFailure) return undefined;

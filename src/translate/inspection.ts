@@ -16,7 +16,7 @@ import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { type Past, rulesOfPast } from './past.ts';
-import { PORTION, Recall } from './recall.ts';
+import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
 import { lockPlaceOf, type TextCase } from './text-case.ts';
 import {
@@ -28,7 +28,7 @@ import {
   type TextFile,
 } from './text-files.ts';
 import { inputsFor, instructionRules, scopeFor } from './text-inputs.ts';
-import { leftAlone, wantedSegment } from './wanted-segment.ts';
+import { ignoredSegment, wantedSegment } from './wanted-segment.ts';
 
 export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacant'> {
   readonly reader: Reader;
@@ -75,7 +75,7 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const segments = expectedIn({ text, reader, source, target, known });
   const final = finalIds(target?.doc.segments ?? segments);
   const wanted = segments.map((segment) =>
-    final.has(segment.id) ? leftAlone(segment) : wantedSegment(segment, text.route),
+    final.has(segment.id) ? ignoredSegment(segment) : wantedSegment(segment, text.route),
   );
   const isKeyed = format.shape === 'keyed';
   const place = lockPlaceOf(text);
@@ -137,11 +137,11 @@ export async function decideWithMemory(
 ): Promise<TextInspection> {
   const recall = new Recall();
   const first = await limited(() => decideSegments(text, findings, recall));
-  let asked = recall.ask(PORTION);
+  let asked = recall.ask(RECALL_PORTION);
   if (asked.length === 0) return first;
   while (asked.length > 0) {
     recall.learn(await text.memory.find(asked));
-    asked = recall.ask(PORTION);
+    asked = recall.ask(RECALL_PORTION);
   }
   return await limited(() => decideSegments(text, findings, recall));
 }

@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitFailure, pathIn } from '../files/git.ts';
+import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
@@ -117,7 +117,9 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
   if (head === undefined || others.length > 0) return;
   const revisions = (await revisionsOf(tree, files, head)) ?? [];
   const repository = { top: await realpath(tree.root) };
-  const [source, target] = await Promise.all(files.map((path) => pathIn(repository, path)));
+  const [source, target] = await Promise.all(
+    files.map((path) => pathInRepository(repository, path)),
+  );
   if (source === undefined || target === undefined) return;
   const asked = revisions
     .slice(0, MOST_REVISIONS)

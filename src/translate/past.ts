@@ -1,7 +1,7 @@
 /** Asks the history of the repository about texts that the lock does not explain, and about texts on another side of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitFailure, type GitRepository, pathIn } from '../files/git.ts';
+import { GitFailure, type GitRepository, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
@@ -290,7 +290,7 @@ class PastFiles {
     const repository = { top: await realpath(this.#tree.root) };
     const { files, formerFiles: before } = this.#question;
     const named = async (paths: readonly string[]) =>
-      (await Promise.all(paths.map((path) => pathIn(repository, path)))).filter(
+      (await Promise.all(paths.map((path) => pathInRepository(repository, path)))).filter(
         (path) => path !== undefined,
       );
     const [sources, targets] = await Promise.all(

@@ -4,7 +4,7 @@ import { partsKey } from '../state/memories/parts.ts';
 import type { AskedText, Found } from '../state/memory.ts';
 
 /** Texts or answers per message between threads: a thousand short ones are copied in some milliseconds. */
-export const PORTION = 1000;
+export const RECALL_PORTION = 1000;
 
 export class Recall {
   readonly #open = new Map<string, AskedText>();

@@ -20,7 +20,7 @@ import { withCodeAlone } from '../segments/code-alone.ts';
 import type { WantedSegment } from '../segments/decision.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
-import { keyOf, unpackFrame } from '../segments/frame.ts';
+import { pieceKey, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { followLists, type ListOrder } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
@@ -281,7 +281,7 @@ function frameBefore({ target, known, placed, ids }: Earlier): readonly string[]
   if (known === undefined) return undefined;
   if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
   return known.targetHash === target.hash
-    ? targetPieces(target, placed).map((piece) => keyOf(piece))
+    ? targetPieces(target, placed).map((piece) => pieceKey(piece))
     : undefined;
 }
 
@@ -304,7 +304,7 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const ofTarget = statements.filter((each) => each.target === now.target);
   const isEdited = ofTarget.length === 0 && statements.some((each) => each.source === now.source);
   if (isEdited || ofTarget.some((each) => each.source === now.source)) {
-    return sourcePieces({ source, options }, ignored).map((piece) => keyOf(piece));
+    return sourcePieces({ source, options }, ignored).map((piece) => pieceKey(piece));
   }
   return ofTarget.some(({ mark }) => mark === 'machine') ? ourKeys(target, placed) : undefined;
 }

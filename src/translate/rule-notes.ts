@@ -9,7 +9,10 @@ import type { TextInspection } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
 /** Parts of a source that stay as they are in every language. */
-export function leftAlone({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
+export function untranslatedParts(
+  { job }: TextCase,
+  { source }: Pick<TextInspection, 'source'>,
+): string[] {
   const [first] = source.doc.warnings;
   if (first === undefined) return [];
   const more = source.doc.warnings.length - 1;
@@ -18,7 +21,10 @@ export function leftAlone({ job }: TextCase, { source }: Pick<TextInspection, 's
 }
 
 /** Parts of a source that cannot be read: they are missing in every target. */
-export function damageIn({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
+export function unreadableParts(
+  { job }: TextCase,
+  { source }: Pick<TextInspection, 'source'>,
+): string[] {
   return source.doc.warnings
     .filter(({ isDamage }) => isDamage)
     .map(({ line, message }) => `${job.source}:${line}: ${message}`);

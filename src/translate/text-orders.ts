@@ -18,7 +18,7 @@ import {
   type ReplacedParagraph,
 } from '../formats/grammar/own-markup.ts';
 import { codePoints } from '../segments/bill.ts';
-import { type CheckedTranslation, findUntranslated, holdOf } from '../segments/check.ts';
+import { type CheckedTranslation, findUntranslated, worstHold } from '../segments/check.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import { buys, type Decision } from '../segments/decision.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
@@ -224,7 +224,7 @@ export function wantedFrom(
     recipe,
     ...source,
     // Without the length: another form would bill again and not make the text shorter. `joined` checks the length.
-    check: (target) => holdOf({ ...checked, target }, { ...checks, length: 'off' }),
+    check: (target) => worstHold({ ...checked, target }, { ...checks, length: 'off' }),
   };
 }
 
@@ -240,7 +240,7 @@ function joined({ text, segment, sentences }: Whole, answers: readonly Bought[])
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const translation = { source, target: whole.parts, ...limitsOf(text, segment) };
-  const problem = holdOf(translation, text.route.policies.checks) ?? echoOf(translation, text);
+  const problem = worstHold(translation, text.route.policies.checks) ?? echoOf(translation, text);
   return problem === undefined ? whole : { kind: 'refused', problem };
 }
 

@@ -8,7 +8,7 @@ import { worthSending } from '../segments/protect.ts';
 
 /** Locked keys and texts without a letter are copied; ignored keys are left alone. */
 export function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {
-  if (matchesKey(keys.ignore, segment.id)) return leftAlone(segment);
+  if (matchesKey(keys.ignore, segment.id)) return ignoredSegment(segment);
   const { id } = segment;
   const source = sourceParts(segment);
   if (!hasWords(segment)) return { id, source, treatment: 'copy' };
@@ -17,7 +17,7 @@ export function wantedSegment(segment: Segment, { keys }: Route): WantedSegment 
     : { id, source, treatment: 'translate' };
 }
 
-export function leftAlone(segment: Segment): WantedSegment {
+export function ignoredSegment(segment: Segment): WantedSegment {
   return { id: segment.id, source: sourceParts(segment), treatment: 'omit' };
 }
 

@@ -7,7 +7,7 @@ import {
   absolutePath,
   nfc,
   type PathOnDisk,
-  pathIn,
+  pathInFolder,
   readFolder,
   type ScannedTree,
 } from '../files/scan-folder.ts';
@@ -132,11 +132,12 @@ export class Folders {
       if (turns.over()) await turns.next();
       const stat = known.get(nfc(name));
       if (stat === undefined) {
-        if (this.#isNewFile(pathIn(folder, name))) newFiles += 1;
+        if (this.#isNewFile(pathInFolder(folder, name))) newFiles += 1;
         continue;
       }
       knownFiles += 1;
-      if (statOfFile(`${absolute}/${name}`) !== stat) this.#findings.suspect(pathIn(folder, name));
+      if (statOfFile(`${absolute}/${name}`) !== stat)
+        this.#findings.suspect(pathInFolder(folder, name));
     }
     if (knownFiles < known.size) this.#suspectUnlisted(folder, known, names);
     return knownFiles + newFiles;
@@ -151,7 +152,7 @@ export class Folders {
   #suspectUnlisted(folder: PathOnDisk, known: KnownNames, names: readonly string[]): void {
     const listed = new Set(names.map(nfc));
     for (const name of known.keys()) {
-      if (!listed.has(name)) this.#findings.suspect(pathIn(folder, name));
+      if (!listed.has(name)) this.#findings.suspect(pathInFolder(folder, name));
     }
   }
 
@@ -160,7 +161,7 @@ export class Folders {
     const at = this.#listed.get(path)?.at ?? { path, raw: path };
     this.#listed.delete(path);
     this.#findings.refuse(path, []);
-    for (const name of this.#known.in(path).keys()) this.#findings.suspect(pathIn(at, name));
+    for (const name of this.#known.in(path).keys()) this.#findings.suspect(pathInFolder(at, name));
   }
 }
 

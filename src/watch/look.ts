@@ -9,7 +9,7 @@ import {
   tellsItsEnd,
 } from '../files/completeness.ts';
 import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
-import { statsAt, unreadable } from '../files/scan.ts';
+import { statsAt, unreadableReason } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
 import type { Look } from './settle.ts';
 
@@ -20,7 +20,7 @@ export function lookAt(absolute: string): Look {
     // A folder in place of a file is listed on its own; the file is gone.
     if (stats === undefined || stats.isDirectory()) return { kind: 'absent' };
     if (!stats.isFile()) return { kind: 'refused', reason: 'it is not a regular file' };
-    const reason = unreadable(absolute, stats);
+    const reason = unreadableReason(absolute, stats);
     return reason === undefined ? fileLook(stats) : { kind: 'refused', reason, isUnreadable: true };
   } catch (error) {
     const reason = `it cannot be read (${errorCode(error)})`;

@@ -1,7 +1,7 @@
 /** The loop of the watch: looks at the suspects of all roots in turns, makes passes when they are due, and keeps the hints open. */
 import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { TURN_MS } from '../files/scan.ts';
+import { SCAN_TURN_MS } from '../files/scan.ts';
 import { Cadence } from './cadence.ts';
 import type { WatchEvent } from './event.ts';
 import { HintSource } from './hint-source.ts';
@@ -112,7 +112,7 @@ export class Observer implements AsyncDisposable {
     const rescans = this.#rescansWanted;
     let tookMs = 0;
     for (const root of roots) {
-      tookMs += await root.turn(thoroughness, { clock, turns: turnsOf(TURN_MS) });
+      tookMs += await root.turn(thoroughness, { clock, turns: turnsOf(SCAN_TURN_MS) });
     }
     switch (thoroughness) {
       case 'suspects':

@@ -1,6 +1,6 @@
 /** A plan as a comment of a pull request. */
 import { expect, test } from 'vitest';
-import { LONGEST_COMMENT, MARKER, planMarkdown } from '../../src/cli/plan-markdown.ts';
+import { LONGEST_COMMENT, PLAN_MARKER, planMarkdown } from '../../src/cli/plan-markdown.ts';
 import type { PlanLine, PlanReport } from '../../src/control/report.ts';
 
 const line = (over: Partial<PlanLine> = {}): PlanLine => ({
@@ -42,7 +42,7 @@ test('totals, a row for each project and language, and the largest files come in
     line({ source: 'big.json', estimated_characters: 5000, reason: 'source edited' }),
   ];
   expect(planMarkdown(report({ jobs, estimated_characters: 7400 }), 'origin/main')).toBe(
-    `${MARKER}
+    `${PLAN_MARKER}
 ### Translations since \`origin/main\`
 
 **3 jobs**, **7,400 characters** to be billed.
@@ -62,7 +62,7 @@ test('totals, a row for each project and language, and the largest files come in
 
 test('a plan without work is one sentence', () => {
   expect(planMarkdown(report({ jobs: [], estimated_characters: 0 }), undefined)).toBe(
-    `${MARKER}\n### Translations\n\nNothing to do; 4 targets up to date.\n`,
+    `${PLAN_MARKER}\n### Translations\n\nNothing to do; 4 targets up to date.\n`,
   );
 });
 

@@ -10,7 +10,7 @@ import {
   type GitFault,
   mergeBase,
   openRepository,
-  pathIn,
+  pathInRepository,
 } from '../../src/files/git.ts';
 import { contentsOf } from '../../src/files/git-contents.ts';
 import { git } from '../git.ts';
@@ -129,10 +129,10 @@ test('a path is named from the top of the repository, also through a symbolic li
   await symlink(root, link);
   const repo = await openRepository(join(link, 'app'));
   expect(repo.top).toBe(link);
-  expect(await pathIn(repo, join(root, 'app', 'a.json'))).toBe('app/a.json');
-  expect(await pathIn(repo, join(link, 'app', 'a.json'))).toBe('app/a.json');
-  expect(await pathIn(repo, link)).toBeUndefined();
-  expect(await pathIn(repo, '/elsewhere')).toBeUndefined();
+  expect(await pathInRepository(repo, join(root, 'app', 'a.json'))).toBe('app/a.json');
+  expect(await pathInRepository(repo, join(link, 'app', 'a.json'))).toBe('app/a.json');
+  expect(await pathInRepository(repo, link)).toBeUndefined();
+  expect(await pathInRepository(repo, '/elsewhere')).toBeUndefined();
 });
 
 test('a branch that nobody knows is named, and a word that looks like an option of git is a branch', async () => {

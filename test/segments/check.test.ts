@@ -7,7 +7,7 @@ import {
   type CheckedTranslation,
   checkTranslation,
   findUntranslated,
-  holdOf,
+  worstHold,
 } from '../../src/segments/check.ts';
 
 const GERMAN = 'de' as LanguageTag;
@@ -76,7 +76,7 @@ test.each([
     const checks = { ...CHECKS, placeholders };
     const [worst] = checkTranslation(translation, checks);
     const held = worst?.severity === 'hold' ? worst.message : undefined;
-    expect(holdOf(translation, checks)).toBe(held);
+    expect(worstHold(translation, checks)).toBe(held);
   }
 });
 

@@ -1,7 +1,7 @@
 /** What is no segment is merged line by line: people's lines stay, untouched lines follow the source. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FramePiece, keyOf, packFrame, unpackFrame } from '../../src/segments/frame.ts';
+import { type FramePiece, packFrame, pieceKey, unpackFrame } from '../../src/segments/frame.ts';
 import { type FrameChoice, mergeFrames } from '../../src/segments/frame-merge.ts';
 
 /** `§a` on a line of its own is the segment a; all else are lines of the frame. */
@@ -26,7 +26,7 @@ interface Case {
 
 function run({ before, source, target, choice, absent, keepsOrder }: Case) {
   const merged = mergeFrames({
-    before: before === undefined ? undefined : pieces(before).map(keyOf),
+    before: before === undefined ? undefined : pieces(before).map(pieceKey),
     source: pieces(source),
     target: pieces(target),
     absent: new Set(absent),
@@ -62,11 +62,11 @@ test('both changed is a conflict with both versions, until a person decides', ()
   const open = run({ before: PAGE, source, target });
   expect(open.text).toBe(target);
   expect(open.conflicts).toEqual([{ source: '// begin here\n', target: '// commencez ici\n' }]);
-  expect(open.seen).toEqual(pieces(PAGE).map(keyOf));
+  expect(open.seen).toEqual(pieces(PAGE).map(pieceKey));
   expect(run({ before: PAGE, source, target, choice: 'human' })).toMatchObject({
     text: target,
     conflicts: [],
-    seen: pieces(source).map(keyOf),
+    seen: pieces(source).map(pieceKey),
   });
   expect(run({ before: PAGE, source, target, choice: 'machine' }).text).toBe(source);
   expect(run({ before: PAGE, source, target, choice: { text: '// ici\n' } }).text).toBe(
@@ -192,7 +192,7 @@ test('a paragraph that moved in the source moves along; one that a person moved 
 });
 
 test('what is remembered of a frame is read back', () => {
-  const keys = pieces(PAGE).map(keyOf);
+  const keys = pieces(PAGE).map(pieceKey);
   expect(unpackFrame(packFrame(keys), ['a', 'b', 'c'])).toEqual(keys);
   expect(unpackFrame(packFrame(keys), ['a'])).toBeUndefined();
 });
@@ -219,12 +219,12 @@ const page = fc
 test('a target whose source stays is not changed, whatever a person made of it', () => {
   fc.assert(
     fc.property(page, page, (source, target) => {
-      const ids = new Set(pieces(source).map(keyOf));
+      const ids = new Set(pieces(source).map(pieceKey));
       const theirs = pieces(target).filter(
-        (piece) => piece.kind === 'line' || ids.has(keyOf(piece)),
+        (piece) => piece.kind === 'line' || ids.has(pieceKey(piece)),
       );
       const merged = mergeFrames({
-        before: pieces(source).map(keyOf),
+        before: pieces(source).map(pieceKey),
         source: pieces(source),
         target: theirs,
         decide: () => 'open',
@@ -249,11 +249,11 @@ test('each paragraph of the source stands at most once, and none that the target
     fc.property(fc.option(page, { nil: undefined }), page, page, (before, source, target) => {
       const wanted = pieces(source)
         .filter(({ kind }) => kind === 'segment')
-        .map(keyOf);
+        .map(pieceKey);
       const text = run({ ...(before === undefined ? {} : { before }), source, target }).text;
       const found = pieces(text)
         .filter(({ kind }) => kind === 'segment')
-        .map(keyOf);
+        .map(pieceKey);
       expect(new Set(found).size).toBe(found.length);
       expect(found.filter((key) => !wanted.includes(key))).toEqual([]);
       if (before !== undefined) return;
@@ -283,7 +283,7 @@ test('where paragraphs stay, lines follow the source, and lines that it moved do
   const open = run({ ...stays, target: theirs });
   expect(open.text).toBe(edited(theirs));
   expect(open.conflicts).toEqual([{ source: 'one(1)\n', target: 'eins()\n' }]);
-  expect(open.seen).toEqual(pieces(source.replace('one(1)', 'one()')).map(keyOf));
+  expect(open.seen).toEqual(pieces(source.replace('one(1)', 'one()')).map(pieceKey));
   const swapped = before.replace('one()', '-').replace('two()', 'one()').replace('-', 'two()');
   expect(run({ ...stays, source: swapped, target: before }).text).toBe(before);
   expect(run({ ...stays, source: before, target: theirs }).text).toBe(theirs);

@@ -17,7 +17,7 @@ import { FolderMemories } from '../../src/state/memories/folder.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
-import { PORTION } from '../../src/translate/recall.ts';
+import { RECALL_PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
 import type { OrderableText } from '../../src/translate/text-orders.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -105,7 +105,7 @@ test('a thread buys, composes and notes what this thread would', async () => {
   using here = await openDraft(text);
   expect(there.facts).toEqual(here.facts);
   expect(there.facts.texts).toBe(KEYS);
-  expect(await there.texts(0)).toHaveLength(PORTION);
+  expect(await there.texts(0)).toHaveLength(RECALL_PORTION);
   const texts = await textsOf(there);
   expect(texts).toEqual(await textsOf(here));
   expect(await there.sample(80)).toBe(await here.sample(80));

@@ -5,7 +5,9 @@ import { junitReport } from './junit.ts';
 import type { FindingsReport, ReportedFinding } from './report.ts';
 import { sarifLog } from './sarif.ts';
 
-export const FORMATS: Readonly<Record<FindingsFormat, (report: FindingsReport) => string>> = {
+export const FINDINGS_FORMATS: Readonly<
+  Record<FindingsFormat, (report: FindingsReport) => string>
+> = {
   github: workflowCommands,
   sarif: sarifLog,
   gitlab: codeQualityReport,
@@ -14,7 +16,7 @@ export const FORMATS: Readonly<Record<FindingsFormat, (report: FindingsReport) =
 
 export type FindingsFormat = 'github' | 'sarif' | 'gitlab' | 'junit';
 
-export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FindingsFormat[];
+export const FORMAT_NAMES = Object.keys(FINDINGS_FORMATS) as readonly FindingsFormat[];
 
 /** A code quality report of GitLab. A merge request shows its findings as new or fixed. */
 function codeQualityReport({ findings }: FindingsReport): string {

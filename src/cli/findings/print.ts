@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { GitFailure, nameBelow, openRepository } from '../../files/git.ts';
 import { VERSION } from '../../service/version.ts';
 import type { CommandCall } from '../command.ts';
-import { type FindingsFormat, FORMAT_NAMES, FORMATS } from './formats.ts';
+import { FINDINGS_FORMATS, type FindingsFormat, FORMAT_NAMES } from './formats.ts';
 import type { FindingsReport } from './report.ts';
 
 export interface FindingFormat {
@@ -27,7 +27,7 @@ export async function printFindings(
     file: nameBelow(top, finding.file) ?? finding.file,
     message: finding.message.replaceAll(`${top}${sep}`, ''),
   }));
-  terminal.out(FORMATS[format]({ ...report, version: VERSION, findings }));
+  terminal.out(FINDINGS_FORMATS[format]({ ...report, version: VERSION, findings }));
 }
 
 async function topOf(folder: string): Promise<string> {

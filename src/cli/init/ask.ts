@@ -19,7 +19,7 @@ export function targetsOf(codes: readonly string[], source: LanguageTag | ''): L
  * Asks for address, routes and target languages. With several projects, each is asked for its languages.
  * @param url the suggested address
  */
-export async function ask(found: Proposal, url: string): Promise<InitAnswers> {
+export async function askPerson(found: Proposal, url: string): Promise<InitAnswers> {
   const { group, text, multiselect } = await import('@clack/prompts');
   const { projects, offers } = found;
   const taken = projects.flatMap(({ routes }) => routes);

@@ -5,7 +5,7 @@ import type { CommandCall } from '../command.ts';
 import { type FirstConfig, SANDBOX_URL } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
 
-export function conclude(
+export function concludeInit(
   { cwd, terminal, options }: CommandCall,
   { file, config }: { file: string; config: FirstConfig },
 ): void {

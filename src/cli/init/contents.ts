@@ -1,6 +1,6 @@
 /** Looks into sources: which of their keys are not texts, and whether their texts are in the wrong place. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
-import { languageOf } from './layout-rules.ts';
+import { languageOfCode } from './layout-rules.ts';
 
 /** Patterns of the keys that are not texts, for known kinds of JSON. @param head the beginning of the file */
 export function keysWithoutText(path: string, head: string | undefined): readonly string[] {
@@ -43,7 +43,7 @@ export function hasKeysForSources(
 ): boolean {
   if (head === undefined || !/\.xli?ff?$/.test(path)) return false;
   const [, code = ''] = /\b(?:target-language|trgLang)\s*=\s*["']([^"']+)["']/.exec(head) ?? [];
-  const language = languageOf(code);
+  const language = languageOfCode(code);
   if (language === undefined || !sameLanguage(language, source)) return false;
   const units = [...head.matchAll(/<source\b[^>]*>([^<]*)<\/source>\s*<target\b[^>]*>([^<]+)</g)];
   const keys = units.filter(([, key = '', text]) => key !== text && /^[\w.+-]+$/.test(key));

@@ -1,6 +1,6 @@
 /** Languages that the config of a framework names, also those without files. Pure. */
 import type { LanguageTag } from '../../language.ts';
-import { languageOf } from './layout-rules.ts';
+import { languageOfCode } from './layout-rules.ts';
 import { ownPaths, type Repository } from './repository.ts';
 
 export interface DeclaredLanguages {
@@ -28,5 +28,5 @@ function languagesIn(text: string): LanguageTag[] {
   const words = [...text.matchAll(LIST)].flatMap(([, list = '']) =>
     [...list.matchAll(/['"`]([\w-]+)['"`]/g)].map(([, word = '']) => word),
   );
-  return [...new Set(words.flatMap((word) => languageOf(word) ?? []))];
+  return [...new Set(words.flatMap((word) => languageOfCode(word) ?? []))];
 }

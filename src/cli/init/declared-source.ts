@@ -1,6 +1,6 @@
 /** The source language of a repository, as the config of its framework says. Pure. */
 import type { LanguageTag } from '../../language.ts';
-import { languageAtEnd, languageOf } from './layout-rules.ts';
+import { languageAtEnd, languageOfCode } from './layout-rules.ts';
 import { ownPaths, type Repository } from './repository.ts';
 import { templateIn } from './template-files.ts';
 
@@ -47,7 +47,7 @@ export function declaredSource(
     )
     .flatMap(({ file, setting }) => {
       const [, code = ''] = setting.exec(repository.head(file) ?? '') ?? [];
-      const tag = languageOf(code);
+      const tag = languageOfCode(code);
       return tag === undefined ? [] : [{ file, tag }];
     })
     .find(({ tag }) => isThere(tag));
@@ -57,5 +57,7 @@ export function declaredSource(
 function languageInName(path: string): LanguageTag | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [, code = ''] = /^(.+?)\.default\.(?:schema\.)?json$/.exec(name) ?? [];
-  return code === '' ? languageAtEnd(name.replace(/\.\w+$/, ''))?.language.tag : languageOf(code);
+  return code === ''
+    ? languageAtEnd(name.replace(/\.\w+$/, ''))?.language.tag
+    : languageOfCode(code);
 }

@@ -1,6 +1,6 @@
 /** Finds gettext catalogs, and for each its template or the catalog of the source language. Pure. */
 import { nameOf } from '../../files/listing.ts';
-import { languageOf, type RouteSketch, type Sighting } from './layout-rules.ts';
+import { languageOfCode, type RouteSketch, type Sighting } from './layout-rules.ts';
 
 /** The parts of the path of a `.po` file. */
 interface Catalog {
@@ -50,7 +50,7 @@ function catalogsAt(path: string, templates: readonly string[]): Sighting[] {
   for (const pattern of CATALOGS) {
     const catalog = catalogOf(pattern.exec(path)?.groups, templates);
     if (catalog === undefined) continue;
-    const tag = languageOf(withoutModifier(catalog.code));
+    const tag = languageOfCode(withoutModifier(catalog.code));
     const seen = { path, ...GETTEXT, route: routeFor(catalog, templates) };
     if (tag !== undefined) return [{ ...seen, language: { tag, spelled: catalog.code } }];
     unknown ??= { ...seen, unknown: catalog.code };

@@ -18,7 +18,7 @@ interface Group {
  * Routes with the same languages share a project. In a project with other languages, texts would be bought that nobody wants.
  * @param languages `alike`: small differences count as translations that are not done yet
  */
-export function groupsOf(
+export function candidateGroups(
   candidates: readonly Candidate[],
   languages: 'alike' | 'equal' = 'alike',
 ): Group[] {

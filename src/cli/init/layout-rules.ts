@@ -192,7 +192,7 @@ function rule(source: string): RegExp {
 /** A sighting with its language, or with `unknown` when the code is no language. */
 function named({ code = '' }: Parts, layout: string, route: RouteSketch): Seen {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
-  const tag = languageOf(code);
+  const tag = languageOfCode(code);
   return tag === undefined
     ? { ...seen, unknown: code }
     : { ...seen, language: { tag, spelled: code } };
@@ -272,7 +272,7 @@ export function languageAtEnd(
 ): { readonly stem: string; readonly language: SeenLanguage } | undefined {
   for (const { index } of [{ index: -1 }, ...name.matchAll(/[-_.]/g)]) {
     const spelled = name.slice(index + 1);
-    const tag = languageOf(spelled);
+    const tag = languageOfCode(spelled);
     if (tag !== undefined) return { stem: name.slice(0, index + 1), language: { tag, spelled } };
   }
   return undefined;
@@ -282,7 +282,7 @@ export function languageAtEnd(
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
 /** @returns the tag; undefined when the code names no language, or is a rare one of three letters */
-export function languageOf(code: string): LanguageTag | undefined {
+export function languageOfCode(code: string): LanguageTag | undefined {
   if (/^[A-Za-z]{3}(?![A-Za-z])/.test(code) && !THREE_LETTERS.has(code.slice(0, 3).toLowerCase())) {
     return undefined;
   }
@@ -315,7 +315,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
   };
   if (qualifier === undefined) return seen;
   const code = qualifier.replace(/^b\+/, '').replaceAll('+', '-').replace('-r', '-');
-  const tag = languageOf(FORMER_CODES[code] ?? LONG_CODES[code] ?? code);
+  const tag = languageOfCode(FORMER_CODES[code] ?? LONG_CODES[code] ?? code);
   return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 
@@ -323,7 +323,7 @@ function sightMoko({ head, code = '', file }: Parts): Seen | undefined {
   const route = { from: `${head}/base/${file}.xml`, to: `${head}/{}/{name}.{ext}` };
   const seen = { layout: 'moko-resources', route, content: 'strings', isConvention: true } as const;
   if (code === 'base') return seen;
-  const tag = languageOf(code);
+  const tag = languageOfCode(code);
   return tag && { ...seen, language: { tag, spelled: code } };
 }
 
@@ -333,7 +333,7 @@ function sightApple({ head, code = '', ext }: Parts): Seen | undefined {
     const route = { from: `${head}Base.lproj/*.${ext}`, to: `${head}{}.lproj/{name}.{ext}` };
     return { ...seen, route };
   }
-  const tag = languageOf(code);
+  const tag = languageOfCode(code);
   const route = { from: `${head}{}.lproj/*.${ext}` };
   return tag && { ...seen, route, language: { tag, spelled: code } };
 }
@@ -348,7 +348,7 @@ export function catalogSightings({ head }: Repository, paths: readonly string[])
         /"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)"\s*:\s*\{\s*"(?:stringUnit|variations|substitutions)"/g,
       );
       const languages = [...new Set([...codes].map(([, code = '']) => code))].flatMap((spelled) => {
-        const tag = languageOf(spelled);
+        const tag = languageOfCode(spelled);
         return tag === undefined ? [] : [{ tag, spelled }];
       });
       return [

@@ -7,7 +7,7 @@ import { gettextSightings } from './gettext.ts';
 import {
   catalogSightings,
   LAYOUT_RULES,
-  languageOf,
+  languageOfCode,
   type RouteSketch,
   type SeenLanguage,
   type Sighting,
@@ -261,7 +261,7 @@ function byPattern(
     const route: RouteSketch = { from };
     return paths.flatMap((path): Sighting[] => {
       const spelled = expression.exec(path)?.[1];
-      const tag = spelled === undefined ? undefined : languageOf(spelled);
+      const tag = spelled === undefined ? undefined : languageOfCode(spelled);
       if (spelled === undefined || tag === undefined) return [];
       const seen = { path, layout, route, content: 'strings', isConvention: true } as const;
       return [{ ...seen, language: { tag, spelled } }];

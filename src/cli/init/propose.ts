@@ -4,7 +4,7 @@ import { type Around, type Candidate, candidateFor, offerOf, spelledAsTags } fro
 import { catalogPlaces } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
-import { groupsOf, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
+import { candidateGroups, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
 import { findPlaces, type LayoutFiles, likelySource } from './layouts.ts';
 import { EXAMPLE_TARGETS, type Proposal, type Wishes } from './proposal.ts';
 import { UNTRANSLATED } from './reasons.ts';
@@ -22,7 +22,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
   const candidates = spelledAlike(found.filter((each) => each.kind === 'candidate'));
   const taken = candidates.filter(({ reason }) => reason === undefined);
-  const groups = groupsOf(taken.filter(({ targets }) => targets.size > 0));
+  const groups = candidateGroups(taken.filter(({ targets }) => targets.size > 0));
   const loners = taken.filter(({ targets }) => targets.size === 0);
   const left = loners.filter((each) => !joins(groups, each));
   const offered = candidates.filter(({ reason }) => reason !== undefined);
@@ -36,7 +36,9 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const isUntranslated = alone.every(({ targets }) => targets.size === 0);
   if (alone.length > 0) {
     const targets = spelledAsTags(firstTargets(named, { wishes, source }));
-    groups.push(...groupsOf(alone.map((each) => (isUntranslated ? { ...each, targets } : each))));
+    groups.push(
+      ...candidateGroups(alone.map((each) => (isUntranslated ? { ...each, targets } : each))),
+    );
   }
   const isOffered = (each: Candidate) => !alone.includes(each);
   const untranslated = left.filter(isOffered).map((each) => ({ ...each, reason: UNTRANSLATED }));

@@ -3,7 +3,7 @@ import { nameOf } from '../../files/listing.ts';
 import { FORMATS } from '../../formats/all.ts';
 import {
   languageAtEnd,
-  languageOf,
+  languageOfCode,
   type RouteSketch,
   type SeenLanguage,
   type Sighting,
@@ -67,9 +67,9 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
     if (!STRINGS.has(ext) && !PAGES.has(ext) && ext !== 'srt' && ext !== 'vtt') continue;
     if (SETTINGS.test(nameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
-    const at = folders.findIndex((folder) => languageOf(folder) !== undefined);
+    const at = folders.findIndex((folder) => languageOfCode(folder) !== undefined);
     const spelled = folders[at];
-    const tag = spelled === undefined ? undefined : languageOf(spelled);
+    const tag = spelled === undefined ? undefined : languageOfCode(spelled);
     if (spelled === undefined || tag === undefined) continue;
     const head = folders
       .slice(0, at)
@@ -141,7 +141,7 @@ function byPrefix(all: ReadonlySet<string>): Sighting[] {
     const dot = stem.indexOf('.');
     const spelled = stem.slice(0, Math.max(0, dot));
     const source = `${folder}${stem.slice(dot + 1)}.${ext}`;
-    const tag = languageOf(spelled);
+    const tag = languageOfCode(spelled);
     if (!/^xli?ff?$/.test(ext) || tag === undefined || !all.has(source)) return [];
     const route = { from: source, to: `${folder}{}.{name}.{ext}`, ...laneFor(ext) };
     const seen = { layout: 'texts by prefix', content: 'strings', route } as const;
@@ -195,9 +195,11 @@ function byRoot(all: ReadonlySet<string>): Sighting[] {
     const { ext } = partsOf(path);
     if (!PAGES.has(ext)) continue;
     const folders = path.split('/').slice(0, -1);
-    const at = folders.findIndex((folder, index) => index > 0 && languageOf(folder) !== undefined);
+    const at = folders.findIndex(
+      (folder, index) => index > 0 && languageOfCode(folder) !== undefined,
+    );
     const spelled = folders[at] ?? '';
-    const tag = languageOf(spelled);
+    const tag = languageOfCode(spelled);
     if (at < 1 || tag === undefined) continue;
     const head = folders
       .slice(0, at)

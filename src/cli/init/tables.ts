@@ -1,5 +1,5 @@
 /** Finds tables of texts: one with a column for each language (Godot, Unity), or a table of two columns for each language (Magento). Pure. */
-import { CODE, languageOf, type SeenLanguage, type Sighting } from './layout-rules.ts';
+import { CODE, languageOfCode, type SeenLanguage, type Sighting } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
 const PAIRS = new RegExp(`^((?:.*/)?i18n)/(${CODE})\\.csv$`);
@@ -15,7 +15,7 @@ function tableAt(path: string, [first = '', second = '']: readonly string[]): Si
   const cells = cellsOf(first, delimiter);
   const texts = cellsOf(second, delimiter);
   const [, head, code = ''] = PAIRS.exec(path) ?? [];
-  const tag = languageOf(code);
+  const tag = languageOfCode(code);
   if (tag !== undefined && cells.length === 2) {
     const columns = { key: 1, source: 2, header: false, ...separated(delimiter) };
     const language = { tag, spelled: code };
@@ -49,6 +49,6 @@ function cellsOf(line: string, delimiter: string): string[] {
 /** The language of a column: `pt_BR`, or `German(de)` as Unity writes it. */
 function languageIn(cell: string): SeenLanguage | undefined {
   const code = /\(([^()]+)\)$/.exec(cell)?.[1] ?? cell;
-  const tag = languageOf(code);
+  const tag = languageOfCode(code);
   return tag === undefined ? undefined : { tag, spelled: cell };
 }

@@ -65,7 +65,7 @@ export async function inspectSource(inspected: SourceToInspect): Promise<Inspect
     );
     return { remarks: remarks.map((remark) => ({ file, ...remark })), isBare };
   } catch (error) {
-    return { remarks: [unreadable(error, file, project.root)], isBare: false };
+    return { remarks: [unreadableTarget(error, file, project.root)], isBare: false };
   }
 }
 
@@ -97,7 +97,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
       message: isShared ? `${finding.message} (${rest.language})` : finding.message,
     }));
   } catch (error) {
-    return [unreadable(error, file, project.root)];
+    return [unreadableTarget(error, file, project.root)];
   }
 }
 
@@ -113,7 +113,7 @@ export async function inspectLocked(
     const stored = await baselines.of(key, undefined).stored.read();
     return await lockedFindings({ ...rest, ...(stored && { stored }) });
   } catch (error) {
-    return [unreadable(error, join(project.root, target), project.root)];
+    return [unreadableTarget(error, join(project.root, target), project.root)];
   }
 }
 
@@ -124,7 +124,7 @@ export function isTranslated(project: Project, language: LanguageTag): boolean {
 }
 
 /** The finding for a file that cannot be read. Paths in its message are relative to the project's root. */
-export function unreadable(error: unknown, file: string, root: string): TargetFinding {
+export function unreadableTarget(error: unknown, file: string, root: string): TargetFinding {
   const failure = failureOf(error);
   const place = { file, line: 1, column: 1, severity: 'hold', isUnread: true } as const;
   if (failure.kind === 'malformed') {

@@ -1,5 +1,5 @@
 /** Finds sources whose name says so, beside translations named after languages: Shopify's default, Flutter's template. Pure. */
-import { CODE, languageAtEnd, languageOf, type Sighting } from './layout-rules.ts';
+import { CODE, languageAtEnd, languageOfCode, type Sighting } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
 const DEFAULT = new RegExp(`^((?:.*/)?locales/)${CODE}\\.default(\\.schema)?\\.json$`);
@@ -51,7 +51,7 @@ function besideTemplate({ template, layout, to }: Template, paths: readonly stri
   const translations = paths.flatMap((path): Sighting[] => {
     if (path === template || !path.startsWith(before) || !path.endsWith(after)) return [];
     const spelled = path.slice(before.length, path.length - after.length);
-    const tag = languageOf(spelled);
+    const tag = languageOfCode(spelled);
     return tag === undefined ? [] : [{ path, ...seen, language: { tag, spelled } }];
   });
   return [{ path: template, ...seen }, ...translations];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, isPointer, readBytes } from '../../files/disk.ts';
-import { isText } from '../../files/line-ends.ts';
+import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
@@ -24,7 +24,7 @@ import {
   inspectTarget,
   isTranslated,
   type TargetFinding,
-  unreadable,
+  unreadableTarget,
 } from './targets.ts';
 
 export interface TranslationsInspection {
@@ -112,7 +112,7 @@ async function markersIn(
   const paths = [
     each.source,
     ...wanted.filter(({ exists }) => exists).map(({ target }) => target),
-  ].filter((path) => each.lane !== 'voice' || isText(path));
+  ].filter((path) => each.lane !== 'voice' || isTextPath(path));
   const findings: TargetFinding[] = [];
   const isRead = each.lane === 'text' || each.lane === 'subtitle';
   for (const path of paths) {
@@ -195,7 +195,7 @@ async function inspectOtherSource(
     await readWhole(file, found);
     return lack === undefined ? [] : [lacking(file, `${lack}: it may be cut off`, 'warn')];
   } catch (error) {
-    return [unreadable(error, file, root)];
+    return [unreadableTarget(error, file, root)];
   }
 }
 

@@ -34,7 +34,7 @@ export async function reviewLinks(
 
 function linesOf({ links, inForce }: LocalControlOptions): ReviewLinkLine[] {
   return links.list().map(({ name, made, expires }) => {
-    const languages = languagesOf(reviewerOf(inForce.config, name));
+    const languages = reviewerLanguages(reviewerOf(inForce.config, name));
     return { name, languages, made, expires };
   });
 }
@@ -44,7 +44,7 @@ export function reviewerOf({ page }: Config, name: string): ReviewerSettings | u
   return page === false ? undefined : page.reviewers.find((each) => each.name === name);
 }
 
-export function languagesOf(reviewer: ReviewerSettings | undefined): LanguageTag[] {
+export function reviewerLanguages(reviewer: ReviewerSettings | undefined): LanguageTag[] {
   return reviewer?.languages.flatMap((code) => parseLanguage(code) ?? []) ?? [];
 }
 

@@ -39,7 +39,7 @@ const NOT_LAST = /[‘“（〔［｛〈《「『【¥＄£([{«]$/u;
 const segmenters = new Map<string, Intl.Segmenter>();
 
 /** The number of spoken words; for scripts without blanks, Unicode's word boundaries count. */
-export function countWords(text: string): number {
+export function countSpokenWords(text: string): number {
   if (!UNSPACED.test(text)) return text.match(/\p{L}+/gu)?.length ?? 0;
   return [...segmenterFor('und').segment(text)].filter(({ isWordLike }) => isWordLike).length;
 }

@@ -27,11 +27,11 @@ const MAX_CUES = 6;
 const MAX_CHARACTERS = 400;
 
 /** @param joins false: every cue is a text of its own */
-export function groupsOf(...film: Parameters<typeof groupSteps>): Group[] {
+export function sentenceGroups(...film: Parameters<typeof groupSteps>): Group[] {
   return allSteps(groupSteps(...film));
 }
 
-/** Like `groupsOf`, one step for each cue. */
+/** Like `sentenceGroups`, one step for each cue. */
 export function* groupSteps(
   cues: readonly FilmCue[],
   { joins }: { readonly joins: boolean },

@@ -20,7 +20,7 @@ const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
 const FAST = 17;
 const UNREADABLE = 21;
 
-export function limitsFor(rules: SubtitleRules, language: LanguageTag): CaptionLimits {
+export function captionLimits(rules: SubtitleRules, language: LanguageTag): CaptionLimits {
   const fast = rules.cps ?? FAST;
   return {
     lineLength: rules.lineLength ?? IDEOGRAPHS[baseLanguage(language)] ?? LINE_LENGTH,

@@ -8,7 +8,7 @@ import {
   lacksUtf8,
   type Returned,
 } from './exchange.ts';
-import { readTable, refuseTooMany, tableOf } from './table.ts';
+import { readExchangeTable, refuseTooMany, tableOf } from './table.ts';
 
 export const exchangeCsv: ExchangeFormat = {
   name: 'csv',
@@ -38,5 +38,5 @@ function read(bytes: Uint8Array, file: string): Returned {
     line: positionAt(start).line,
     cells: fields.map((field) => ({ text: field.text })),
   }));
-  return readTable(rows, file);
+  return readExchangeTable(rows, file);
 }

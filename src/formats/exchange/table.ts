@@ -99,7 +99,7 @@ function unguarded(text: string): string {
 }
 
 /** Columns are found by their names, since people move them, hide them and add their own. */
-export function readTable(table: readonly TableRow[], file: string): Returned {
+export function readExchangeTable(table: readonly TableRow[], file: string): Returned {
   const [head, ...body] = table;
   const names = (head?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
   const at = new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));

@@ -9,7 +9,7 @@ import { attributeOf, plainText } from '../grammar/xml-text.ts';
 import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
-import { type Cell, readTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
+import { type Cell, readExchangeTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
 import { astralWritten } from './xml.ts';
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
@@ -97,7 +97,7 @@ function read(bytes: Uint8Array, file: string): Returned {
     refuseTooMany(count, file);
     return { line, cells };
   });
-  return readTable(rows, file);
+  return readExchangeTable(rows, file);
 }
 
 function lineOf(row: XmlElement): number | undefined {

@@ -116,13 +116,13 @@ function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[]
     if (inner !== undefined) edits.push(...fillEdits(inner, within(group)));
     else if (group[0] !== undefined) {
       edits.push({ start: value.openEnd, end: value.closeStart, text: group[0].content });
-    } else if (isText(key, value.name)) gone.add(key);
+    } else if (isPlistText(key, value.name)) gone.add(key);
   }
   const missing = additions.filter(({ path }) => !dict.entries.has(`${path[0]}`));
   return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing)];
 }
 
 /** Whether a pair holds a text for people; other pairs say how it is read. */
-export function isText(key: string, element: string): boolean {
+export function isPlistText(key: string, element: string): boolean {
   return element === 'string' && !/^NSStringFormat(?:SpecType|ValueType)Key$/.test(key);
 }

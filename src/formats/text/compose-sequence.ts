@@ -5,7 +5,7 @@
 
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import { type FramePiece, keyOf, lineKey, packFrame, piecesOf } from '../../segments/frame.ts';
+import { type FramePiece, lineKey, packFrame, pieceKey, piecesOf } from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
 import { type FrameConflict, type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
 import type { ComposedText, Composition, SegmentPlacement, SequenceFrame } from './composition.ts';
@@ -45,12 +45,12 @@ function withUnwritten(
   const known = new Set(before);
   const pieces = sourcePieces(existing, frame.ignored);
   const lines = pieces.flatMap((piece) =>
-    piece.kind === 'line' && !known.has(keyOf(piece)) ? [piece.text] : [],
+    piece.kind === 'line' && !known.has(pieceKey(piece)) ? [piece.text] : [],
   );
   const conflict = { source: lines.join(''), target: '' };
   if (conflict.source.trim() === '' || frame.decide(conflict) === 'human') return composed;
   const isText = (key: string) => key.startsWith('#');
-  const keys = pieces.map(keyOf);
+  const keys = pieces.map(pieceKey);
   // It is tried again in the next run if source and target still have the same paragraphs.
   const isKept = before.filter(isText).join() === keys.filter(isText).join();
   const record = { ...composed.frame?.record, lines: packFrame(isKept ? before : keys) };
@@ -69,7 +69,7 @@ function fromSource(composition: Composition): ComposedText {
   );
   const file = reread(source, written.text, composition);
   verifyInOrder(file, written.intended, composition);
-  const lines = packFrame(sourcePieces(composition, ignored).map(keyOf));
+  const lines = packFrame(sourcePieces(composition, ignored).map(pieceKey));
   const text = written.text;
   return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] }, file };
 }
@@ -163,8 +163,8 @@ export function framesOf({
 }: Pick<Composition, 'source' | 'options'> & { readonly target: OpenFile }) {
   const own = piecesOf(target.text, target.doc.segments);
   return {
-    source: packFrame(sourcePieces({ source, options }, new Set()).map(keyOf)),
-    target: packFrame(own.map(keyOf)),
+    source: packFrame(sourcePieces({ source, options }, new Set()).map(pieceKey)),
+    target: packFrame(own.map(pieceKey)),
   };
 }
 
@@ -192,12 +192,12 @@ export function ourKeys(target: OpenFile, placed: ReadonlyMap<string, number>): 
     const start = position;
     if (piece.kind === 'segment') {
       position = segments[placed.get(piece.id) ?? -1]?.end ?? start;
-      return [keyOf(piece)];
+      return [pieceKey(piece)];
     }
     position = start + piece.text.length;
     while ((theirs[next]?.end ?? position) <= start) next += 1;
     const text = theirs[next];
-    return text !== undefined && text.start < position ? [] : [keyOf(piece)];
+    return text !== undefined && text.start < position ? [] : [pieceKey(piece)];
   });
 }
 

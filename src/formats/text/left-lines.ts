@@ -1,5 +1,5 @@
 /** Finds lines that the source removed, but that are still in a target because people moved the lines around them. Pure. */
-import { type FramePiece, keyOf } from '../../segments/frame.ts';
+import { type FramePiece, pieceKey } from '../../segments/frame.ts';
 import { endsLine, isBlankPiece, type MergedPiece } from '../../segments/frame-lines.ts';
 import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame-merge.ts';
 
@@ -22,7 +22,7 @@ export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMer
   if (choice === 'human') return merged;
   if (choice === 'open') {
     // Their keys are stored at the start, away from all paragraphs: the next run finds them again, and does not relate them to a paragraph.
-    const seen = [...new Set(lines.map(keyOf)), ...merged.seen];
+    const seen = [...new Set(lines.map(pieceKey)), ...merged.seen];
     return { ...merged, seen, conflicts: [...merged.conflicts, conflict] };
   }
   const [first] = left;
@@ -39,13 +39,13 @@ function leftIn(
   pieces: readonly MergedPiece[],
   { before, source, told }: RemovedLines,
 ): readonly MergedPiece[] {
-  const now = new Set(source.map(keyOf));
+  const now = new Set(source.map(pieceKey));
   const gone = new Set(before.filter((key) => !now.has(key)));
   if (gone.size === 0) return [];
   return pieces.filter(({ piece, from }, at) => {
     const above = pieces[at - 1]?.piece;
     const isWhole = endsLine(piece) && (above === undefined || endsLine(above));
-    if (from !== 'target' || !isWhole || isBlankPiece(piece) || !gone.has(keyOf(piece)))
+    if (from !== 'target' || !isWhole || isBlankPiece(piece) || !gone.has(pieceKey(piece)))
       return false;
     return !told.some(({ target }) => target.includes(textOf(piece)));
   });

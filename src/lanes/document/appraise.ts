@@ -10,7 +10,7 @@ import { editedTarget } from '../edited-target.ts';
 import { quote } from './quote.ts';
 import { isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
-import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
+import { documentCaseOf, judge, otherSide, type Surroundings } from './situation.ts';
 
 /**
  * @param counted keys of purchases that other jobs of the same plan have counted already: copies of a source share one
@@ -23,7 +23,7 @@ export async function appraise(
 ): Promise<Estimate> {
   const { purchasing, ledger, inForce } = surroundings;
   if (!inForce.planner.wants(job)) return { job, characters: 0, atLeast: false };
-  const doc = await caseOf(surroundings, job);
+  const doc = await documentCaseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);
   const verdict = await judge(surroundings, { job: known, doc, found });

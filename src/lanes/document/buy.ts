@@ -9,7 +9,7 @@ import { isAboutRules } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
-import { fetchResult } from './fetch.ts';
+import { fetchDocument } from './fetch.ts';
 import { removeMedia } from './media.ts';
 import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
@@ -80,12 +80,12 @@ async function goOn(
         isRefusedElsewhere(purchase, purchasing.serviceMark())
       )
         return await begin(purchasing, order);
-      return await fetchResult(purchasing, purchase, order.signal);
+      return await fetchDocument(purchasing, purchase, order.signal);
     case 'uploaded':
     case 'finished':
     case 'downloading':
     case 'downloaded':
-      return await fetchResult(purchasing, purchase, order.signal);
+      return await fetchDocument(purchasing, purchase, order.signal);
   }
 }
 

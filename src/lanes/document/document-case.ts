@@ -84,7 +84,7 @@ export function documentCase(
     notes: [
       ...(styles === 'accepted' ? [] : notesFor(project, recipe)),
       ...unreadNotes({ project, route, extension }),
-      ...damageIn(sourcePath(project, source), job.source),
+      ...documentDamage(sourcePath(project, source), job.source),
     ],
   };
 }
@@ -179,7 +179,7 @@ function unreadNotes({
 }
 
 /** Warnings about a file without its end. It is sent in any case, because `</html>` may be left out. @param name for people */
-export function damageIn(path: string, name: string): string[] {
+export function documentDamage(path: string, name: string): string[] {
   if (!mayLackEnd(path)) return [];
   const reason = lackOf(path, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return reason === undefined ? [] : [`${name}: ${reason}: it may be cut off`];

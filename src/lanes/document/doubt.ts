@@ -5,7 +5,7 @@ import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../.
 import { wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
 import { filmProblem } from './film-gate.ts';
-import { readTexts } from './texts.ts';
+import { documentTexts } from './texts.ts';
 
 /** `hold`: a person must look at the result before it is delivered. */
 export interface DocumentDoubt {
@@ -68,7 +68,7 @@ async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFil
 /** The structure of the result is complete: when its texts cannot be read, that proves nothing. */
 async function textsOf(path: string, extension: string): Promise<readonly string[]> {
   try {
-    return (await readTexts({ path, extension, name: path, side: 'translation' })) ?? [];
+    return (await documentTexts({ path, extension, name: path, side: 'translation' })) ?? [];
   } catch (error) {
     if (error instanceof JobFailure) return [];
     throw error;

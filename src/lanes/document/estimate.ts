@@ -6,7 +6,7 @@ import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
 import { IS_LOCKED } from './parsers.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
-import { holdsNoWord, readTexts } from './texts.ts';
+import { documentTexts, holdsNoWord } from './texts.ts';
 
 /** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
 export type DocumentEstimate =
@@ -44,7 +44,7 @@ export async function estimateDocument(
       message: 'it is protected with a password',
     });
   }
-  const texts = await readTexts({ path, extension, name, side: 'source' });
+  const texts = await documentTexts({ path, extension, name, side: 'source' });
   if (texts === undefined) {
     const isText = !isOpaque(extension) && !isOffice(extension);
     const least = isText ? await leastCharacters(path) : 0;

@@ -2,7 +2,7 @@
 import type { LaneRun } from '../../lane.ts';
 import { isUnderWay, type PurchaseKey } from '../../state/document-purchase.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
-import { fetchResult } from './fetch.ts';
+import { fetchDocument } from './fetch.ts';
 import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
 /**
@@ -38,6 +38,6 @@ async function goOn(
     await leaveInDoubt(purchasing, purchase);
     return undefined;
   }
-  const progress = await fetchResult(purchasing, purchase, signal);
+  const progress = await fetchDocument(purchasing, purchase, signal);
   return progress.kind === 'wait' ? progress.at : undefined;
 }

@@ -30,7 +30,7 @@ const MOST_LOOKS = 250;
 const OPERATION = 'POST /v2/document/{document_id}';
 
 /** @throws JobFailure for a failure that may pass: the purchase keeps its stage */
-export async function fetchResult(
+export async function fetchDocument(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
   signal: AbortSignal,

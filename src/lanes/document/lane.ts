@@ -16,7 +16,7 @@ import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
 import { buy, buyAnew, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
-import { type DocumentCase, damageIn } from './document-case.ts';
+import { type DocumentCase, documentDamage } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
 import { fetchRemaining } from './fetch-remaining.ts';
 import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
@@ -24,7 +24,7 @@ import type { PurchaseProgress } from './purchase-context.ts';
 import { quote } from './quote.ts';
 import { type DocumentVerdict, isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
-import { caseOf, judge, otherSide, type Surroundings } from './situation.ts';
+import { documentCaseOf, judge, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
 
@@ -64,7 +64,7 @@ function tellDamage(
   { id, project, lane, source, language }: JobRecord,
 ): void {
   const root = planner.project(project)?.root;
-  const findings = root === undefined ? [] : damageIn(join(root, source), source);
+  const findings = root === undefined ? [] : documentDamage(join(root, source), source);
   if (findings.length === 0) return;
   const job = { job: id, project, lane, source, language };
   purchasing.events.emit({ kind: 'source-damaged', findings, ...job });
@@ -72,7 +72,7 @@ function tellDamage(
 
 async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
   const { purchasing } = options;
-  const doc = await caseOf(options, run.job);
+  const doc = await documentCaseOf(options, run.job);
   if (purchasing.inProgress.has(doc.key))
     return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
   using _ = purchasing.inProgress.begin(doc.key);

@@ -6,7 +6,7 @@ import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
-import { type DocumentVerdict, decide } from './rules/decide.ts';
+import { type DocumentVerdict, decideDocument } from './rules/decide.ts';
 import { withTerms } from './translation-inputs.ts';
 
 export interface Surroundings {
@@ -18,7 +18,7 @@ export interface Surroundings {
 }
 
 /** @throws JobFailure `unsupported` when no route claims the source any more */
-export async function caseOf(
+export async function documentCaseOf(
   { ledger, inForce, purchasing }: Surroundings,
   job: Job,
 ): Promise<DocumentCase> {
@@ -49,7 +49,7 @@ export async function judge(
     root: doc.project.root,
   });
   const left = told ?? own;
-  return decide({
+  return decideDocument({
     job,
     found,
     left,

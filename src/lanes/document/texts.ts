@@ -16,7 +16,7 @@ const MAX_OFFICE = 1024 * 1024 * 1024;
  * @returns undefined for kinds that only the service can read, and for files that are too large
  * @throws JobFailure `malformed`, `unsupported` for a damaged file
  */
-export async function readTexts(document: DocumentFile): Promise<string[] | undefined> {
+export async function documentTexts(document: DocumentFile): Promise<string[] | undefined> {
   const { path, extension, name } = document;
   const most = isOffice(extension) ? MAX_OFFICE : MAX_TEXT;
   const { size } = await stat(path);

@@ -8,7 +8,7 @@ import { translationInputsOf } from '../../segments/translation-inputs.ts';
 import type { DocumentPurchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { DocumentCase } from './document-case.ts';
-import { readTexts } from './texts.ts';
+import { documentTexts } from './texts.ts';
 
 /** The terms of sources that were read before, by content and version of the glossary. */
 export type SourceTerms = Map<string, TranslationInputs>;
@@ -41,7 +41,7 @@ export async function documentInputs(
 /** A file that is damaged or gone is reported when it is bought. */
 async function textOf({ sourcePath: path, extension }: DocumentTerms): Promise<string> {
   try {
-    const texts = await readTexts({ path, extension, name: path, side: 'source' });
+    const texts = await documentTexts({ path, extension, name: path, side: 'source' });
     return texts?.join('\n') ?? '';
   } catch (error) {
     if (error instanceof JobFailure || (error as NodeJS.ErrnoException).code === 'ENOENT')

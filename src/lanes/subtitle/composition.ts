@@ -6,7 +6,7 @@ import { partsText } from '../../format.ts';
 import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { type RenderedCue, renderSteps } from '../../formats/captions/render.ts';
 import { parse } from '../../parsing/parse.ts';
-import { type ReadSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
+import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';
 
 export interface SubtitleComposition {
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ export async function composeSubtitles(
   file: string,
 ): Promise<SubtitleComposition> {
   const { film, source, target } = seen;
-  const turns = turnsOf(TURN_MS);
+  const turns = turnsOf(FILM_TURN_MS);
   const shown = await stepsInTurns(showSteps(seen, records), turns);
   const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
   await turns.next();

@@ -23,7 +23,12 @@ import {
 import type { TextCase } from '../../translate/text-case.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { composeSubtitles } from './composition.ts';
-import { cueInputs, inspectSubtitles, type SubtitleInspection, TURN_MS } from './inspection.ts';
+import {
+  cueInputs,
+  FILM_TURN_MS,
+  inspectSubtitles,
+  type SubtitleInspection,
+} from './inspection.ts';
 import type { Twins } from './relation.ts';
 import { type AnsweredSpeech, settleSubtitles } from './settlement.ts';
 import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts';
@@ -33,7 +38,7 @@ export const films: ModelSource = {
   seat: async (text) => ({
     use: async (work) => {
       const seen = await inspectSubtitles(text);
-      const turns = turnsOf(TURN_MS);
+      const turns = turnsOf(FILM_TURN_MS);
       const purchases = await stepsInTurns(speechPurchases(text, seen), turns);
       await turns.next();
       return await work(modelOf(text, seen, purchases));
@@ -87,11 +92,13 @@ function modelOf(
       return problem === undefined && content.hash === target.hash;
     },
     openUnits: async () => undefined,
-    notes: async () => {
-      const inputs = (record: SegmentRecord) => cueInputs(text, record, seen.sentences);
-      return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
-    },
+    notes: async () => notesFor(text, seen),
   };
+}
+
+function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
+  const inputs = (record: SegmentRecord) => cueInputs(text, record, seen.sentences);
+  return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
 }
 
 function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts'] {
@@ -134,7 +141,7 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { film, limits } = seen;
   const screen = { format: film.format, language: text.job.language, limits };
   const settled = await settleSubtitles(seen, answered, screen);
-  const turns = turnsOf(TURN_MS);
+  const turns = turnsOf(FILM_TURN_MS);
   const records: SegmentRecord[] = [];
   for (const record of settled) {
     if (turns.over()) await turns.next();
@@ -202,7 +209,7 @@ async function writeReport(
     source: text.sourceLanguage,
     target: text.job.language,
   });
-  const report = await stepsInTurns(steps, turnsOf(TURN_MS));
+  const report = await stepsInTurns(steps, turnsOf(FILM_TURN_MS));
   const path = join(text.root, reportPath(text.targetPath));
   const content = `${JSON.stringify(report, null, 2)}\n`;
   await writeIfDifferent({ path, root: text.root, content, durability: 'cached', right });

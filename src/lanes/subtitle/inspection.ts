@@ -7,7 +7,7 @@ import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.t
 import { type Part, partsText } from '../../format.ts';
 import { type Film, filmOf, filmSteps } from '../../formats/captions/film.ts';
 import { type Group, groupSteps, sentenceSteps } from '../../formats/captions/group.ts';
-import { type CaptionLimits, limitsFor } from '../../formats/captions/limits.ts';
+import { type CaptionLimits, captionLimits } from '../../formats/captions/limits.ts';
 import { unpackSubtitles } from '../../formats/captions/packed.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import type { SubtitleFile } from '../../formats/captions/read.ts';
@@ -48,18 +48,14 @@ export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'>
 }
 
 /** Milliseconds of work on a film before other work of the process runs: 100,000 cues take seconds. */
-export const TURN_MS = 10;
+export const FILM_TURN_MS = 10;
 
 /** @throws JobFailure `malformed` with the line, `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspection> {
-  const { route, root, targetPath, job } = text;
-  const read = await readBytes(text.sourcePath, LARGEST_SOURCE.subtitle);
-  const source = await readAs(read, text.sourcePath, text);
-  const targetFile = join(root, targetPath);
-  const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
-  const target = found && (await readAs(found, targetFile, text));
+  const { route, job } = text;
+  const { read, source, target } = await readFiles(text);
   // Other work of the process runs between the steps: they take long for 100,000 cues.
-  const turns = turnsOf(TURN_MS);
+  const turns = turnsOf(FILM_TURN_MS);
   const format = formatOfTarget(text, source.file);
   const film = await stepsInTurns(filmSteps(source.file, format, route.subtitles), turns);
   const joins = route.subtitles.group;
@@ -100,8 +96,16 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const past = statements && (await pastOf(text, { read, wanted, found: parts, merge: first }));
   const again = past && mergeSteps({ ...all, rules: { ...rules, ...rulesOfPast(past) } });
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
-  const limits = limitsFor(route.subtitles, job.language);
+  const limits = captionLimits(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+}
+
+async function readFiles(text: TextCase) {
+  const read = await readBytes(text.sourcePath, LARGEST_SOURCE.subtitle);
+  const source = await readAs(read, text.sourcePath, text);
+  const targetFile = join(text.root, text.targetPath);
+  const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
+  return { read, source, target: found && (await readAs(found, targetFile, text)) };
 }
 
 interface SeenCues {
@@ -178,7 +182,7 @@ async function readAs(read: ReadFile, file: string, { route }: TextCase): Promis
   const { bytes } = read;
   const subject = { file, bytes: bytes.byteLength };
   const packed = await parse(READ_SUBTITLES, { bytes, file, fallback }, subject);
-  return { ...read, file: await stepsInTurns(unpackSubtitles(packed), turnsOf(TURN_MS)) };
+  return { ...read, file: await stepsInTurns(unpackSubtitles(packed), turnsOf(FILM_TURN_MS)) };
 }
 
 /** The format of the target: by its extension when that differs from the source's, otherwise the format of the source's content. */

@@ -11,7 +11,7 @@ import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { settle } from '../../segments/settle.ts';
 import type { TextAnswer } from '../../translate/order.ts';
-import { type SubtitleInspection, TURN_MS } from './inspection.ts';
+import { FILM_TURN_MS, type SubtitleInspection } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
 /** A sentence with its answer. `retried`: it is one cue of a sentence whose answer was unfit. */
@@ -27,7 +27,7 @@ export async function settleSubtitles(
   answered: readonly AnsweredSpeech[],
   screen: CaptionScreen,
 ): Promise<SegmentRecord[]> {
-  const turns = turnsOf(TURN_MS);
+  const turns = turnsOf(FILM_TURN_MS);
   const said = await collect(answered, { cues: seen.film.cues, language: screen.language, turns });
   await turns.next();
   const frame = frameOf(seen.source.file, seen.film.format);

@@ -3,7 +3,7 @@
 import type { StepwiseWork } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Part } from '../../format.ts';
-import { countWords } from '../../formats/captions/breaks.ts';
+import { countSpokenWords } from '../../formats/captions/breaks.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type Group, groupFrom, type Member } from '../../formats/captions/group.ts';
 import { replyProblem } from '../../formats/captions/reply.ts';
@@ -83,7 +83,7 @@ function scopeOf(text: TextCase, group: Group): string | undefined {
 
 /** Sentences over several cues are shared with films only: in strings, line breaks are counted. */
 function filmScope({ text, members }: Group, source: string): string | undefined {
-  if (countWords(text) < FEW_WORDS) return hashBytes(source).slice(0, 12);
+  if (countSpokenWords(text) < FEW_WORDS) return hashBytes(source).slice(0, 12);
   return members.length > 1 ? 'film' : undefined;
 }
 

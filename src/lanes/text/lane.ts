@@ -5,7 +5,7 @@ import type { LaneWorker } from '../../lane.ts';
 import type { Draft } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import type { JobText } from '../../translate/order.ts';
-import { PORTION } from '../../translate/recall.ts';
+import { RECALL_PORTION } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
@@ -47,8 +47,8 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
     },
     group: () => textsOf(text, draft),
     async settle(answers) {
-      for (let from = 0; from < answers.length; from += PORTION) {
-        await draft.answer(answers.slice(from, from + PORTION));
+      for (let from = 0; from < answers.length; from += RECALL_PORTION) {
+        await draft.answer(answers.slice(from, from + RECALL_PORTION));
       }
       return [];
     },

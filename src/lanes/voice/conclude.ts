@@ -13,7 +13,7 @@ import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 
-export async function conclude(
+export async function concludeVoice(
   voiceJobs: VoiceJobs,
   run: LaneRun,
   { voice, order }: { readonly voice: VoiceCase; readonly order: VoiceOrder },

@@ -8,7 +8,7 @@ import { parse } from '../../parsing/parse.ts';
 import { probeSeconds } from './media/ffmpeg.ts';
 import { type OrderedFile, orderOf, toBuy, type VoiceOrder } from './order.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
-import { type Begun, limitsFor, whyUnsent } from './purchase.ts';
+import { type Begun, voiceLimits, whyUnsent } from './purchase.ts';
 import { needsUpload } from './rules/remote-job.ts';
 import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
@@ -102,7 +102,7 @@ async function lengthOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Length>
     file: voice.sourcePath,
     bytes: await bytesIn(voice.sourcePath),
   });
-  const limits = limitsFor(voiceJobs.options.inForce.config.service, voice, voiceJobs.rate);
+  const limits = voiceLimits(voiceJobs.options.inForce.config.service, voice, voiceJobs.rate);
   const unsent = await whyUnsent(suitabilityOf(found, limits));
   if (unsent !== undefined) return unsent;
   const seconds = found.seconds ?? (await probeSeconds(voice.sourcePath));

@@ -34,7 +34,7 @@ export interface Fetch {
 }
 
 /** @throws JobFailure when the service cannot be reached or the disk takes no more */
-export async function fetchResult(place: FetchContext, fetch: Fetch): Promise<void> {
+export async function fetchVoiceResult(place: FetchContext, fetch: Fetch): Promise<void> {
   const { job, index, ticket } = fetch;
   const { spool, clock, put } = place;
   if (await recovered(place, fetch)) return;

@@ -3,7 +3,7 @@
  * at any time.
  */
 import type { LaneResult, LaneRun, LaneWorker } from '../../lane.ts';
-import { conclude } from './conclude.ts';
+import { concludeVoice } from './conclude.ts';
 import { estimateVoice } from './estimate.ts';
 import { orderOf, stillAwaited } from './order.ts';
 import { isSameSource, voiceCase } from './voice-case.ts';
@@ -25,7 +25,9 @@ async function work(voiceJobs: VoiceJobs, run: LaneRun): Promise<LaneResult> {
     const order = await orderOf(voiceJobs, voice);
     if (!stillAwaited(order)) {
       const isCurrent = await isSameSource(voice);
-      return isCurrent ? await conclude(voiceJobs, run, { voice, order }) : { kind: 'superseded' };
+      return isCurrent
+        ? await concludeVoice(voiceJobs, run, { voice, order })
+        : { kind: 'superseded' };
     }
     if (until !== undefined) return { kind: 'poll', at: until };
     const advance = await voiceJobs.advance(run, voice);

@@ -97,7 +97,7 @@ async function prepare(
     file: copy,
     bytes: await bytesIn(copy),
   });
-  const limits = limitsFor(options.service(), voice, options.rate);
+  const limits = voiceLimits(options.service(), voice, options.rate);
   const suitability = suitabilityOf(found, limits);
   const unsent = await whyUnsent(suitability);
   if (unsent !== undefined) return unsent;
@@ -167,7 +167,7 @@ async function allowed(
 }
 
 /** The limits of one upload, from the config and the measured upload rate. */
-export function limitsFor(
+export function voiceLimits(
   service: Config['service'],
   voice: VoiceCase,
   rate: UploadRate,

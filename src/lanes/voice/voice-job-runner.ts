@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import type { Service } from '../../service/client.ts';
-import { fetchResult } from './fetch-result.ts';
+import { fetchVoiceResult } from './fetch-result.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
 import { forgotten, learn, learnNothing } from './rules/learn.ts';
 import { nextMove, type VoiceMove } from './rules/next-move.ts';
@@ -169,7 +169,7 @@ export class VoiceJobRunner {
     this.#tried.set(job.id, tried.add(index));
     // Counts as a setback until the result has come.
     this.#setBack(job);
-    await fetchResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
+    await fetchVoiceResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
     const output = this.#options.jobs.get(job.id)?.outputs[index];
     if (output === undefined || !isDownloading(output)) this.#setbacks.delete(job.id);
   }
@@ -181,7 +181,7 @@ export class VoiceJobRunner {
   readonly #put = async (before: RemoteJob, after: RemoteJob): Promise<RemoteJob> => {
     if (isDeepStrictEqual(before, after)) return after;
     const { jobs, spool, clock, booked } = this.#options;
-    const charges = chargesFor(before, after, clock.now());
+    const charges = voiceChargesFor(before, after, clock.now());
     await jobs.put(after, charges);
     booked(charges);
     const isNews = before.stage.kind !== after.stage.kind;
@@ -198,7 +198,7 @@ function isDownloading({ state }: RemoteJob['outputs'][number]): boolean {
  * The charges of a new stage of a voice job: the seconds that were uploaded, the bytes that the service keeps.
  * @param now milliseconds since the epoch
  */
-export function chargesFor(before: RemoteJob, after: RemoteJob, now: number): Charge[] {
+export function voiceChargesFor(before: RemoteJob, after: RemoteJob, now: number): Charge[] {
   const charges: Charge[] = [];
   const { id, owner, project, language, seconds } = after;
   const charge = {

@@ -14,7 +14,7 @@ export class Declined extends Error {
 }
 
 /** Sends a POST request. @throws Declined when the daemon refuses; TypeError when it cannot be reached */
-export async function ask<T>(path: string, body: object): Promise<T> {
+export async function askDaemon<T>(path: string, body: object): Promise<T> {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,7 +39,7 @@ export async function openSession(): Promise<void> {
   const token = tokenHere();
   if (token === null) return;
   history.replaceState(null, '', location.pathname);
-  await ask('/api/session', { token });
+  await askDaemon('/api/session', { token });
 }
 
 export function wordsOf(error: unknown): string {

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Cut, Task } from '../../control/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import { TaskItem } from './task.ts';
 import { number } from './words.ts';
 
@@ -63,7 +63,7 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
     try {
       for (const { project, languages, file } of open) {
         const choice = { kind: 'human' };
-        await ask('/api/resolve', { project, language: languages[0] ?? '', file, choice });
+        await askDaemon('/api/resolve', { project, language: languages[0] ?? '', file, choice });
       }
     } catch (error) {
       setProblem(wordsOf(error));

@@ -6,7 +6,7 @@ import { moment, number, type StateMark } from './words.ts';
 type Props = { readonly tree: NonNullable<PageSnapshot['tree']> };
 type Daemon = Props['tree']['daemons'][number];
 
-export function Daemons({ tree: { name, daemons } }: Props) {
+export function DaemonsSection({ tree: { name, daemons } }: Props) {
   return html`
     <section aria-labelledby="daemons">
       <h2 id="daemons">Daemons of ${name} <span class="count">${number(daemons.length)}</span></h2>

@@ -2,14 +2,14 @@
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';
-import { Daemons } from './daemons.ts';
-import { Delivered } from './delivered.ts';
+import { DaemonsSection } from './daemons.ts';
+import { DeliveredSection } from './delivered.ts';
 import { Head, type LinkState, type ShownPage } from './head.ts';
-import { InProgress } from './in-progress.ts';
+import { WorkSection } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
 import { Review } from './review.ts';
 import { RuleList } from './rule-list.ts';
-import { Team } from './team.ts';
+import { TeamSection } from './team.ts';
 import { Usage } from './usage.ts';
 
 export function Dashboard(props: {
@@ -32,10 +32,10 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
       <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
       <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Matrix} projects=${snapshot.projects} />
-      <${InProgress} work=${snapshot.work} queued=${snapshot.jobs.queued} />
-      <${Delivered} delivered=${snapshot.delivered} />
-      ${snapshot.tree !== null && html`<${Daemons} tree=${snapshot.tree} />`}
-      ${snapshot.team !== null && html`<${Team} team=${snapshot.team} />`}
+      <${WorkSection} work=${snapshot.work} queued=${snapshot.jobs.queued} />
+      <${DeliveredSection} delivered=${snapshot.delivered} />
+      ${snapshot.tree !== null && html`<${DaemonsSection} tree=${snapshot.tree} />`}
+      ${snapshot.team !== null && html`<${TeamSection} team=${snapshot.team} />`}
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
   `;

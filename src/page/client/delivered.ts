@@ -2,10 +2,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeReport, DeliveredLine } from '../../control/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import { moment, number } from './words.ts';
 
-export function Delivered({ delivered }: { delivered: readonly DeliveredLine[] }) {
+export function DeliveredSection({ delivered }: { delivered: readonly DeliveredLine[] }) {
   return html`
     <section aria-labelledby="delivered">
       <h2 id="delivered">Delivered lately</h2>
@@ -41,7 +41,7 @@ function Change({ line: { project, file, language } }: { line: DeliveredLine }) 
   const [change, setChange] = useState<ChangeReport | undefined>(undefined);
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    ask<ChangeReport>('/api/change', { project, file }).then(setChange, (error: unknown) =>
+    askDaemon<ChangeReport>('/api/change', { project, file }).then(setChange, (error: unknown) =>
       setProblem(wordsOf(error)),
     );
   }, [file]);

@@ -35,7 +35,7 @@ function store(): void {
   }
 }
 
-export function draftOf(row: ReviewRow): string {
+export function draftOfRow(row: ReviewRow): string {
   return drafts.get(rowId(row))?.text ?? row.text.target ?? '';
 }
 

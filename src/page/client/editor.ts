@@ -5,7 +5,7 @@ import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, wordsOf } from './ask.ts';
 import { diffWords } from './diff-words.ts';
-import { asSeen, draftOf, dropDraft, keepDraft } from './drafts.ts';
+import { asSeen, draftOfRow, dropDraft, keepDraft } from './drafts.ts';
 import { lengthOf, remarksOn } from './remarks.ts';
 import type { PendingSave } from './saves.ts';
 import { characters } from './words.ts';
@@ -83,7 +83,7 @@ export function Editor(props: Props) {
 
 /** The draft of the row, which is kept until it is saved, also when the page is left. */
 function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
-  const [draft, setShown] = useState(() => draftOf(row));
+  const [draft, setShown] = useState(() => draftOfRow(row));
   const setDraft = (next: string) => {
     keepDraft(row, next);
     setShown(next);

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { PageSnapshot } from '../snapshot.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import { number } from './words.ts';
 
 /** Whether the page gets snapshots. */
@@ -22,7 +22,7 @@ export function Head({ snapshot, connection, place }: Props) {
   const { state, stopped_by, jobs, config_faults } = snapshot;
   const isRunning = state === 'running';
   const toggle = () =>
-    ask(isRunning ? '/api/pause' : '/api/resume', {}).then(
+    askDaemon(isRunning ? '/api/pause' : '/api/resume', {}).then(
       () => setProblem(''),
       (error: unknown) => setProblem(wordsOf(error)),
     );

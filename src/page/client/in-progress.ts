@@ -6,7 +6,7 @@ import { number, phaseWords, timeLeft } from './words.ts';
 /** Number of languages that are named for a file. */
 const NAMED = 6;
 
-export function InProgress({ work, queued }: { work: PageSnapshot['work']; queued: number }) {
+export function WorkSection({ work, queued }: { work: PageSnapshot['work']; queued: number }) {
   const { lines, total } = work;
   const more = total - lines.length;
   return html`

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConflictLine, Task } from '../../control/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import { priceWords } from './words.ts';
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
@@ -31,14 +31,14 @@ function Conflicts({ task }: { task: Task }) {
   const [isDone, setDone] = useState(false);
   const job = { project, language: languages[0] ?? '', file };
   const load = () =>
-    ask<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
+    askDaemon<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
       (answer) => setConflicts(answer.conflicts),
       (error: unknown) => setProblem(wordsOf(error)),
     );
   useEffect(() => void load(), [file]);
   const decide: Decide = async (choice, key) => {
     try {
-      await ask('/api/resolve', { ...job, choice, ...(key === undefined ? {} : { key }) });
+      await askDaemon('/api/resolve', { ...job, choice, ...(key === undefined ? {} : { key }) });
       const left = conflicts?.filter((line) => line.key !== key) ?? [];
       setConflicts(left);
       setDone(key === undefined || left.length === 0);

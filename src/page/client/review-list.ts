@@ -7,7 +7,7 @@ import { hasDraft, rowId } from './drafts.ts';
 /** Height of a row in pixels. */
 const ROW = 76;
 /** Number of rows that are loaded at once. */
-export const PORTION = 100;
+export const LIST_PORTION = 100;
 
 interface ListProps {
   readonly rows: ReadonlyMap<number, ReviewRow>;
@@ -28,7 +28,7 @@ export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
   const first = Math.max(0, Math.floor(top / ROW) - 3);
   const last = Math.min(total, first + Math.ceil(height / ROW) + 6);
   useEffect(() => {
-    for (let portion = Math.floor(first / PORTION); portion * PORTION < last; portion++)
+    for (let portion = Math.floor(first / LIST_PORTION); portion * LIST_PORTION < last; portion++)
       load(portion);
   }, [first, last]);
   useEffect(() => {

@@ -1,9 +1,9 @@
 /** Loads the texts of the Review page, portion by portion, and keeps the chosen one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
-import { PORTION } from './review-list.ts';
+import { LIST_PORTION } from './review-list.ts';
 
 const FIRST: WantedReviewTexts = {
   project: '',
@@ -77,7 +77,7 @@ export function useTexts(): LoadedTexts {
   const go = (to: number) => {
     if (to < 0 || to >= total) return;
     setAt(to);
-    load(Math.floor(to / PORTION));
+    load(Math.floor(to / LIST_PORTION));
   };
   // A saved text keeps its place, also in another state, so that the list does not move while a person works.
   const place = (index: number, row: ReviewRow) =>
@@ -93,11 +93,11 @@ async function askFor(
   portion: number,
   since: string | undefined,
 ): Promise<ReviewDesk> {
-  return await ask<ReviewDesk>('/api/review/list', {
+  return await askDaemon<ReviewDesk>('/api/review/list', {
     ...bodyOf(query),
     ...(since === undefined ? {} : { since }),
-    from: portion * PORTION,
-    count: PORTION,
+    from: portion * LIST_PORTION,
+    count: LIST_PORTION,
   });
 }
 
@@ -109,6 +109,6 @@ function bodyOf({ project, language, file, states, text }: WantedReviewTexts): o
 }
 
 function withPortion(before: Loaded | undefined, desk: ReviewDesk, portion: number): Loaded {
-  const rows = desk.rows.map((row, index) => [portion * PORTION + index, row] as const);
+  const rows = desk.rows.map((row, index) => [portion * LIST_PORTION + index, row] as const);
   return { desk, rows: new Map([...(before?.rows ?? []), ...rows]) };
 }

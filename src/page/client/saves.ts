@@ -1,6 +1,6 @@
 /** Sends saves, and keeps the saves of this tab so that they can be undone one by one, also after the tab is loaded again. */
 import type { ReviewRow } from '../../control/review/report.ts';
-import { ask } from './ask.ts';
+import { askDaemon } from './ask.ts';
 
 export interface LastSave {
   /** The row after the save. */
@@ -45,13 +45,13 @@ export interface PendingSave {
 /** @returns the row after the save @throws Declined */
 export async function saveText({ row, text, reviewed }: PendingSave): Promise<ReviewRow> {
   const body = { ...seenIn(row), text, reviewed };
-  return (await ask<{ row: ReviewRow }>('/api/review/save', body)).row;
+  return (await askDaemon<{ row: ReviewRow }>('/api/review/save', body)).row;
 }
 
 /** @returns the row before the save @throws Declined */
 export async function undoSave({ row }: LastSave): Promise<ReviewRow> {
   const body = { ...seenIn(row), at: row.edited?.at ?? '' };
-  return (await ask<{ row: ReviewRow }>('/api/review/undo', body)).row;
+  return (await askDaemon<{ row: ReviewRow }>('/api/review/undo', body)).row;
 }
 
 function seenIn({ project, file, language, text }: ReviewRow): object {

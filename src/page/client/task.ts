@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { DELETIONS, type ReleaseReport, type Task } from '../../control/report.ts';
-import { ask, wordsOf } from './ask.ts';
+import { askDaemon, wordsOf } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
 
@@ -82,7 +82,7 @@ type State =
 function Release({ task, verb, name }: Props) {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const send = async (at_most?: Price) => {
-    const { price_characters, price_seconds } = await ask<ReleaseReport>('/api/release', {
+    const { price_characters, price_seconds } = await askDaemon<ReleaseReport>('/api/release', {
       ...{ task: task.key, verb },
       ...(at_most === undefined ? {} : { at_most }),
     });

@@ -9,7 +9,7 @@ const SILENT_S = 6;
 type Props = { readonly team: NonNullable<PageSnapshot['team']> };
 type Runner = Props['team']['runners'][number];
 
-export function Team({ team }: Props) {
+export function TeamSection({ team }: Props) {
   const { host, runners, open, possibly_billed_twice: twice } = team;
   return html`
     <section aria-labelledby="team">

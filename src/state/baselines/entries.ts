@@ -29,7 +29,7 @@ export function moveLine(moves: readonly IdMove[]): string {
   return frame(`move ${moves.map(({ from, to }) => `${from} ${to}`).join(' ')}`, 0);
 }
 
-export function applyMoves(index: BaselineIndex, moves: readonly IdMove[]): void {
+export function moveEntries(index: BaselineIndex, moves: readonly IdMove[]): void {
   const found = moves.map(({ from, to }) => ({ to, location: index.get(from) }));
   for (const { from, to } of moves) {
     index.delete(from);
@@ -104,7 +104,7 @@ function entryOf(line: string): Entry | undefined {
       return { length: 0, apply: (index) => index.delete(id) };
     case 'move':
       if (to === undefined) return undefined;
-      return { length: 0, apply: (index) => applyMoves(index, pairs(ids)) };
+      return { length: 0, apply: (index) => moveEntries(index, pairs(ids)) };
     default:
       return undefined;
   }

@@ -12,7 +12,14 @@ import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { temporaryName } from '../../files/temporary.ts';
 import { type ByteRange, readAt, readNow, writeAt, writeNow } from './bytes.ts';
-import { applyEntries, applyMoves, type IdMove, moveLine, putLine, removeLine } from './entries.ts';
+import {
+  applyEntries,
+  type IdMove,
+  moveEntries,
+  moveLine,
+  putLine,
+  removeLine,
+} from './entries.ts';
 import { type BaselineId, BaselineIndex } from './index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 
@@ -98,7 +105,7 @@ export class BaselineLog implements LogReader {
   async move(moves: readonly IdMove[]): Promise<void> {
     const known = moves.filter(({ from }) => this.has(from));
     if (known.length === 0) return;
-    await this.#append([Buffer.from(moveLine(known))], ({ index }) => applyMoves(index, known));
+    await this.#append([Buffer.from(moveLine(known))], ({ index }) => moveEntries(index, known));
   }
 
   /** Resolves when everything written so far survives a power cut. */

@@ -20,8 +20,8 @@ import {
 } from '../memory.ts';
 import { type JournalLine, type Replayed, readLines, replay } from '../replay.ts';
 import { type HeldLine, HeldLines } from './held-lines.ts';
-import { entriesOf, linesFor, type MemoryLine } from './line.ts';
-import { decodeParts, partsKey } from './parts.ts';
+import { linesFor, type MemoryLine, rememberedInLine } from './line.ts';
+import { partsFromField, partsKey } from './parts.ts';
 import { RememberedTexts } from './texts.ts';
 
 /** Milliseconds of a turn: to look up 100,000 texts takes longer. */
@@ -199,7 +199,7 @@ class JournaledMemory implements SizedMemory {
   async *entries(): AsyncIterable<Remembered> {
     await this.#journal.flushed();
     for await (const lines of readLines(this.#path)) {
-      for (const { json } of lines) yield* entriesOf(JSON.parse(json) as MemoryLine);
+      for (const { json } of lines) yield* rememberedInLine(JSON.parse(json) as MemoryLine);
     }
   }
 
@@ -232,7 +232,7 @@ interface Sought {
 
 function foundIn(line: HeldLine | undefined, { recipe, source }: Sought): Found {
   const encoded = line?.translationOf(recipe, source);
-  return encoded === undefined ? undefined : decodeParts(encoded);
+  return encoded === undefined ? undefined : partsFromField(encoded);
 }
 
 function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {

@@ -1,7 +1,7 @@
 /** One line in the journal of a memory: texts that one request bought for one recipe. */
 import type { RecipeKey } from '../../job.ts';
 import type { Remembered } from '../memory.ts';
-import { decodeParts, encodeParts, partsKey } from './parts.ts';
+import { partsFromField, partsKey, partsToField } from './parts.ts';
 
 export interface MemoryLine {
   readonly request: string;
@@ -22,7 +22,7 @@ export function linesFor(entries: readonly Remembered[]): MemoryLine[] {
     if (!first) return [];
     const { request, at, recipe } = first;
     const texts = group.map(
-      ({ source, translation }) => [partsKey(source), encodeParts(translation)] as const,
+      ({ source, translation }) => [partsKey(source), partsToField(translation)] as const,
     );
     return portionsOf(texts).map((portion) => ({ request, at, recipe, texts: portion }));
   });
@@ -33,11 +33,11 @@ function portionsOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, n) => all.slice(n * MOST_TEXTS, (n + 1) * MOST_TEXTS));
 }
 
-export function entriesOf({ request, at, recipe, texts }: MemoryLine): Remembered[] {
+export function rememberedInLine({ request, at, recipe, texts }: MemoryLine): Remembered[] {
   return texts.map(([source, translation]) => ({
     recipe,
-    source: decodeParts(source),
-    translation: decodeParts(translation),
+    source: partsFromField(source),
+    translation: partsFromField(translation),
     request,
     at,
   }));

@@ -6,14 +6,14 @@ import { normalizeParts } from '../../formats/text/parts.ts';
 const STRUCTURED = '\u0000';
 
 /** Plain text stays as it is; all else is JSON after a NUL. Different parts never give the same string. */
-export function encodeParts(parts: readonly Part[]): string {
+export function partsToField(parts: readonly Part[]): string {
   const [first = '', ...others] = normalizeParts(parts);
   if (typeof first === 'string' && others.length === 0 && !first.startsWith(STRUCTURED))
     return first;
   return STRUCTURED + JSON.stringify([first, ...others]);
 }
 
-export function decodeParts(encoded: string): readonly Part[] {
+export function partsFromField(encoded: string): readonly Part[] {
   if (!encoded.startsWith(STRUCTURED)) return [encoded];
   return JSON.parse(encoded.slice(STRUCTURED.length)) as readonly Part[];
 }
@@ -23,7 +23,7 @@ export function decodeParts(encoded: string): readonly Part[] {
  * numbers in another file. It has the samples, because `%d files` is translated differently for 2 and for 5.
  */
 export function partsKey(parts: readonly Part[]): string {
-  return encodeParts(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));
+  return partsToField(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));
 }
 
 function keyOf({ raw, sample }: Raw): Raw {

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Right } from '../../files/right.ts';
 import type { Database } from './database.ts';
-import { isWithin, type Moment, momentOf } from './moment.ts';
+import { isWithinMs, type Moment, momentOf } from './moment.ts';
 import type { Runner } from './runner.ts';
 
 export interface LeadLeaseOptions {
@@ -88,7 +88,7 @@ export class LeadLease implements Right, AsyncDisposable {
 
   stands(): boolean {
     const beat = this.#beat;
-    return beat !== undefined && isWithin(STANDS_MS, beat, momentOf(this.#options.clock));
+    return beat !== undefined && isWithinMs(STANDS_MS, beat, momentOf(this.#options.clock));
   }
 
   /**

@@ -13,6 +13,6 @@ export function momentOf(clock: Clock): Moment {
 }
 
 /** Whether fewer than `ms` milliseconds have passed by both clocks. */
-export function isWithin(ms: number, since: Moment, at: Moment): boolean {
+export function isWithinMs(ms: number, since: Moment, at: Moment): boolean {
   return at.now >= since.now && Math.max(at.now - since.now, at.ran - since.ran) < ms;
 }

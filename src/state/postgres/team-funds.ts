@@ -1,6 +1,6 @@
 /** The budgets of a team: sums in the database that are not exceeded, however many runners spend at the same time. */
 import type { BudgetHold } from '../../job.ts';
-import { type Funds, type FundsAsk, holdOf, OverBudget, type SharedLimit } from '../funds.ts';
+import { type Funds, type FundsAsk, fundsHold, OverBudget, type SharedLimit } from '../funds.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
 import type { SeenCharges } from './seen.ts';
@@ -45,7 +45,7 @@ export class TeamFunds implements Funds {
       const { spent = 0, reserved = 0 } = standings[index] ?? {};
       const left = Math.max(0, (limit.max ?? Number.POSITIVE_INFINITY) - spent - reserved);
       const needs = ask[limit.unit];
-      return needs === 0 || needs <= left ? [] : [holdOf(limit, { needs, left })];
+      return needs === 0 || needs <= left ? [] : [fundsHold(limit, { needs, left })];
     });
     return holds.toSorted((a, b) => a.left - b.left)[0];
   }
@@ -155,5 +155,5 @@ export function asOverBudget(error: unknown, limits: readonly SharedLimit[]): un
   };
   const limit = code === 'DG001' ? limits.find(({ key }) => key === message) : undefined;
   if (limit === undefined) return error;
-  return new OverBudget(holdOf(limit, JSON.parse(detail) as { needs: number; left: number }));
+  return new OverBudget(fundsHold(limit, JSON.parse(detail) as { needs: number; left: number }));
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
-import { decodeParts, encodeParts, partsKey } from '../memories/parts.ts';
+import { partsFromField, partsKey, partsToField } from '../memories/parts.ts';
 import {
   type AskedText,
   type Found,
@@ -133,8 +133,8 @@ class TeamMemory implements Memory {
       for (const { recipe, source, translation, request, at } of rows) {
         yield {
           recipe: recipe as RecipeKey,
-          source: decodeParts(kept(source)),
-          translation: decodeParts(kept(translation)),
+          source: partsFromField(kept(source)),
+          translation: partsFromField(kept(translation)),
           request,
           at: at.toISOString(),
         };
@@ -180,8 +180,8 @@ export function rowFor(
 }
 
 /** A translation as the table stores it. */
-export function storedParts(parts: Parameters<typeof encodeParts>[0]): string {
-  return stored(encodeParts(parts));
+export function storedParts(parts: Parameters<typeof partsToField>[0]): string {
+  return stored(partsToField(parts));
 }
 
 /** Replaces NUL, with which encoded parts begin and which PostgreSQL does not store: a character that no text may hold. */
@@ -198,5 +198,5 @@ function kept(text: string): string {
 
 /** The translation of a row, if its source is `source`: two texts may have the same hash. */
 export function translationIn(found: readonly [string, string] | undefined, source: string): Found {
-  return found?.[0] === source ? decodeParts(kept(found[1])) : undefined;
+  return found?.[0] === source ? partsFromField(kept(found[1])) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
-import { holdOf, type SharedLimit } from '../funds.ts';
+import { fundsHold, type SharedLimit } from '../funds.ts';
 import type { PaidAnswer, TextToBuy, Till, TillDecision } from '../till.ts';
 import type { Database } from './database.ts';
 import { lastOf, type OutboxDelivery } from './delivery.ts';
@@ -65,7 +65,7 @@ export class TeamTill implements Till {
       if (parts !== undefined) return { kind: 'known', parts };
       const refused = begun.held?.[job];
       if (refused !== undefined)
-        return { kind: 'held', hold: holdOf(limitOf(limits, refused), refused) };
+        return { kind: 'held', hold: fundsHold(limitOf(limits, refused), refused) };
       return mine.has(key) ? { kind: 'ours' } : { kind: 'busy' };
     });
   }

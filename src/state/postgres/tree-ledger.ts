@@ -24,10 +24,10 @@ import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../jo
 import { type StoredFact, storedFacts } from '../tables.ts';
 import type { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
-import { isWithin, type Moment, momentOf } from './moment.ts';
+import { isWithinMs, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
 import type { TreeAccord } from './tree-accord.ts';
-import { keyOf, type MirrorRow, TreeMirror, type TreeView } from './tree-mirror.ts';
+import { type MirrorRow, recordKey, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
 import { type EndingTurn, type TreeAnswer, type TreeChange, TreeWriter } from './tree-writer.ts';
@@ -87,7 +87,7 @@ export class TreeLedger implements Ledger {
   };
 
   /** Whether a change of this record has no answer yet. Its answer brings the present record. */
-  readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(keyOf(table, id));
+  readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(recordKey(table, id));
 
   static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
     const isNew = await isFirst(options);
@@ -129,10 +129,10 @@ export class TreeLedger implements Ledger {
     const stored = storedFacts(facts, this.#mirror.tables);
     const records = this.#recordsOf(stored);
     const jobs = this.#changesOf(stored, takenBy(facts));
-    const keys = [...jobs.map(({ id }) => keyOf('jobs', id)), ...records.keys];
+    const keys = [...jobs.map(({ id }) => recordKey('jobs', id)), ...records.keys];
     const marks = new Map([
-      ...jobs.map(({ id, mark }) => [keyOf('jobs', id), mark] as const),
-      ...records.op.puts.map(({ tbl, id, mark }) => [keyOf(tbl, id), mark] as const),
+      ...jobs.map(({ id, mark }) => [recordKey('jobs', id), mark] as const),
+      ...records.op.puts.map(({ tbl, id, mark }) => [recordKey(tbl, id), mark] as const),
     ]);
     for (const fact of stored) this.#mirror.apply(fact, marks.get(keyOfFact(fact)));
     const { stale, tbl, held } = await this.#writer.write({
@@ -180,7 +180,7 @@ export class TreeLedger implements Ledger {
     const sent = this.#placing.get(id);
     const job = this.get('jobs', id);
     if (sent === undefined || job?.fence !== fence || job.state.kind !== 'running') return false;
-    return isWithin(PLACES_MS, sent, momentOf(this.#options.clock));
+    return isWithinMs(PLACES_MS, sent, momentOf(this.#options.clock));
   }
 
   async settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void> {
@@ -275,7 +275,7 @@ export class TreeLedger implements Ledger {
     return await this.#writer.write({
       op: { kind, id, expect: next === undefined ? null : expect, mark, ...asked },
       jobs: [id],
-      keys: [keyOf('jobs', id), ...keys],
+      keys: [recordKey('jobs', id), ...keys],
       ends,
     });
   }
@@ -333,7 +333,7 @@ export class TreeLedger implements Ledger {
 
   /** Removes a job, and its source if no other job has it, when only a claim loaded them. */
   #forget(id: JobId): void {
-    if (this.#mirror.view === 'tree' || this.#writer.isWaiting(keyOf('jobs', id))) return;
+    if (this.#mirror.view === 'tree' || this.#writer.isWaiting(recordKey('jobs', id))) return;
     const job = this.get('jobs', id);
     this.#mirror.forgetJob(id);
     if (job === undefined) return;
@@ -411,5 +411,5 @@ function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
 }
 
 function keyOfFact(fact: StoredFact): string {
-  return keyOf(fact.table, 'put' in fact ? fact.put.id : fact.remove);
+  return recordKey(fact.table, 'put' in fact ? fact.put.id : fact.remove);
 }

@@ -130,7 +130,7 @@ export class TreeMirror {
         for (const row of rows) {
           const id = textFrom(row.id);
           if (!isOurs(row.tbl, id)) this.learn(row);
-          known.delete(keyOf(row.tbl, id));
+          known.delete(recordKey(row.tbl, id));
         }
         const last = rows.at(-1);
         if (last === undefined || rows.length < PORTION) break;
@@ -197,13 +197,13 @@ export class TreeMirror {
   #keys(): Map<string, Pick<MirrorRow, 'tbl' | 'id'>> {
     const keys = new Map<string, Pick<MirrorRow, 'tbl' | 'id'>>();
     for (const tbl of Object.keys(this.tables) as TableName[]) {
-      for (const id of this.tables[tbl].keys()) keys.set(keyOf(tbl, id), { tbl, id });
+      for (const id of this.tables[tbl].keys()) keys.set(recordKey(tbl, id), { tbl, id });
     }
     return keys;
   }
 }
 
-export function keyOf(table: TableName, id: string): string {
+export function recordKey(table: TableName, id: string): string {
   return `${table} ${id}`;
 }
 

@@ -5,7 +5,7 @@ import { JobFailure } from '../../failure.ts';
 import type { TableName } from '../../ledger.ts';
 import type { Ended, TakenOffer } from './boss.ts';
 import type { Database, Statements } from './database.ts';
-import { keyOf, type MirrorRow } from './tree-mirror.ts';
+import { type MirrorRow, recordKey } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';
 
 /** The answer of the database to a change. */
@@ -29,7 +29,7 @@ export interface TreeChange {
   readonly op: object;
   /** Ids of the jobs that the change concerns. */
   readonly jobs: readonly string[];
-  /** The records that it changes, as `keyOf` names them. */
+  /** The records that it changes, as `recordKey` names them. */
   readonly keys: readonly string[];
   /** The offer that ends with the change, unless the change is refused. */
   readonly ends?: EndingTurn | undefined;
@@ -69,7 +69,7 @@ const MOST_CHARACTERS = 4_000_000;
 export class TreeWriter {
   readonly #options: TreeWriterOptions;
   #waiting: Waiting[] = [];
-  /** How many changes of each record have no answer yet, as `keyOf` names the records. */
+  /** How many changes of each record have no answer yet, as `recordKey` names the records. */
   readonly #keys = new Map<string, number>();
   #chores: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
@@ -187,7 +187,7 @@ export class TreeWriter {
     this.#release(change);
     for (const row of answer.rows ?? []) {
       // A later change of this process gets the record with its own answer.
-      if (!this.isWaiting(keyOf(row.tbl, textFrom(row.id)))) this.#options.learn(row);
+      if (!this.isWaiting(recordKey(row.tbl, textFrom(row.id)))) this.#options.learn(row);
     }
     change.resolve(answer);
   }

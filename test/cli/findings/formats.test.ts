@@ -2,7 +2,11 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type FindingsFormat, FORMAT_NAMES, FORMATS } from '../../../src/cli/findings/formats.ts';
+import {
+  FINDINGS_FORMATS,
+  type FindingsFormat,
+  FORMAT_NAMES,
+} from '../../../src/cli/findings/formats.ts';
 import {
   type FindingsReport,
   type ReportedFinding,
@@ -34,7 +38,7 @@ function written(format: FindingsFormat, findings: readonly ReportedFinding[] = 
     ...{ version: '1.2.3', name: 'dragoman check', findings },
     summary: '1 source, 1 translation checked: 4 faults, 1 warning.',
   };
-  return FORMATS[format](report);
+  return FINDINGS_FORMATS[format](report);
 }
 
 interface Command {

@@ -8,8 +8,8 @@ import { splitCue } from '../../../src/formats/captions/cue-text.ts';
 import { deliveryProblem } from '../../../src/formats/captions/delivery-check.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
 import { fitCue } from '../../../src/formats/captions/fit.ts';
-import { groupsOf } from '../../../src/formats/captions/group.ts';
-import { limitsFor } from '../../../src/formats/captions/limits.ts';
+import { sentenceGroups } from '../../../src/formats/captions/group.ts';
+import { captionLimits } from '../../../src/formats/captions/limits.ts';
 import { packSubtitles, unpackSubtitles } from '../../../src/formats/captions/packed.ts';
 import { readSubtitles, type SubtitleFile } from '../../../src/formats/captions/read.ts';
 import { render } from '../../../src/formats/captions/render.ts';
@@ -27,7 +27,7 @@ const RULES = {
   report: false,
 } as const;
 const GERMAN = parseLanguage('de') ?? fail();
-const LIMITS = limitsFor(RULES, GERMAN);
+const LIMITS = captionLimits(RULES, GERMAN);
 
 function fail(): never {
   throw new Error('no such language');
@@ -159,7 +159,7 @@ describe('any answer', () => {
     fc.assert(
       fc.property(file, answer, (content, reply) => {
         const { cues } = filmOf(read(content), 'srt', RULES);
-        for (const group of groupsOf(cues, { joins: true })) {
+        for (const group of sentenceGroups(cues, { joins: true })) {
           if (replyProblem(group, [reply], GERMAN) !== undefined) continue;
           const { speeches } = cutReply(group, [reply], { cues, language: GERMAN });
           expect(speeches).toHaveLength(group.members.length);
@@ -199,7 +199,7 @@ describe('groups', () => {
     fc.assert(
       fc.property(file, (content) => {
         const { cues } = filmOf(read(content), 'srt', RULES);
-        const members = groupsOf(cues, { joins: true }).flatMap((group) => group.members);
+        const members = sentenceGroups(cues, { joins: true }).flatMap((group) => group.members);
         const sent = members.map(({ cue }) => cue);
         expect(sent).toEqual([...sent].sort((a, b) => a - b));
         const wanted = cues.flatMap((cue, nth) => (cue.treatment === 'translate' ? [nth] : []));

@@ -1,10 +1,10 @@
 /** Groups, replies, cuts and lines: how a sentence leaves its cues and comes back into them. */
 import { describe, expect, test } from 'vitest';
-import { countWords } from '../../../src/formats/captions/breaks.ts';
+import { countSpokenWords } from '../../../src/formats/captions/breaks.ts';
 import { filmOf, filmSteps } from '../../../src/formats/captions/film.ts';
 import { fitCue, wrap } from '../../../src/formats/captions/fit.ts';
-import { groupSteps, groupsOf } from '../../../src/formats/captions/group.ts';
-import { limitsFor, width } from '../../../src/formats/captions/limits.ts';
+import { groupSteps, sentenceGroups } from '../../../src/formats/captions/group.ts';
+import { captionLimits, width } from '../../../src/formats/captions/limits.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { renderSteps } from '../../../src/formats/captions/render.ts';
 import {
@@ -45,14 +45,14 @@ function film(...cues: readonly (string | readonly [number, string])[]) {
 }
 
 const grouped = (cues: ReturnType<typeof film>) =>
-  groupsOf(cues, { joins: true }).map(({ text }) => text);
+  sentenceGroups(cues, { joins: true }).map(({ text }) => text);
 
 test('work on a film stops after each cue, so that others have their turn', () => {
   const text = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n'.repeat(200);
   const file = readSubtitles(Buffer.from(text), { file: 'film.srt', fallback: 'utf-8' });
   const { cues } = filmOf(file, 'srt', RULES);
   const [source, target] = [tag('en'), DE];
-  const rules = { format: 'srt', limits: limitsFor(RULES, DE), source, target } as const;
+  const rules = { format: 'srt', limits: captionLimits(RULES, DE), source, target } as const;
   const records = cues.map(({ id }) => ({
     ...{ id, source: 'Hello', target: ['Hallo'], origin: 'machine', state: 'ok' },
   }));
@@ -113,16 +113,18 @@ describe('a group', () => {
   });
 
   test('has at most six cues and 400 characters', () => {
-    expect(groupsOf(film(...Array(8).fill('and so')), { joins: true })[0]?.members).toHaveLength(6);
+    expect(
+      sentenceGroups(film(...Array(8).fill('and so')), { joins: true })[0]?.members,
+    ).toHaveLength(6);
     expect(grouped(film('a '.repeat(150), 'b '.repeat(150)))).toHaveLength(2);
   });
 
   test('is one cue where the route says so', () => {
-    expect(groupsOf(film('we were', 'alone.'), { joins: false })).toHaveLength(2);
+    expect(sentenceGroups(film('we were', 'alone.'), { joins: false })).toHaveLength(2);
   });
 
   test('carries markup around some words as pairs', () => {
-    const [group] = groupsOf(film('We were <i>so</i>', 'alone.'), { joins: true });
+    const [group] = sentenceGroups(film('We were <i>so</i>', 'alone.'), { joins: true });
     expect(group?.parts).toMatchObject([
       'We were ',
       { raw: '<i>', pair: { side: 'open' } },
@@ -135,7 +137,7 @@ describe('a group', () => {
 
 describe('a reply', () => {
   const cues = film('When I came home last night,', 'nobody was there.');
-  const [group] = groupsOf(cues, { joins: true });
+  const [group] = sentenceGroups(cues, { joins: true });
   const cut = (reply: string, language = DE) => {
     if (group === undefined) throw new Error('no group');
     const { cutting, speeches } = cutReply(group, [reply], { cues, language });
@@ -207,7 +209,9 @@ describe('repairs', () => {
 });
 
 test('words are counted also where none are told apart by blanks', () => {
-  expect(['Right.', 'Oh, no!', 'はい。', 'お元気ですか'].map(countWords)).toEqual([1, 2, 1, 4]);
+  expect(['Right.', 'Oh, no!', 'はい。', 'お元気ですか'].map(countSpokenWords)).toEqual([
+    1, 2, 1, 4,
+  ]);
 });
 
 describe('lines', () => {
@@ -243,7 +247,7 @@ describe('lines', () => {
 
   test('Japanese counts full-width characters, and breaks between words', () => {
     expect(width('日本go', JA)).toBe(3);
-    const { lineLength } = limitsFor(RULES, JA);
+    const { lineLength } = captionLimits(RULES, JA);
     const text = '私たちは昨日の夜に東京から大阪へ行きました。';
     const lines = wrap({ text, spans: [] }, { lineLength, lines: 2, indent: 0 }, JA).text.split(
       '\n',
@@ -260,7 +264,7 @@ describe('lines', () => {
       { text: 'Adiós.', spans: [] },
     ];
     if (cue === undefined) throw new Error('no cue');
-    const screen = { format: 'srt', language: ES, limits: limitsFor(RULES, ES) } as const;
+    const screen = { format: 'srt', language: ES, limits: captionLimits(RULES, ES) } as const;
     expect(fitCue(cue.apart, speeches, screen)).toBe('- Hola <i>amigo</i> mío.\n- Adiós.');
   });
 });

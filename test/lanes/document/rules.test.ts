@@ -6,7 +6,7 @@ import { notReadyDelay } from '../../../src/lanes/document/download.ts';
 import {
   besidePath,
   type DocumentSituation,
-  decide,
+  decideDocument,
 } from '../../../src/lanes/document/rules/decide.ts';
 import { billedFor, wrongBeginning } from '../../../src/lanes/document/rules/kinds.ts';
 import { asksForPassword } from '../../../src/lanes/document/rules/pdf-lock.ts';
@@ -139,7 +139,7 @@ describe('what is done about a translated document', () => {
     stage: { kind: 'downloaded', hash: hash(name), size: 1 },
   });
 
-  test.each<[string, DocumentSituation, ReturnType<typeof decide>]>([
+  test.each<[string, DocumentSituation, ReturnType<typeof decideDocument>]>([
     ['nothing there', base, { kind: 'obtain', place: 'replace' }],
     [
       'nothing there, facts lost',
@@ -200,16 +200,16 @@ describe('what is done about a translated document', () => {
       { kind: 'hold', why: 'edited-target', by: 'person' },
     ],
   ])('%s', (_what, situation, verdict) => {
-    expect(decide(situation)).toEqual(verdict);
+    expect(decideDocument(situation)).toEqual(verdict);
   });
 
   test('a word of a person decides over an edited one', () => {
     const release = (kind: 'human' | 'machine') => ({ kind, fingerprint: JOB.fingerprint, at: '' });
-    expect(decide({ ...edited, release: release('human') })).toEqual({
+    expect(decideDocument({ ...edited, release: release('human') })).toEqual({
       kind: 'leave',
       by: 'person',
     });
-    expect(decide({ ...edited, release: release('machine') })).toEqual({
+    expect(decideDocument({ ...edited, release: release('machine') })).toEqual({
       kind: 'obtain',
       place: 'replace-and-keep-old',
     });
@@ -244,7 +244,7 @@ describe('what is done about a translated document', () => {
     });
     fc.assert(
       fc.property(any, (situation) => {
-        const verdict = decide({ job: JOB, ...situation });
+        const verdict = decideDocument({ job: JOB, ...situation });
         const isTheirs = situation.found === hash('theirs');
         if (isTheirs) expect(verdict).not.toEqual({ kind: 'obtain', place: 'replace' });
       }),

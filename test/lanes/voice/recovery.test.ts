@@ -15,7 +15,7 @@ import type {
   RemoteStage,
 } from '../../../src/lanes/voice/rules/remote-job.ts';
 import { givenUp, outOfTime, uploadFailed } from '../../../src/lanes/voice/rules/upload-failure.ts';
-import { chargesFor } from '../../../src/lanes/voice/voice-job-runner.ts';
+import { voiceChargesFor } from '../../../src/lanes/voice/voice-job-runner.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { ContentKey } from '../../../src/plan/voice-recipe.ts';
 
@@ -148,7 +148,7 @@ test('closing: when the service never tells, a person decides', () => {
   const silent = { results: [{ status: 'processing' }] };
   const after = learn(job(closing()), silent, NOW + 61 * MINUTE);
   expect(after.stage.kind).toBe('in-doubt');
-  expect(chargesFor(job(closing()), after, NOW)).toMatchObject([{ kind: 'possibly-twice' }]);
+  expect(voiceChargesFor(job(closing()), after, NOW)).toMatchObject([{ kind: 'possibly-twice' }]);
   expect(forgotten(job(closing()), NOW).stage.kind).toBe('in-doubt');
 });
 
@@ -237,9 +237,9 @@ test('a job that is gone is fine when all is fetched; what was not is lost', () 
 test('seconds are booked when the recording arrived, however that became known, and storage at the end', () => {
   const before = job(closing());
   const arrived = learn(before, { results: [shown], usage: { storage_used: 1500 } }, NOW);
-  expect(chargesFor(before, arrived, NOW)).toMatchObject([{ kind: 'counted', seconds: 60 }]);
+  expect(voiceChargesFor(before, arrived, NOW)).toMatchObject([{ kind: 'counted', seconds: 60 }]);
   const ended = { ...arrived, stage: { kind: 'ended' as const } };
-  expect(chargesFor(arrived, ended, NOW)).toMatchObject([{ storageBytes: 1500 }]);
+  expect(voiceChargesFor(arrived, ended, NOW)).toMatchObject([{ storageBytes: 1500 }]);
 });
 
 test('what is lost is bought again on a word, or once by config', () => {

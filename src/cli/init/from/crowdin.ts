@@ -1,6 +1,6 @@
 /** Reads `crowdin.yml`. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
-import { languageOf, type RouteSketch } from '../layout-rules.ts';
+import { languageOfCode, type RouteSketch } from '../layout-rules.ts';
 import {
   type ByHand,
   type Imported,
@@ -135,7 +135,7 @@ function tableOf(file: Settings): Table | undefined {
   ];
   if (source === 0) return undefined;
   const targets = Object.fromEntries(
-    names.flatMap((name, index) => (languageOf(name) === undefined ? [] : [[name, index + 1]])),
+    names.flatMap((name, index) => (languageOfCode(name) === undefined ? [] : [[name, index + 1]])),
   );
   const languages = Object.keys(targets);
   return {

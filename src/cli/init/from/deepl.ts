@@ -5,13 +5,13 @@ import {
   type Imported,
   type ImportedRoute,
   leftBy,
+  pathWithoutSource,
   plainPath,
   type Settings,
   settingsIn,
   stringIn,
   stringsIn,
   TOKENS,
-  withoutSource,
 } from './imported.ts';
 
 const REASONS = {
@@ -70,7 +70,7 @@ function bucketOf({ format, bucket, source }: Bucket): {
   const routes = stringsIn(bucket['include']).flatMap((include) => {
     const path = plainPath(include);
     const from =
-      pattern === undefined && format !== 'xcstrings' ? withoutSource(path, source) : path;
+      pattern === undefined && format !== 'xcstrings' ? pathWithoutSource(path, source) : path;
     if (from === undefined) {
       const reason = `${source} is not in the path ${include}: write a route with "to"`;
       byHand.push({ setting: `buckets.${format}.include`, reason });

@@ -87,7 +87,7 @@ export interface LeftBy {
 }
 
 /** The path with `{}` in place of the source language, which is a folder or a part of a name; undefined when it does not occur. */
-export function withoutSource(path: string, source: string): string | undefined {
+export function pathWithoutSource(path: string, source: string): string | undefined {
   const spelled = [source, source.replaceAll('-', '_'), source.replaceAll('_', '-')];
   const code = spelled.map((each) => RegExp.escape(each)).join('|');
   const found = new RegExp(`(^|[/._-])(?:${code})(?=$|[/._-])(?!.*[/._-](?:${code})(?=$|[/._-]))`);

@@ -1,5 +1,5 @@
 /** Reads `.phrase.yml` of the Phrase Strings CLI, and the older `.phraseapp.yml`. Pure. */
-import { languageOf } from '../layout-rules.ts';
+import { languageOfCode } from '../layout-rules.ts';
 import {
   type ByHand,
   type Imported,
@@ -93,7 +93,7 @@ function oneByOne(files: readonly string[]): string[] {
     const found = [
       ...file.matchAll(/(?<=^|[/._-])([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)(?=$|[/.])/g),
     ];
-    const last = found.findLast(([code]) => languageOf(code) !== undefined);
+    const last = found.findLast(([code]) => languageOfCode(code) !== undefined);
     if (last === undefined) return [];
     const { index, 0: code } = last;
     return [{ code, pattern: `${file.slice(0, index)}{}${file.slice(index + code.length)}` }];
@@ -121,6 +121,6 @@ function isCovered(file: string, patterns: ReadonlySet<string>): boolean {
         )
         .join('')}$`,
     ).exec(file);
-    return found !== null && languageOf(found[1] ?? 'en') !== undefined;
+    return found !== null && languageOfCode(found[1] ?? 'en') !== undefined;
   });
 }

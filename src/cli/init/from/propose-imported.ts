@@ -1,8 +1,8 @@
 /** Makes projects and routes from the config of another tool, with the languages as the files spell them. Pure. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language.ts';
 import { type Candidate, offerOf } from '../candidates.ts';
-import { groupsOf, projectsOf } from '../groups.ts';
-import { languageOf, type RouteSketch } from '../layout-rules.ts';
+import { candidateGroups, projectsOf } from '../groups.ts';
+import { languageOfCode, type RouteSketch } from '../layout-rules.ts';
 import { type LayoutFiles, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
 import type { Proposal, Wishes } from '../proposal.ts';
 import { tokensFor } from '../spelling.ts';
@@ -22,7 +22,7 @@ export function proposeImported(
   );
   const taken = read.filter(({ reason }) => reason === undefined);
   const found = apart(taken.filter((each) => !taken.some((other) => covers(other, each))));
-  const groups = groupsOf(found, 'equal');
+  const groups = candidateGroups(found, 'equal');
   const projects = projectsOf(groups, { name: wishes.name, source });
   const { root, rules, tool } = imported;
   return {
@@ -49,7 +49,7 @@ function covers(wider: Candidate, one: Candidate): boolean {
     wider.token === one.token &&
     // `{}` must be a language; `admin.en` is not one.
     named !== null &&
-    languageOf(named.groups?.['language'] ?? 'en') !== undefined
+    languageOfCode(named.groups?.['language'] ?? 'en') !== undefined
   );
 }
 
@@ -169,7 +169,7 @@ function languageIn(spelled: string, spellings: ReadonlyMap<string, string>) {
     .replace(/^b\+/, '')
     .replaceAll('+', '-')
     .replace(/-r([A-Z]{2})$/, '-$1');
-  return languageOf(plain);
+  return languageOfCode(plain);
 }
 
 function languagesOnDisk(

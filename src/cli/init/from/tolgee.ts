@@ -5,13 +5,13 @@ import {
   type Imported,
   type ImportedRoute,
   leftBy,
+  pathWithoutSource,
   plainPath,
   type Settings,
   settingsIn,
   stringIn,
   stringsIn,
   TOKENS,
-  withoutSource,
 } from './imported.ts';
 
 const REASONS = {
@@ -93,7 +93,7 @@ function filesIn(push: Settings, byHand: ByHand[]): string[] {
     const [path, language] = [stringIn(file['path']), stringIn(file['language'])];
     if (path === undefined) return [];
     if (language === undefined) return [path];
-    const open = withoutSource(path, language);
+    const open = pathWithoutSource(path, language);
     if (open !== undefined) return [open];
     byHand.push({
       setting: 'push.files',

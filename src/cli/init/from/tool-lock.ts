@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type LanguageTag, parseLanguage } from '../../../language.ts';
 import { type Assertion, type SourceHash, sourceHash } from '../../../segments/statements.ts';
-import { type Settings, settingsIn, stringIn, withoutSource } from './imported.ts';
+import { pathWithoutSource, type Settings, settingsIn, stringIn } from './imported.ts';
 
 /** A text of a target. */
 export interface LockedText {
@@ -66,7 +66,7 @@ function lingoLock(content: Settings, source: string): ToolLock {
   const sectionOf = (path: string) => {
     const known = read.get(path);
     if (known !== undefined) return known;
-    const pattern = (withoutSource(path, source) ?? path).replace('{}', '[locale]');
+    const pattern = (pathWithoutSource(path, source) ?? path).replace('{}', '[locale]');
     const sums = Object.entries(settingsIn(sections[lingoHash(pattern)]));
     const section = new Map(sums.map(([key, sum]) => [plainKey(key), sum]));
     read.set(path, section);

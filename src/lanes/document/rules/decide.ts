@@ -39,7 +39,7 @@ export function isReplaced(verdict: DocumentVerdict): boolean {
   return verdict.kind === 'obtain' && verdict.place === 'replace';
 }
 
-export function decide(situation: DocumentSituation): DocumentVerdict {
+export function decideDocument(situation: DocumentSituation): DocumentVerdict {
   const { found, release } = situation;
   const owner = ownerOf(situation);
   if (release?.kind === 'human' && found !== undefined) return { kind: 'leave', by: 'person' };

@@ -7,7 +7,7 @@ import { JobFailure } from '../../../failure.ts';
 import { deliveryProblem } from '../../../formats/captions/delivery-check.ts';
 import { type FilmCue, filmOf } from '../../../formats/captions/film.ts';
 import { type CaptionScreen, fitCue } from '../../../formats/captions/fit.ts';
-import { limitsFor, width } from '../../../formats/captions/limits.ts';
+import { captionLimits, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
 import { render } from '../../../formats/captions/render.ts';
 import type { LanguageTag } from '../../../language.ts';
@@ -31,7 +31,7 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   if (isBlank(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
   const source = readSubtitles(received, { file, fallback: 'utf-8' });
   const film = filmOf(source, format, rules);
-  const screen: CaptionScreen = { format, language, limits: limitsFor(rules, language) };
+  const screen: CaptionScreen = { format, language, limits: captionLimits(rules, language) };
   const cues = film.cues.map((cue) => ({ timing: cue.timing, text: fitted(cue, screen) }));
   const bytes = render(source, cues, format);
   const expected = film.cues.map(({ start, end, text }) => ({
