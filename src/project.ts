@@ -368,7 +368,7 @@ const head = {
       'Terms and their translations: a CSV file of the repository, or one on the service',
   }),
   style: z
-    .record(Text, StyleSettings)
+    .record(LanguageCode, StyleSettings)
     .optional()
     .meta({ description: 'Language -> style file, or { id: … } of a list' }),
 };

@@ -74,14 +74,23 @@ export const PositiveCount = z.int().min(1);
 /** A string that is not empty. */
 export const Text = z.string().min(1, 'must not be empty');
 
-/** Any language code. Whether the language exists is checked later, where the fault can propose another code ("did you mean"). */
+/**
+ * Any language code, as the config spells it. Whether the language exists is checked later, where the fault can propose another code
+ * ("did you mean"). A type of its own: `pt_BR` in the file is never equal to the tag `pt-BR`, so read it by `readLanguage` first.
+ */
 export const LanguageCode = Text.meta({
   // Editors propose these; other codes are allowed.
   examples: (
     'ar bg cs da de de-CH el en en-GB en-US es es-419 et fi fr fr-CA he hu id it ja ko lt lv nb nl pl pt-BR pt-PT ro ru sk sl sv th ' +
     'tr uk vi zh-Hans zh-Hant'
   ).split(' '),
-});
+}).brand<'LanguageCode'>();
+export type LanguageCode = z.output<typeof LanguageCode>;
+
+/** The entries of a setting that names languages. `Object.entries` would forget that its keys are codes and not tags. */
+export function entriesByCode<T>(setting: Readonly<Record<LanguageCode, T>>): [LanguageCode, T][] {
+  return Object.entries(setting) as [LanguageCode, T][];
+}
 
 export const BY_REFERENCE =
   'a secret is never written in the config: use { env: NAME }, { file: PATH } or { credential: NAME }';

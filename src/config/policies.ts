@@ -1,5 +1,5 @@
 /** Policies: the built-in defaults, and how `defaults`, a project and a route override them. */
-import { type LanguageTag, parseLanguage } from '../language.ts';
+import { parseLanguage } from '../language.ts';
 import type { Policies, PolicySettings } from '../project.ts';
 
 export const DEFAULT_POLICIES: Policies = {
@@ -37,7 +37,7 @@ function overrideReview(
   known: Policies['review'],
   { review, checks }: PolicySettings,
 ): Policies['review'] {
-  const languages = review?.languages?.map((code) => parseLanguage(code) ?? (code as LanguageTag));
+  const languages = review?.languages?.flatMap((code) => parseLanguage(code) ?? []);
   return {
     ...known,
     ...(review?.want === undefined ? {} : { want: review.want }),

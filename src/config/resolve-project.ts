@@ -10,6 +10,7 @@ import type {
   Rules,
   StyleRule,
 } from '../project.ts';
+import { entriesByCode } from '../setting.ts';
 import { type Capabilities, isConvertible, rephraseCode, supportsFeature } from './capabilities.ts';
 import { readLanguage, readTargets } from './languages.ts';
 import { overridePolicies } from './policies.ts';
@@ -37,7 +38,8 @@ export function resolveProject(
   const source = readSource(head.source, report);
   if (source === undefined) return undefined;
   const targets = readTargets(head.targets, { path: ['targets'], report, source });
-  checkRules({ head, source, targets, capabilities, report });
+  const locales = readLocales(head, { source, targets, report });
+  checkRules({ head, source, targets, locales, capabilities, report });
   return {
     name: context.name,
     root: resolve(context.base, head.root),
@@ -45,7 +47,7 @@ export function resolveProject(
     detect: head.detect,
     targets,
     convertible: new Set(targets.filter((target) => isConvertible(capabilities, target))),
-    locales: readLocales(head, { source, targets, report }),
+    locales,
     budget: resolveBudget(head.budget ?? {}, context.onExceed),
     rules: resolveRules(head, { source, targets, context }),
     policies: overridePolicies(context.defaults, head),
@@ -71,7 +73,7 @@ function readLocales(
   { source, targets, report }: Languages,
 ): Project['locales'] {
   const locales = new Map<LanguageTag, { file?: string; api?: string }>();
-  for (const [code, spelling] of Object.entries(head.locales)) {
+  for (const [code, spelling] of entriesByCode(head.locales)) {
     const tag = readLanguage(code, { path: ['locales', code], report });
     if (tag === undefined) continue;
     if (tag !== source && !targets.includes(tag)) {
@@ -115,9 +117,10 @@ function resolveImprovement(
 }
 
 function resolveStyles(head: ProjectHead, sources: RuleSources): Rules['styles'] {
-  const { id, ...others } = head.style ?? {};
+  const named = new Map<string, unknown>(entriesByCode(head.style ?? {}));
+  const id = named.get('id');
   // No style list is for Indonesian, so a lone `id` is the id of a list, not a language code.
-  if (typeof id === 'string' && Object.keys(others).length === 0) {
+  if (typeof id === 'string' && named.size === 1) {
     return styleForAll(id, sources);
   }
   return stylesByLanguage(head, sources);
@@ -134,7 +137,7 @@ function styleForAll(id: string, { targets, context }: RuleSources): Rules['styl
 // A style of a base language applies to all its variants among the targets that have no style of their own.
 function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources): Rules['styles'] {
   const styles = new Map<LanguageTag, StyleRule>();
-  const named = Object.entries(head.style ?? {}).toSorted(([a], [b]) => a.length - b.length);
+  const named = entriesByCode(head.style ?? {}).toSorted(([a], [b]) => a.length - b.length);
   for (const [code, setting] of named) {
     const path = ['style', code];
     const tag = readLanguage(code, { path, report: context.report });

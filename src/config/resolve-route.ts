@@ -1,6 +1,7 @@
 /** One route of the file -> `Route`, with the checks that concern this route alone. */
 import type { LanguageTag } from '../language.ts';
 import type { Columns, Policies, Route, RouteSettings } from '../project.ts';
+import { entriesByCode } from '../setting.ts';
 import { readLanguage } from './languages.ts';
 import { overridePolicies } from './policies.ts';
 import type { Report } from './shape.ts';
@@ -89,7 +90,7 @@ function checkEncoding(
 
 function resolveColumns(columns: NonNullable<RouteSettings['columns']>, report: Report): Columns {
   const targets = new Map<LanguageTag, string>();
-  for (const [code, column] of Object.entries(columns.targets)) {
+  for (const [code, column] of entriesByCode(columns.targets)) {
     const tag = readLanguage(code, { path: ['columns', 'targets', code], report });
     if (tag !== undefined) targets.set(tag, column);
   }

@@ -16,6 +16,7 @@ export interface RuleChecks {
   readonly head: ProjectHead;
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
+  readonly locales: Project['locales'];
   /** The known capabilities of the service. */
   readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
@@ -132,9 +133,9 @@ function translated({ source, targets }: RuleChecks): LanguageTag[] {
 }
 
 function withoutFeature(feature: LanguageFeature, checks: RuleChecks): LanguageTag[] {
-  const { head, capabilities } = checks;
+  const { locales, capabilities } = checks;
   return translated(checks).filter((tag) => {
-    const code = head.locales[tag]?.api ?? targetCode(tag);
+    const code = locales.get(tag)?.api ?? targetCode(tag);
     return !supportsFeature(capabilities, feature, { tag, code });
   });
 }

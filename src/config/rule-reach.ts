@@ -1,9 +1,9 @@
 /** Reports rules that no lane of their project sends, so that they would have no effect. Pure. */
 import type { Lane } from '../job.ts';
-import { sameLanguage } from '../language.ts';
+import { parseLanguage, sameLanguage } from '../language.ts';
 import type { Project, ProjectHead } from '../project.ts';
 import { lanesOf } from '../routes/lanes.ts';
-import { settingName } from '../setting.ts';
+import { entriesByCode, settingName } from '../setting.ts';
 import type { Report } from './shape.ts';
 
 export interface RuleReach {
@@ -49,9 +49,9 @@ export function checkReach(reach: RuleReach): void {
 function checkVariantStyles({ head, project, report }: RuleReach): void {
   const { source, targets } = project;
   if (source === 'auto' || !translates(project)) return;
-  for (const code of Object.keys(head.style ?? {})) {
-    const meant = targets.filter((target) => target === code);
-    if (!meant.some((target) => sameLanguage(source, target))) continue;
+  for (const [code] of entriesByCode(head.style ?? {})) {
+    const tag = parseLanguage(code);
+    if (tag === undefined || !targets.includes(tag) || !sameLanguage(source, tag)) continue;
     report(
       ['style', code],
       `${code} is a variant of ${source}: text improvement takes no style`,

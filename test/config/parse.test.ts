@@ -388,6 +388,12 @@ describe('rules that the service would refuse', () => {
         'routes: [{ from: a.json, to: "{locale}.json" }]',
       ),
     ).toEqual([]);
+    // The service is asked for `de` here, however the config spells the locale; for `sv` it has no formality.
+    for (const code of ['sv-SE', 'sv_se']) {
+      expect(
+        projectFaults('targets: [sv-SE]', `locales: { ${code}: { api: de } }`, 'formality: less'),
+      ).toEqual([]);
+    }
     // A variant of the source goes to text improvement, which knows no formality.
     expect(projectFaults('targets: [de, en-GB]', 'formality: less')).toEqual([]);
   });

@@ -49,6 +49,10 @@ test.for<[string, Written]>([
     'style.en-GB: en-GB is a variant of en',
     { rule: 'style: { en-GB: a.yaml }', route: STRINGS, targets: '[de, en-GB]' },
   ],
+  [
+    'style.en_gb: en_gb is a variant of en',
+    { rule: 'style: { en_gb: a.yaml }', route: STRINGS, targets: '[de, en-GB]' },
+  ],
 ])('a rule that nothing can apply is a fault with its place: %s', ([fault, written]) => {
   expect(faults(written)).toEqual([expect.stringContaining(`projects.shop.${fault}`)]);
   expect(faults(written)[0]).toMatch(/^dragoman\.yaml:7:\d+ /);
