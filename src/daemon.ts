@@ -52,8 +52,10 @@ import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
 
-/** Milliseconds between two applications of `keep`, and between two tries to resume stopped work. */
+/** Milliseconds between two applications of `keep`. */
 const RETENTION_MS = 10 * 60_000;
+/** Milliseconds between two tries to resume stopped work. */
+const RESUME_MS = 10 * 60_000;
 /** Milliseconds that the end of the process waits for answers of the service when the state can no longer be written. */
 const LOST_STATE_MS = 5000;
 
@@ -178,7 +180,7 @@ export class Daemon implements AsyncDisposable {
       clock: this.#options.world.clock,
       daemons: tree.daemons,
       places: () => this.#runner.places,
-      troubles: () => tree.troubles,
+      troubles: () => [...tree.troubles, ...this.#runner.troubles],
       compare: () => tree.compare(),
     });
   }
@@ -299,6 +301,7 @@ export class Daemon implements AsyncDisposable {
     this.#runner.begin('watching');
     if (this.#presence !== undefined) this.#endOnFailure(this.#presence.keep(end));
     this.#endOnFailure(this.#runner.watchGit(end));
+    this.#endOnFailure(this.#keepResuming(end));
     if (isWorker) this.#emitStarted();
     const isLeader = !isWorker && (await this.#standBy(end));
     if (isLeader) await this.#lead(end);
@@ -352,17 +355,24 @@ export class Daemon implements AsyncDisposable {
     await Promise.race([this.#fatal.promise, this.#keepTidy(end)]);
   }
 
-  /**
-   * Applies `keep`, and resumes stopped work: a quota or a key may be good again, and the question bills nothing. Resolves with
-   * the signal.
-   */
+  /** Applies `keep`. Resolves with the signal. */
   async #keepTidy(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#applyRetention();
       await this.#terminology.bringChanged([]);
       await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
+    }
+  }
+
+  /**
+   * Resumes stopped work, in every daemon: a quota or a key may be good again, and the question bills nothing. Resolves with the
+   * signal.
+   */
+  async #keepResuming(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#options.world.clock.sleep(RESUME_MS, signal).catch(() => {});
       if (signal.aborted || this.#runner.stop === undefined) continue;
-      await this.#runner.resume().catch(() => {});
+      await this.#runner.resumePaid().catch(() => {});
     }
   }
 
@@ -409,7 +419,7 @@ export class Daemon implements AsyncDisposable {
       await this.#monitor.open('events');
       await this.#enqueue('passing');
     }
-    await this.#runner.resume();
+    await this.#runner.resumePaid();
   }
 
   /** The config that counts after a reload: `config`, but with the connection of the first one, which stays open. */

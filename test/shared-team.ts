@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Clock } from '../src/clock.ts';
 import type { Fault } from '../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
-import { MAIN } from './main.ts';
+import { HURRIED_MAIN, MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
 import { withQuickSettle } from './quick-settle.ts';
 import type { Finished } from './rig.ts';
@@ -157,6 +157,19 @@ interface MemberOptions {
   readonly program?: string | undefined;
 }
 
+/** How time goes for one process. */
+export interface ProcessTime {
+  /** How many times as fast as the wall; absent: as fast. */
+  readonly scale?: number;
+  /** Milliseconds that its clock is wrong by; absent: none. */
+  readonly ahead?: number;
+}
+
+interface SpawnOptions {
+  readonly url?: string;
+  readonly time?: ProcessTime | undefined;
+}
+
 type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes'>;
 
 /** One checkout. */
@@ -219,9 +232,12 @@ projects:
   }
 
   /** A process of its own: one of several that work at once, a daemon, or one that is killed. */
-  spawn(command: string, { url = this.#url } = {}, ...args: readonly string[]) {
-    const child = spawn(process.execPath, [this.#program, command, ...args, '--no-input'], {
-      ...this.#world(url),
+  spawn(command: string, { url = this.#url, time }: SpawnOptions = {}, ...args: readonly string[]) {
+    const program = time === undefined ? this.#program : HURRIED_MAIN;
+    const { cwd, env } = this.#world(url);
+    const told = JSON.stringify({ start: Date.now(), scale: 1, ahead: 0, ...time });
+    const child = spawn(process.execPath, [program, command, ...args, '--no-input'], {
+      ...{ cwd, env: time === undefined ? env : { ...env, TEST_TIME: told } },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { until } from './lanes/document/office.ts';
 import type { Postgres } from './postgres.ts';
-import { type Member, Team } from './shared-team.ts';
+import { type Member, type ProcessTime, Team } from './shared-team.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
@@ -37,10 +37,14 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     member.write(config, change(member.read('dragoman.yaml')));
     return config;
   };
-  /** @param change of its config */
-  const start = async (role: string, change?: Change): Promise<StartedDaemon> => {
+  /** @param change of its config @param time absent: that of the wall */
+  const start = async (
+    role: string,
+    change?: Change,
+    time?: ProcessTime,
+  ): Promise<StartedDaemon> => {
     const config = await configure(change);
-    const daemon = member.spawn('run', {}, '--config', config, '--role', role);
+    const daemon = member.spawn('run', { time }, '--config', config, '--role', role);
     let said = '';
     for (const stream of [daemon.stdout, daemon.stderr]) {
       stream.on('data', (chunk) => {

@@ -98,11 +98,15 @@ export class Execution {
     this.#paused = true;
   }
 
-  /** Ends the stop and the pause. @returns the jobs that waited for that */
+  /** Ends the pause, which only a person may do. */
+  endPause(): void {
+    this.#paused = false;
+  }
+
+  /** Ends the stop. @returns the jobs that waited for that; none while a person has paused the work */
   resume(): JobId[] {
     if (this.#stop !== undefined) this.#options.events.emit({ kind: 'paid-work-resumed' });
     this.#stop = undefined;
-    this.#paused = false;
     return this.unpark();
   }
 

@@ -3,6 +3,7 @@
  * stops and resumes paid work.
  */
 
+import { describeFailure } from '../failure.ts';
 import { type GitOperation, operationUnderWay } from '../files/work-tree.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
@@ -275,18 +276,32 @@ export class JobRunner implements AsyncDisposable {
     return this.#execution.paused;
   }
 
+  /** Why it takes up no jobs, for people; empty while it does. */
+  get troubles(): readonly string[] {
+    const { paused, stop } = this.#execution;
+    return [
+      ...(paused ? ['a person has paused it'] : []),
+      ...(stop === undefined ? [] : [`it buys nothing: ${describeFailure(stop)}`]),
+    ];
+  }
+
   pause(): void {
     this.#execution.pause();
   }
 
-  /** Asks the service whether paid work may go on, after it reads the key again; if so, offers the jobs that waited. */
+  /** A person resumes the work: ends the pause, and asks the service about stopped paid work. */
   async resume(): Promise<void> {
+    this.#execution.endPause();
+    await this.resumePaid();
+  }
+
+  /** Asks the service whether paid work may go on, after it reads the key again; if so, offers the jobs that waited. A pause stays. */
+  async resumePaid(): Promise<void> {
     if (this.#execution.stop !== undefined) {
       const state = await this.#options.workspace.service.resume();
       if (state.kind === 'stopped') return;
     }
-    const parked = this.#execution.resume();
-    this.offer(parked);
+    this.offer(this.#execution.resume());
   }
 
   /** What a job would bill; nothing is sent. See `LaneWorker.estimate`. */

@@ -197,8 +197,11 @@ test('nothing is taken up while work is paused, nor while git changes files', as
   const { execution, runs, work } = await executionOf([], { isGitBusy: () => isBusy });
   execution.pause();
   await work('a');
-  isBusy = true;
+  // Only a person ends the pause: not a config that is read again, and not a quota that is good again.
   expect(execution.resume()).toEqual([]);
+  isBusy = true;
+  execution.endPause();
+  expect(execution.unpark()).toEqual([]);
   await work('b');
   isBusy = false;
   expect(execution.unpark()).toEqual(['a', 'b']);
@@ -209,6 +212,7 @@ test('what daemons share is kept by nobody who takes nothing up', async () => {
   const { execution, runs, work } = await executionOf([], { sharesJobs: true });
   execution.pause();
   expect([await work('a'), execution.takesJobs]).toEqual([{ kind: 'not-taken' }, false]);
+  execution.endPause();
   expect([execution.resume(), execution.takesJobs, runs]).toEqual([[], true, []]);
 });
 

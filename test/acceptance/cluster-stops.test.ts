@@ -1,0 +1,50 @@
+/** What stops one daemon of a tree, and what lets it go on: each decides for itself, and all see why. Real processes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { startTree } from '../tree-rig.ts';
+
+/** The ten minutes between two questions to the service are so many times as short. */
+const HURRIED = { scale: 60 };
+
+describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  test('for a used-up quota says so to all, and goes on by itself when there is more, also where it only works', async () => {
+    const { team, start, end } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    team.sandbox.faults.add([{ kind: 'quota', characters: 0 }]);
+    const worker = await start('worker', undefined, HURRIED);
+    const leader = await start('leader');
+    await until(() => worker.said().includes('"kind":"paid-work-stopped"'));
+    await team.until(`select from @.daemons where role = 'worker' and trouble like '%quota%'`);
+    team.sandbox.faults.clear();
+    await until(() => worker.said().includes('"kind":"paid-work-resumed"'));
+    await team.until(`select from @.daemons where role = 'worker' and trouble is null`);
+    await end(worker, 'SIGKILL');
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+  });
+
+  test('because a person paused it says so to all, and stays paused when it reads its config again', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const worker = await start('worker');
+    await until(() => worker.said().includes('watching'));
+    const pause = await member.run('pause', {}, '--config', worker.config);
+    expect(pause.code).toBe(0);
+    await team.until(`select from @.daemons where trouble like '%paused%'`);
+    worker.daemon.kill('SIGHUP');
+    await until(() => worker.said().includes('config reloaded'));
+    const leader = await start('leader');
+    await team.until(`select from @_queues.job having count(*) > 0`);
+    await team.until(`select from @.daemons where trouble like '%paused%'`);
+    expect(count()).toBe(0);
+    expect((await member.run('resume', {}, '--config', worker.config)).code).toBe(0);
+    await until(() => count() === 1);
+    for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
+  });
+});
