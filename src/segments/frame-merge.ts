@@ -15,6 +15,7 @@ import {
   withoutDuplicates,
   withoutLines,
 } from './frame-lines.ts';
+import { withOwnLines } from './frame-own-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 export interface FrameInput {
@@ -79,7 +80,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     withoutLines(pieces, ({ piece }) => !wanted.has(pieceKey(piece))),
   );
   return {
-    pieces: withBullets(withGaps(placed, source)),
+    pieces: withBullets(withGaps(withOwnLines(placed, { before, source, target }), source)),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };

@@ -231,3 +231,17 @@ test('of a page where many paragraphs cannot be paired, each command says so onc
   }
   expect((await rig.run('status')).stdout).toContain('of the target and 3 places more; bring the');
 });
+
+test('the tags that a person wrote beside a text stay beside it, when new texts of the source come in', async () => {
+  const item = (tag: string, name: string, text: string) =>
+    `<${tag}><a id="${name}">${text}</a></${tag}>\n<dd>${text}, <a href="${name}.html">${name}</a>.</dd>\n`;
+  const en = `<dl>\n${item('dt', 'one', 'First text')}\n${item('dt', 'two', 'Second text')}</dl>\n`;
+  const fr = `<dl>\n${item('dd', 'two', 'Second texte')}</dl>\n`;
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'docs/en/a.html': en, 'docs/fr/a.html': fr },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const [, mine] = rig.read('docs/fr/a.html').split('\n\n');
+  expect(`<dl>\n${mine}`).toBe(fr);
+});

@@ -288,3 +288,45 @@ test('where paragraphs stay, lines follow the source, and lines that it moved do
   expect(run({ ...stays, source: swapped, target: before }).text).toBe(before);
   expect(run({ ...stays, source: before, target: theirs }).text).toBe(theirs);
 });
+
+test('what a person wrote beside a text stays beside it, when the source has new paragraphs there', () => {
+  const list = '<dt>§a</dt>\n<dd>§b</dd>\n\n<dt>§c</dt>\n<dd>§d</dd>\n';
+  const end = '</dl>\n<p>§e</p>\n';
+  const head = `<h3>§c</h3>\n<dd>§d</dd>\n${end}`;
+  expect(run({ source: list + end, target: head }).text).toBe(
+    `<dt>§a</dt>\n<dd>§b</dd>\n\n${head}`,
+  );
+  const dd = `<dd>§c</dd>\n<dd>§d</dd>\n${end}`;
+  expect(run({ source: list + end, target: dd }).text).toBe(`<dt>§a</dt>\n<dd>§b</dd>\n\n${dd}`);
+  const tail = '<p>§a</p>\n';
+  const source = '<dd>§a</dd>\n\n<dt>§b</dt>\n<p>§c</p>\n';
+  expect(run({ source, target: tail }).text).toBe(`${tail}\n<dt>§b</dt>\n<p>§c</p>\n`);
+  expect(run({ source: '- [ ] §a\n- [ ] §b\n', target: '- [x] §b\n' }).text).toBe(
+    '- [ ] §a\n- [x] §b\n',
+  );
+});
+
+test('a mark beside a text that nobody changed follows the source, also beside a new paragraph', () => {
+  const before = '<p>§a</p>\n';
+  const source = '<p>§a<br></p>\n<p>§b</p>\n';
+  expect(run({ before, source, target: before }).text).toBe(source);
+});
+
+const tags = fc.array(fc.constantFrom('dt', 'dd', 'p', 'h3'), { minLength: 6, maxLength: 6 });
+const markup = (ids: readonly string[], names: readonly string[]) =>
+  ids.map((id, at) => `<${names[at]}>§${id}</${names[at]}>\n`);
+
+test('at first contact the tags beside a text of a person stay beside it', () => {
+  const ids = [...'abcdef'];
+  const theirs = fc.subarray(ids, { minLength: 1 });
+  fc.assert(
+    fc.property(theirs, tags, tags, (some, names, others) => {
+      const source = markup(ids, names);
+      const target = markup(some, others);
+      const merged = run({ source: source.join(''), target: target.join('') }).text;
+      const wanted = source.map((line, at) => target[some.indexOf(ids[at] ?? '')] ?? line);
+      expect(merged.split('\n').toSorted()).toEqual(wanted.join('').split('\n').toSorted());
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,93 @@
+/**
+ * What stands beside a text on its line belongs to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. Where new
+ * paragraphs come in beside a person's, each keeps its own. Pure.
+ */
+import { type FramePiece, keyOf } from './frame.ts';
+import { endsLine, type MergedPiece } from './frame-lines.ts';
+
+interface Sides {
+  /** Keys of the source that was last seen; undefined at first contact. */
+  readonly before: readonly string[] | undefined;
+  readonly source: readonly FramePiece[];
+  readonly target: readonly FramePiece[];
+}
+
+export function withOwnLines(pieces: readonly MergedPiece[], sides: Sides): MergedPiece[] {
+  const { tailOf, headOf, isNew } = linesIn(sides);
+  const kept: MergedPiece[] = [];
+  let above: FramePiece | undefined;
+  let between: MergedPiece[] = [];
+  for (const each of [...pieces, undefined]) {
+    if (each?.piece.kind === 'line') {
+      between.push(each);
+      continue;
+    }
+    const below = each?.piece;
+    const [tail, head] = [above && tailOf(above), below && headOf(below)];
+    const isApart =
+      (above === undefined || tail !== undefined) && (below === undefined || head !== undefined);
+    const isBesideNew = [above, below].some((text) => text !== undefined && isNew(text));
+    if (isApart && isBesideNew) {
+      const rest = withoutEnds(between, { tail: above !== undefined, head: below !== undefined });
+      between = [...(tail ?? []), ...rest, ...(head ?? [])];
+    }
+    kept.push(...between, ...(each === undefined ? [] : [each]));
+    [above, between] = [below, []];
+  }
+  return kept;
+}
+
+/** Lines without the end of the line of the text above, and without the beginning of the line of the text below. */
+function withoutEnds(
+  lines: readonly MergedPiece[],
+  is: { readonly tail: boolean; readonly head: boolean },
+): MergedPiece[] {
+  const from = is.tail && lines[0] !== undefined && endsLine(lines[0].piece) ? 1 : 0;
+  const last = lines.at(-1);
+  const to = is.head && last !== undefined && !endsLine(last.piece) ? -1 : undefined;
+  return lines.slice(from, to);
+}
+
+/** Pieces of the line of a text; undefined where another text stands on that side of the line. */
+type OwnLine = (text: FramePiece) => MergedPiece[] | undefined;
+
+function linesIn({ before, source, target }: Sides): {
+  readonly tailOf: OwnLine;
+  readonly headOf: OwnLine;
+  isNew(text: FramePiece): boolean;
+} {
+  const [inSource, inTarget] = [placesIn(source), placesIn(target)];
+  const seen = new Map(before?.map((key, at) => [key, at]));
+  /** The person's line stays where it differs from the source that was last seen. */
+  const beside = (text: FramePiece, step: 1 | -1) => {
+    const key = keyOf(text);
+    const mine = inTarget.get(key);
+    const then = seen.get(key);
+    const theirs = mine === undefined ? undefined : target[mine + step];
+    const isSeen = then !== undefined && before?.[then + step] === (theirs && keyOf(theirs));
+    const [pieces, at] =
+      mine === undefined || isSeen ? [source, inSource.get(key)] : [target, mine];
+    const from = pieces === source ? ('source' as const) : ('target' as const);
+    const [next, further] = at === undefined ? [] : [pieces[at + step], pieces[at + 2 * step]];
+    return { next, further, from };
+  };
+  const headOf: OwnLine = (text) => {
+    const { next, further, from } = beside(text, -1);
+    if (next === undefined || endsLine(next)) return [];
+    const isOwn = next.kind === 'line' && (further === undefined || endsLine(further));
+    return isOwn ? [{ piece: next, from }] : undefined;
+  };
+  const tailOf: OwnLine = (text) => {
+    const { next, from } = beside(text, 1);
+    return next !== undefined && endsLine(next) ? [{ piece: next, from }] : undefined;
+  };
+  return {
+    isNew: (text) => !inTarget.has(keyOf(text)),
+    tailOf: (text) => headOf(text) && tailOf(text),
+    headOf: (text) => tailOf(text) && headOf(text),
+  };
+}
+
+function placesIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
+  return new Map(pieces.map((piece, at) => [keyOf(piece), at]));
+}
