@@ -1,7 +1,7 @@
 /** PHP files that return an array of texts (Laravel), for routes that say `lane: text`. */
 
 import { Engine, type Entry, type Node, type Array as PhpArray, type Program } from 'php-parser';
-import type { Format } from '../format.ts';
+import type { Format, Warning } from '../format.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
 import { literalFile } from './grammar/literal-file.ts';
 import type {
@@ -32,20 +32,36 @@ export const php: Format = {
   name: 'php',
   shape: 'keyed',
   parse: (text, { file }) => {
-    const root = parsePhpTree(text, file);
+    const program = parse(text, file);
+    const root = returnedTree(program, text);
     const strings = new PhpStrings(text);
-    return literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), {
+    const doc = literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), {
       path: file,
       syntax: 'laravel',
     });
+    return { ...doc, warnings: [...doc.warnings, ...assignedTexts(program)] };
   },
 };
 
+/** Texts that a file puts into variables, one by one (`$lang['hello'] = 'Hello'`), are not read. */
+function assignedTexts({ children }: Program): Warning[] {
+  return children.flatMap((node) => {
+    const { left, right } =
+      (node as { expression?: { left?: Node; right?: PhpText } }).expression ?? {};
+    const isText = left?.kind === 'offsetlookup' && right?.kind === 'string';
+    if (!isText || !/\p{L}{2}/u.test(String(right.value))) return [];
+    const message =
+      'a text that is put into a variable stays as it is; only an array that the file returns is read';
+    return [{ line: left.loc?.start.line ?? 1, message }];
+  });
+}
+
+type PhpText = Node & { readonly value?: unknown };
+
 // Parses the array that a PHP file returns as literals with spans, with php-parser.
 
-/** A file that returns no array has no texts. Throws JobFailure `malformed` with line and column. */
-function parsePhpTree(text: string, file: string): LiteralNode {
-  const program = parse(text, file);
+/** A file that returns no array has no texts. */
+function returnedTree(program: Program, text: string): LiteralNode {
   const returned = program.children.find((node) => node.kind === 'return') as
     | (Node & { expr: Node | null })
     | undefined;
@@ -54,6 +70,7 @@ function parsePhpTree(text: string, file: string): LiteralNode {
   return nodeOf(text, node);
 }
 
+/** Throws JobFailure `malformed` with line and column. */
 function parse(text: string, file: string): Program {
   const engine = new Engine({
     parser: { extractDoc: false, suppressErrors: false },

@@ -88,3 +88,11 @@ return [
 ];
 `);
 });
+
+it('texts that a file puts into variables are told, each with its line', () => {
+  const text =
+    "<?php\n$lang['hello'] = 'Hello';\n$lang['js']['bye'] = 'Good bye';\n$lang['direction'] = '1';\n";
+  const { segments, warnings } = php.parse(text, { file: 'lang.php', encoding: 'utf-8' });
+  expect(segments).toEqual([]);
+  expect(warnings.map(({ line }) => line)).toEqual([2, 3]);
+});
