@@ -2,7 +2,7 @@
  * What stands beside a text on its line belongs to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. Where new
  * paragraphs come in beside a person's, each keeps its own. Pure.
  */
-import { type FramePiece, keyOf } from './frame.ts';
+import { type FramePiece, pieceKey } from './frame.ts';
 import { endsLine, type MergedPiece } from './frame-lines.ts';
 
 interface Sides {
@@ -60,11 +60,11 @@ function linesIn({ before, source, target }: Sides): {
   const seen = new Map(before?.map((key, at) => [key, at]));
   /** The person's line stays where it differs from the source that was last seen. */
   const beside = (text: FramePiece, step: 1 | -1) => {
-    const key = keyOf(text);
+    const key = pieceKey(text);
     const mine = inTarget.get(key);
     const then = seen.get(key);
     const theirs = mine === undefined ? undefined : target[mine + step];
-    const isSeen = then !== undefined && before?.[then + step] === (theirs && keyOf(theirs));
+    const isSeen = then !== undefined && before?.[then + step] === (theirs && pieceKey(theirs));
     const [pieces, at] =
       mine === undefined || isSeen ? [source, inSource.get(key)] : [target, mine];
     const from = pieces === source ? ('source' as const) : ('target' as const);
@@ -82,12 +82,12 @@ function linesIn({ before, source, target }: Sides): {
     return next !== undefined && endsLine(next) ? [{ piece: next, from }] : undefined;
   };
   return {
-    isNew: (text) => !inTarget.has(keyOf(text)),
+    isNew: (text) => !inTarget.has(pieceKey(text)),
     tailOf: (text) => headOf(text) && tailOf(text),
     headOf: (text) => tailOf(text) && headOf(text),
   };
 }
 
 function placesIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
-  return new Map(pieces.map((piece, at) => [keyOf(piece), at]));
+  return new Map(pieces.map((piece, at) => [pieceKey(piece), at]));
 }

@@ -92,7 +92,13 @@ return [
 it('texts that a file puts into variables are told, each with its line', () => {
   const text =
     "<?php\n$lang['hello'] = 'Hello';\n$lang['js']['bye'] = 'Good bye';\n$lang['direction'] = '1';\n";
-  const { segments, warnings } = php.parse(text, { file: 'lang.php', encoding: 'utf-8' });
+  const { segments, warnings } = php.parse(text, {
+    file: 'lang.php',
+    encoding: 'utf-8',
+    sourceLanguage: undefined,
+    language: undefined,
+    role: 'source',
+  });
   expect(segments).toEqual([]);
   expect(warnings.map(({ line }) => line)).toEqual([2, 3]);
 });
