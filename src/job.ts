@@ -97,7 +97,12 @@ export type Hold =
       readonly texts?: number;
     }
   | { readonly kind: 'guard'; readonly files: number; readonly characters: number }
-  | { readonly kind: 'conflict'; readonly keys: readonly string[] }
+  /** `names`: of the keys, in their order, for people; see `SegmentProblem`. */
+  | {
+      readonly kind: 'conflict';
+      readonly keys: readonly string[];
+      readonly names?: readonly string[];
+    }
   | {
       readonly kind: 'edited-target';
       readonly beside: string | null;
@@ -149,6 +154,8 @@ export interface Price {
 /** A segment whose answer is not fit to be written, and why. */
 export interface SegmentProblem {
   readonly key: string;
+  /** What people know the text by where its key is a hash: its line. */
+  readonly name?: string;
   readonly line?: number;
   readonly message: string;
   /** The paragraphs of both files may be paired in several ways: the lines of both, in words. `message` has the same in a sentence. */
@@ -201,7 +208,7 @@ export function describeHold(hold: Hold): string {
     case 'guard':
       return `${hold.files} files changed at once, ${count(hold.characters)} in all`;
     case 'conflict':
-      return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.keys)}`;
+      return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.names ?? hold.keys)}`;
     case 'edited-target':
       if (hold.message !== undefined) return hold.message;
       return hold.beside === null
@@ -241,7 +248,9 @@ function describeProblems(problems: readonly SegmentProblem[]): string {
     problems.filter((problem) => problem.unclear === undefined),
     ({ message }) => message,
   );
-  const reasons = [...damaged].map(([why, same]) => `${shorten(same.map((p) => p.key))} (${why})`);
+  const reasons = [...damaged].map(
+    ([why, same]) => `${shorten(same.map(({ key, name = key }) => name))} (${why})`,
+  );
   return [
     ...(reasons.length === 0 ? [] : [`not fit to be written: ${shorten(reasons)}`]),
     ...reasonsOnce(unclear),

@@ -5,11 +5,13 @@ import { oneLine } from './one-line.ts';
 
 /** @param cwd folder that the path is shown relative to */
 export function conflictLines(line: ConflictLine, cwd: string): string[] {
-  const { from } = line;
+  const { from, key } = line;
+  // `resolve` takes the key also where it is a hash.
+  const name = line.name === undefined ? key : `${line.name} (${key})`;
   const row = (label: string, text: string, origin: string | null) =>
     `        ${label.padEnd(11)} ${text}${origin === null ? '' : ` (from ${origin})`}`;
   return [
-    oneLine(`conflict  ${relative(cwd, line.file)} ${line.key}`),
+    oneLine(`conflict  ${relative(cwd, line.file)} ${name}`),
     row('old source', line.old_source || '(not kept)', from.old_source),
     ...(line.note === null || isTold(line) ? [] : [row('note', line.note, null)]),
     row('new source', line.new_source, null),

@@ -153,6 +153,8 @@ export interface ConflictLine {
   readonly file: string;
   /** Empty for a file that is translated whole. */
   readonly key: string;
+  /** `line 3`, in the source: what people know the text by where its key is a hash. */
+  readonly name?: string;
   readonly old_source: string;
   readonly new_source: string;
   readonly human: string;

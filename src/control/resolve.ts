@@ -145,9 +145,16 @@ async function conflictsOfJob(
     language: job.language,
     file,
     key: record.id,
+    ...nameIn(job, record.id),
     ...textsOf(record),
     from: originsOf(record, index && stated(index, job.source, record.id)),
   }));
+}
+
+function nameIn({ state }: JobRecord, id: string): Pick<ConflictLine, 'name'> {
+  if (state.kind !== 'held' || state.hold.kind !== 'conflict') return {};
+  const name = state.hold.names?.[state.hold.keys.indexOf(id)];
+  return name === undefined ? {} : { name };
 }
 
 /** Adds the source that a person's text was made from, when an exchange file or the log of edits has it. */

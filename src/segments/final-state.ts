@@ -3,21 +3,35 @@ import type { SegmentRecord } from '../baseline.ts';
 import type { JobState } from '../job.ts';
 import { codePoints } from './bill.ts';
 
-/** @param at ISO 8601 */
+/**
+ * @param at ISO 8601
+ * @param nameOf what people know a text by; undefined where that is its key
+ */
 export function finalState(
   at: string,
   records: readonly SegmentRecord[],
+  nameOf: (record: SegmentRecord) => string | undefined,
 ): Extract<JobState, { kind: 'done' | 'held' }> {
   const held = records.filter(({ state }) => state === 'held');
   const waiting = held.filter(({ awaits }) => awaits === 'approval');
   if (held.length > waiting.length) {
-    const problems = held.map(({ id, problem = 'held', unclear }) => ({
-      ...{ key: id, message: problem, ...(unclear === undefined ? {} : { unclear }) },
-    }));
+    const problems = held.map((record) => {
+      const { id, problem = 'held', unclear } = record;
+      const name = nameOf(record);
+      return {
+        ...{ key: id, ...(name === undefined ? {} : { name }) },
+        ...{ message: problem, ...(unclear === undefined ? {} : { unclear }) },
+      };
+    });
     return { kind: 'held', at, hold: { kind: 'damaged-segments', problems } };
   }
-  const keys = records.filter(({ state }) => state === 'conflict').map(({ id }) => id);
-  if (keys.length > 0) return { kind: 'held', at, hold: { kind: 'conflict', keys } };
+  const conflicts = records.filter(({ state }) => state === 'conflict');
+  if (conflicts.length > 0) {
+    const keys = conflicts.map(({ id }) => id);
+    const names = conflicts.flatMap((record) => nameOf(record) ?? []);
+    const named = names.length === keys.length ? { names } : {};
+    return { kind: 'held', at, hold: { kind: 'conflict', keys, ...named } };
+  }
   if (waiting.length === 0) return { kind: 'done', at };
   const characters = waiting
     .flatMap(({ source, unseen }) => unseen ?? [source])

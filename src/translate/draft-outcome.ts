@@ -36,12 +36,23 @@ export function isTargetUpToDate({ merge }: TextInspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
+/** `line 3`: what people know a text of a page by; undefined in files with keys. A text that the source lost is at no line. */
+function lineName(
+  { reader, segments }: AnsweredDraft['seen'],
+  { id, isFrame }: SegmentRecord,
+): string | undefined {
+  if (reader.format.shape === 'keyed') return undefined;
+  if (isFrame === true) return 'what stands between the texts';
+  const line = sourceLineOf({ segments }, id);
+  return line === undefined ? 'a text that is not in the source' : `line ${line}`;
+}
+
 /** Composes the target. A bought text that would not read back is refused, and all others are written. */
 export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   const { text, purchases, at } = draft;
   const { records, bytes, frame, file } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
-  const state = finalState(at, records);
+  const state = finalState(at, records, (record) => lineName(draft.seen, record));
   const missing = termsMissing(text, boughtTexts(records, bought));
   if (bytes === undefined) {
     return { finished: { content: undefined, state, termsMissing: missing }, base: undefined };

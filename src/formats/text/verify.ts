@@ -2,7 +2,7 @@
  * The last check before a write: the output is read again, and its ids, its texts and the bytes between them must be as intended. It has
  * found every encoder bug so far; nothing is written without it.
  */
-import { JobFailure } from '../../failure.ts';
+import { formatLocation, JobFailure } from '../../failure.ts';
 import { type Part, partsText, type Segment } from '../../format.ts';
 import type { SegmentProblem } from '../../job.ts';
 import type { OpenFile, Reader } from './open.ts';
@@ -91,11 +91,17 @@ function problemAt(key: string, found: Segment | undefined, message: string): Se
 function refuse(problems: readonly SegmentProblem[], { options, format }: Reader): void {
   const [first] = problems;
   if (first === undefined) return;
+  // The key of a text of a page is a hash.
+  const isPage = format.shape === 'sequence';
+  const { line } = first;
+  const { file } = options;
+  const place = isPage && line !== undefined ? formatLocation({ file, line }) : file;
+  const name = isPage ? 'a text' : `"${first.key}"`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   throw new JobFailure(
     {
       kind: 'internal',
-      message: `${options.file}: "${first.key}" ${first.message}${more}; the ${format.name} file was not written`,
+      message: `${place}: ${name} ${first.message}${more}; the ${format.name} file was not written`,
     },
     { cause: problems },
   );

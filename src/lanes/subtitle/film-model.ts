@@ -150,7 +150,8 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   await turns.next();
   const hash = hashBytes(bytes);
-  const state = finalState(at, records);
+  const lines = new Map(cuesOf(seen).map(({ id, line }) => [id, line]));
+  const state = finalState(at, records, ({ id }) => `line ${lines.get(id) ?? 1}`);
   await turns.next();
   const bought = sentencesIn(answered, seen);
   await turns.next();
