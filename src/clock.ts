@@ -24,6 +24,29 @@ export const systemClock: Clock = {
   },
 };
 
+/** The clock of a machine, set by another one: the daemons of a tree have one time. */
+export class SetClock implements Clock {
+  readonly #machine: Clock;
+  #aheadMs = 0;
+
+  constructor(machine: Clock) {
+    this.#machine = machine;
+  }
+
+  now(): number {
+    return this.#machine.now() + this.#aheadMs;
+  }
+
+  async sleep(...asked: Parameters<Clock['sleep']>): Promise<void> {
+    await this.#machine.sleep(...asked);
+  }
+
+  /** @param ms milliseconds that the other clock is ahead of this one */
+  setForward(ms: number): void {
+    this.#aheadMs += ms;
+  }
+}
+
 /** Resolves when the signal is aborted; at once when it is already. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -15,7 +15,7 @@
  *
  * The way of a change: SourceMonitor, then Planner, then JobRunner.
  */
-import { aborted } from './clock.ts';
+import { aborted, SetClock } from './clock.ts';
 import { sharedSettings } from './config/shared-settings.ts';
 import type { Config, ServiceConfig } from './config.ts';
 import type { Scope } from './control/control.ts';
@@ -100,7 +100,8 @@ export class Daemon implements AsyncDisposable {
   #isStateLost = false;
 
   /** @throws StateLocked; JobFailure `damaged-state` */
-  static async open(options: DaemonOptions): Promise<Daemon> {
+  static async open(asked: DaemonOptions): Promise<Daemon> {
+    const options = inTimeOfTree(asked);
     const { setup, world } = options;
     const { config } = setup;
     const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
@@ -534,6 +535,16 @@ export class Daemon implements AsyncDisposable {
     await Promise.race([ended, patience]);
     over.abort();
   }
+}
+
+/**
+ * The daemons of a tree go by the clock of its database: they compare times that others wrote, such as the hour in which a paid
+ * recording can be fetched, a person's release, and the order of runs that can be undone.
+ */
+function inTimeOfTree(options: DaemonOptions): DaemonOptions {
+  const { world, setup } = options;
+  if (setup.config.team?.tree === undefined) return options;
+  return { ...options, world: { ...world, clock: new SetClock(world.clock) } };
 }
 
 /** What is open before the parts are connected. */

@@ -183,7 +183,7 @@ class OpenedTeam implements Team {
     const { clock } = options;
     this.#options = options;
     this.#parts = parts;
-    const since = time.of(options.since ?? new Date(0).toISOString());
+    const since = time.ofBefore(options.since ?? new Date(0).toISOString());
     const keepTextsSeconds =
       options.since === undefined ? undefined : (time.now() - Date.parse(since)) / 1000;
     this.memories = new TeamMemories({ database, name: runner.name, since, time });

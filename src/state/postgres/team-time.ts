@@ -1,5 +1,5 @@
 /** The time of a team, by the database's clock: it decides in which month a charge counts. */
-import type { Clock } from '../../clock.ts';
+import { type Clock, SetClock } from '../../clock.ts';
 
 /** Smaller differences of the clocks count as none: an answer may take as long. */
 const LEAST_MS = 1000;
@@ -8,6 +8,8 @@ export class TeamTime {
   readonly #clock: Clock;
   /** Milliseconds that the database's clock is ahead of this machine's. */
   #aheadMs = 0;
+  /** Milliseconds by which this machine's clock was set forward. */
+  #setMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -25,8 +27,18 @@ export class TeamTime {
     // A slow answer says little about the time.
     if (there === undefined || now - began > LEAST_MS) return answer;
     const aheadMs = Number(there) - (began + now) / 2;
-    this.#aheadMs = Math.abs(aheadMs) < LEAST_MS ? 0 : Math.round(aheadMs);
+    this.#set(Math.abs(aheadMs) < LEAST_MS ? 0 : Math.round(aheadMs));
     return answer;
+  }
+
+  /** A clock that can be set shows the database's time from now on, to all that use it. */
+  #set(aheadMs: number): void {
+    if (this.#clock instanceof SetClock) {
+      this.#clock.setForward(aheadMs);
+      this.#setMs += aheadMs;
+    } else {
+      this.#aheadMs = aheadMs;
+    }
   }
 
   now(): number {
@@ -35,7 +47,15 @@ export class TeamTime {
 
   /** Converts a time of this machine's clock to the database's. @param at ISO 8601 */
   of(at: string): string {
-    if (this.#aheadMs === 0) return at;
-    return new Date(Date.parse(at) + this.#aheadMs).toISOString();
+    return later(at, this.#aheadMs);
   }
+
+  /** Converts a time that this machine's clock showed before the database was asked. @param at ISO 8601 */
+  ofBefore(at: string): string {
+    return later(at, this.#aheadMs + this.#setMs);
+  }
+}
+
+function later(at: string, ms: number): string {
+  return ms === 0 ? at : new Date(Date.parse(at) + ms).toISOString();
 }
