@@ -167,7 +167,7 @@ function addTo(lines: Map<string, UsageLine>, charge: Charge, characters: number
 export interface OwnBooks {
   /** Characters of the period that the service billed, or that dragoman counted when an answer has no bill. */
   readonly characters: number;
-  /** Those of them that dragoman counted. */
+  /** The part of `characters` that dragoman counted. */
   readonly counted: number;
   readonly possiblyTwice: number;
   /** Requests that were sent and whose answer is not booked. */

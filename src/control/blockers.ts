@@ -95,7 +95,7 @@ export type Blocker =
   // the account
   /** An error stopped the last run, and nothing is running now. */
   | { readonly kind: 'paid-work-stopped'; readonly failure: Failure }
-  /** At least 80 % of the limit are used. */
+  /** At least 80 % of the limit is used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
 
 interface OfProject {

@@ -10,7 +10,7 @@ import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
-import type { Spoken } from '../segments/review.ts';
+import type { LockAmendment } from '../segments/review.ts';
 import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
 import type { EditLog } from '../state/edit-log.ts';
@@ -65,7 +65,7 @@ export interface LocalControlOptions {
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;
   /** Writes a person's decisions about pairs of texts into the lock, if the config names one. @param path of their source */
-  amendLock(name: LockName, path: string, spoken: Spoken): Promise<void>;
+  amendLock(name: LockName, path: string, amendment: LockAmendment): Promise<void>;
   /** What would happen to targets whose source moved or is gone; empty in a running daemon, which has already done it. */
   followUps(scope: Scope): readonly FollowUp[];
   /** What needs a person beside the jobs. */

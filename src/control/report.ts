@@ -445,7 +445,7 @@ export interface ExplainedSegment {
 export interface ReleaseReport {
   readonly jobs: readonly AttentionLine[];
   readonly price_characters: number;
-  /** Of audio. */
+  /** Seconds of audio. */
   readonly price_seconds: number;
 }
 
@@ -456,7 +456,7 @@ export interface ResolveReport {
 /** A term that people corrected several times, and that no glossary has. */
 export interface TermSuggestion {
   readonly language: string;
-  /** Of the source. */
+  /** The term in the source. */
   readonly term: string;
   readonly machine: string;
   readonly person: string;

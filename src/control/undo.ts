@@ -17,8 +17,8 @@ import {
 import type { Statement } from '../segments/statements.ts';
 import type { PersonEdit } from '../state/edit-log.ts';
 import {
-  type SaidBefore,
-  type Spoke,
+  type StatementBefore,
+  type TextsBefore,
   type UndoCopy,
   type UndoStep,
   undoSteps,
@@ -71,7 +71,7 @@ interface FileChange {
   readonly jobs: readonly JobId[];
   /** Undefined: nothing was written, a person only confirmed texts. */
   readonly step: UndoStep | undefined;
-  readonly spoken: readonly Spoke[];
+  readonly spoken: readonly TextsBefore[];
 }
 
 async function fileChangesOf(
@@ -240,13 +240,16 @@ async function restoreStatements(
   options: LocalControlOptions,
   { spoken }: FileChange,
 ): Promise<void> {
-  const first = new Map<string, { readonly spoke: Spoke; readonly said: SaidBefore }>();
+  const first = new Map<
+    string,
+    { readonly spoke: TextsBefore; readonly statement: StatementBefore }
+  >();
   for (const spoke of spoken) {
-    for (const said of spoke.before) {
-      const name = `${spoke.job}\n${said.id}`;
-      const known = first.get(name)?.said;
-      const isChanged = said.isChanged || known?.isChanged === true;
-      first.set(name, { spoke, said: { ...(known ?? said), isChanged } });
+    for (const statement of spoke.before) {
+      const name = `${spoke.job}\n${statement.id}`;
+      const known = first.get(name)?.statement;
+      const isChanged = statement.isChanged || known?.isChanged === true;
+      first.set(name, { spoke, statement: { ...(known ?? statement), isChanged } });
     }
   }
   for (const [, all] of Map.groupBy(first.values(), ({ spoke }) => spoke.job)) {
@@ -254,7 +257,7 @@ async function restoreStatements(
     if (spoke === undefined) continue;
     const name = { project: spoke.project, language: spoke.language };
     const index = await options.lockIndex(name);
-    const isOurs = ({ unit, source, target, isChanged, isWanted }: SaidBefore) =>
+    const isOurs = ({ unit, source, target, isChanged, isWanted }: StatementBefore) =>
       isChanged ||
       index
         ?.get(unit)
@@ -264,10 +267,10 @@ async function restoreStatements(
             now.target === target &&
             now.review === (isWanted ? 'wanted' : 'reviewed'),
         );
-    const before = all.map(({ said }) => said).filter(isOurs);
+    const before = all.map(({ statement }) => statement).filter(isOurs);
     if (before.length === 0) continue;
     await options.amendLock(name, spoke.source, {
-      spoken: before.map(statementOf),
+      decided: before.map(statementOf),
       renewed: new Set(),
     });
     const approved = before.filter(({ isWanted }) => isWanted === undefined);
@@ -275,14 +278,19 @@ async function restoreStatements(
   }
 }
 
-function statementOf({ id: _, isChanged: __, isWanted: ___, ...statement }: SaidBefore): Statement {
+function statementOf({
+  id: _,
+  isChanged: __,
+  isWanted: ___,
+  ...statement
+}: StatementBefore): Statement {
   return statement;
 }
 
 /** `explain` and the page no longer name the author of an edit that was taken back. */
 async function forgetEdits(
   { edits, clock }: LocalControlOptions,
-  { project, language, source }: Spoke,
+  { project, language, source }: TextsBefore,
   ids: ReadonlySet<string>,
 ): Promise<void> {
   const last = new Map<string, PersonEdit>();

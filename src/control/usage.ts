@@ -53,7 +53,7 @@ export interface UsageLine {
   /** UTC date. */
   readonly day: string;
   readonly billed_characters: number;
-  /** Of audio, voice only. */
+  /** Seconds of audio; voice only. */
   readonly voice_seconds?: number;
 }
 

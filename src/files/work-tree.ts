@@ -104,7 +104,7 @@ export async function trackedIn(tree: WorkTree, folder: string): Promise<string[
 
 type IsAbsent = (path: string) => boolean;
 
-/** By the root of a work tree. */
+/** The last answers, by the root of a work tree. */
 const absences = new Map<
   string,
   { readonly stamp: string; readonly isAbsent: Promise<IsAbsent> }

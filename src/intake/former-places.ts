@@ -56,7 +56,7 @@ export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): 
   };
 }
 
-/** With the sources of the ledger. */
+/** Finds former places among the sources of the ledger. */
 export function formerPlacesOf(
   inForce: FormerPlacesOptions['inForce'],
   ledger: Pick<LedgerView, 'all' | 'size'>,

@@ -33,7 +33,7 @@ export class DecidedElsewhere {
     this.#options = options;
   }
 
-  /** Those of the held jobs that need no person any more. */
+  /** The held jobs that no longer need a person. */
   async among(held: readonly JobRecord[]): Promise<PlannedJob[]> {
     const decided: PlannedJob[] = [];
     for (const job of held) {

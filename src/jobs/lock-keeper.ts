@@ -8,7 +8,7 @@ import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
-import { amended, type Spoken } from '../segments/review.ts';
+import { amended, type LockAmendment } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { type LockedRules, writeRules } from './lock-rules.ts';
@@ -93,12 +93,12 @@ export class LockKeeper {
    * Writes what a person said about pairs of texts, after their targets are written. It does not wait for `write`.
    * @param path of the source, relative to the project's root
    */
-  async amend(name: LockName, path: string, spoken: Spoken): Promise<void> {
+  async amend(name: LockName, path: string, amendment: LockAmendment): Promise<void> {
     const { files } = this.#options;
     const key = sectionKey(name, path);
     this.#amendments.set(key, this.#amendmentsOf(key) + 1);
     const rewritten = await files.change(name, (lock) =>
-      amended(lock?.sections ?? new Map(), path, spoken),
+      amended(lock?.sections ?? new Map(), path, amendment),
     );
     if (rewritten !== undefined) await noteAmended(this.#options, name, rewritten);
   }

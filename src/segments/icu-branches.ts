@@ -31,7 +31,7 @@ interface Way {
   /** As `{name}`; `#` as the number that it shows. */
   readonly arguments: readonly string[];
   /** The shown text, with `{name}` for each argument. */
-  readonly said: readonly Part[];
+  readonly shown: readonly Part[];
   /** Placeholders that are not arguments. */
   readonly others: readonly string[];
 }
@@ -110,7 +110,7 @@ function lackingIn(
   sort: Sort,
 ): readonly string[] {
   if (sort === 'tag') {
-    const tags = ({ said }: Way) => namesOf(sentenceOf(joinTexts(said), source), 'tag');
+    const tags = ({ shown }: Way) => namesOf(sentenceOf(joinTexts(shown), source), 'tag');
     return [...new Set(difference(tags(wanted), tags(way)).missing)];
   }
   const found = new Set([...way.arguments, ...way.others]);
@@ -142,7 +142,7 @@ function readMessage({ parts, syntax }: Translatable): Message | undefined {
   return elements && { parts, syntax, elements, hosts };
 }
 
-const NOTHING: Way = { chosen: new Map(), arguments: [], said: [], others: [] };
+const NOTHING: Way = { chosen: new Map(), arguments: [], shown: [], others: [] };
 
 /** Choices beside each other multiply their branches. */
 const MAX_WAYS = 64;
@@ -234,7 +234,7 @@ function withElement(way: Way, { message, element, counted }: Added): Way {
   switch (element.type) {
     case TYPE.literal: {
       const own = namesOf(sentenceOf([element.value], message), 'placeholder');
-      return { ...way, said: [...way.said, element.value], others: [...way.others, ...own] };
+      return { ...way, shown: [...way.shown, element.value], others: [...way.others, ...own] };
     }
     case TYPE.pound:
       return withArgument(way, poundName(counted));
@@ -246,7 +246,7 @@ function withElement(way: Way, { message, element, counted }: Added): Way {
       if (host === undefined) return withArgument(way, element.value);
       return host.raw.startsWith('{{')
         ? { ...way, others: [...way.others, host.raw] }
-        : { ...way, said: [...way.said, host] };
+        : { ...way, shown: [...way.shown, host] };
     }
     case TYPE.tag:
     case TYPE.plural:
@@ -257,7 +257,7 @@ function withElement(way: Way, { message, element, counted }: Added): Way {
 
 function withArgument(way: Way, name: string): Way {
   const written = `{${name}}`;
-  return { ...way, arguments: [...way.arguments, written], said: [...way.said, written] };
+  return { ...way, arguments: [...way.arguments, written], shown: [...way.shown, written] };
 }
 
 /** With an offset, `#` shows another number than the argument. */

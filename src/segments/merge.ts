@@ -55,7 +55,7 @@ export function merge(input: MergeInput): Merge {
   return allSteps(mergeSteps(input));
 }
 
-/** As `merge`, a step for each segment. */
+/** Does the same as `merge`, in one step for each segment. */
 export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
   const { wanted, found, base, rules } = input;
   const wantedIds = new Set(wanted.map(({ id }) => id));

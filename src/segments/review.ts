@@ -33,12 +33,12 @@ export function wantsReview({ review }: Policies, language: LanguageTag): WantsR
 export interface Judged {
   readonly decision: Decision;
   /** The statements of the lock about exactly this pair of texts. */
-  readonly said: readonly Assertion[];
+  readonly stated: readonly Assertion[];
   readonly wants: WantsReview;
 }
 
 /** Undefined for a text that is not reviewed: ignored and locked keys, texts without a word, texts that a person removed. */
-export function reviewState({ decision, said, wants }: Judged): ReviewState | undefined {
+export function reviewState({ decision, stated, wants }: Judged): ReviewState | undefined {
   switch (decision.kind) {
     case 'omit':
     case 'copy':
@@ -58,35 +58,35 @@ export function reviewState({ decision, said, wants }: Judged): ReviewState | un
       const { origin, state, target, review } = decision.record;
       if (origin === 'copied' || target === null) return undefined;
       if (state === 'stale') return 'stale';
-      return lookedAt(strongest(said), { mark: origin, ...(review && { review }) }, wants);
+      return lookedAt(strongest(stated), { mark: origin, ...(review && { review }) }, wants);
     }
   }
 }
 
 function lookedAt(
-  said: Assertion | undefined,
+  stated: Assertion | undefined,
   found: Pick<Assertion, 'mark' | 'review'>,
   wants: WantsReview,
 ): 'unreviewed' | 'reviewed' | 'done' {
-  const review = said?.review ?? found.review;
+  const review = stated?.review ?? found.review;
   if (review === 'reviewed') return 'reviewed';
-  return review === 'wanted' || wants(said?.mark ?? found.mark) ? 'unreviewed' : 'done';
+  return review === 'wanted' || wants(stated?.mark ?? found.mark) ? 'unreviewed' : 'done';
 }
 
-function strongest(said: readonly Assertion[]): Assertion | undefined {
-  return said.toSorted((a, b) => lockRank(b) - lockRank(a))[0];
+function strongest(stated: readonly Assertion[]): Assertion | undefined {
+  return stated.toSorted((a, b) => lockRank(b) - lockRank(a))[0];
 }
 
 /** The origin of a reviewed text: from the lock, else as it looks now. */
-export function markOf(said: readonly Assertion[], seen: Mark): Mark {
-  const mark = strongest(said)?.mark ?? seen;
+export function markOf(stated: readonly Assertion[], seen: Mark): Mark {
+  const mark = strongest(stated)?.mark ?? seen;
   // A person who confirms a held text makes it a person's text.
   return mark === 'held' ? 'human' : mark;
 }
 
 /** A reviewer's decisions about pairs of texts. */
-export interface Spoken {
-  readonly spoken: readonly Statement[];
+export interface LockAmendment {
+  readonly decided: readonly Statement[];
   /** Units about which all other statements become false: the next job would remove them. */
   readonly renewed: ReadonlySet<UnitId>;
   /** Units that several texts share, as in pages: the pairs whose text is no longer in the target. */
@@ -100,33 +100,33 @@ export interface Spoken {
 export function amended(
   known: ReadonlyMap<string, readonly Statement[]>,
   path: string,
-  { spoken, renewed, over = [] }: Spoken,
+  { decided, renewed, over = [] }: LockAmendment,
 ): Map<string, readonly Statement[]> {
-  const units = new Set(spoken.map(({ unit }) => unit));
-  const pairs = new Map(spoken.map((statement) => [pairOf(statement), statement]));
-  const isSpoken = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
+  const units = new Set(decided.map(({ unit }) => unit));
+  const pairs = new Map(decided.map((statement) => [pairOf(statement), statement]));
+  const isDecided = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
   const next = new Map<string, readonly Statement[]>();
   for (const [name, statements] of known) {
     // A merge of branches may have put the statements under other paths; they are removed there.
-    const isOther = name !== path && statements.some(isSpoken);
-    next.set(name, isOther ? statements.filter((each) => !isSpoken(each)) : statements);
+    const isOther = name !== path && statements.some(isDecided);
+    next.set(name, isOther ? statements.filter((each) => !isDecided(each)) : statements);
   }
   const placed = new Set<Statement>();
   const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
   const gone = new Set(over.map(pairOf));
   const section = (known.get(path) ?? []).flatMap((statement) => {
     const { unit } = statement;
-    const said = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
-    if (said === undefined && gone.has(pairOf(statement))) return [];
-    if (said === undefined && renewed.has(unit)) {
+    const stated = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
+    if (stated === undefined && gone.has(pairOf(statement))) return [];
+    if (stated === undefined && renewed.has(unit)) {
       const now = (byUnit.get(unit) ?? []).filter((each) => !placed.has(each));
       for (const each of now) placed.add(each);
       return now;
     }
-    if (said === undefined) return [statement];
-    const isAgain = placed.has(said);
-    placed.add(said);
-    return isAgain ? [] : [withRecipe(said, statement)];
+    if (stated === undefined) return [statement];
+    const isAgain = placed.has(stated);
+    placed.add(stated);
+    return isAgain ? [] : [withRecipe(stated, statement)];
   });
   for (const statement of pairs.values()) {
     if (placed.has(statement)) continue;
@@ -137,8 +137,8 @@ export function amended(
   return next;
 }
 
-function withRecipe(said: Statement, { recipe }: Statement): Statement {
-  return recipe === undefined || said.recipe !== undefined ? said : { ...said, recipe };
+function withRecipe(stated: Statement, { recipe }: Statement): Statement {
+  return recipe === undefined || stated.recipe !== undefined ? stated : { ...stated, recipe };
 }
 
 function pairOf({ unit, source, target }: Pick<Statement, 'unit' | 'source' | 'target'>): string {

@@ -15,7 +15,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Replacing, Spoke, UndoCopy } from './undo.ts';
+import type { Replacing, TextsBefore, UndoCopy } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
@@ -44,7 +44,7 @@ export interface Publishing {
   /** Absent: the job itself writes it. */
   readonly by?: Replacing['by'];
   /** What the lock says about the texts that a person changes or confirms. */
-  readonly before?: Spoke['before'];
+  readonly before?: TextsBefore['before'];
 }
 
 /** A run that is undone as a whole. `folder`: made for its first file. */
@@ -66,7 +66,7 @@ interface Sitting {
 const SITTING_MS = 10 * 60_000;
 
 type Place = Pick<Replacing, 'project' | 'path'>;
-type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: Spoke };
+type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: TextsBefore };
 
 /** The log of a run. When several daemons write, each has a file with this name and a tag. */
 const LOG = 'log.jsonl';
@@ -181,7 +181,7 @@ export class UndoLog {
   }
 
   /** What people changed or confirmed in a run, in order. */
-  async spoken(run: string): Promise<Spoke[]> {
+  async spoken(run: string): Promise<TextsBefore[]> {
     return stillWritten(await this.#lines(run)).flatMap((line) =>
       'spoke' in line ? [line.spoke] : [],
     );

@@ -21,7 +21,7 @@ export interface Replacing {
 }
 
 /** What the lock said about a text before a person changed or confirmed it, in a file or on the page. */
-export interface SaidBefore extends Statement {
+export interface StatementBefore extends Statement {
   /** Id of the segment. */
   readonly id: string;
   /** Whether the text was changed: then the file is undone too. */
@@ -31,14 +31,14 @@ export interface SaidBefore extends Statement {
 }
 
 /** Texts that a person changed or confirmed, whether the file changed or not. */
-export interface Spoke {
+export interface TextsBefore {
   readonly project: string;
   /** Path of the target, relative to the project's root. */
   readonly path: string;
   readonly source: string;
   readonly language: LanguageTag;
   readonly job: JobId;
-  readonly before: readonly SaidBefore[];
+  readonly before: readonly StatementBefore[];
 }
 
 /** A copy of a replaced file. */

@@ -82,12 +82,12 @@ test('a save leaves the lock as a run over everything left it; what somebody els
   await tidy();
   expect(await isAsLeft()).toBe(true);
   const said = { ...pair('en/a.md', 1, 'Anders'), mark: 'human', review: 'reviewed' } as const;
-  await keeper.amend(NAME, 'en/a.md', { spoken: [said], renewed: NONE });
+  await keeper.amend(NAME, 'en/a.md', { decided: [said], renewed: NONE });
   expect(await isAsLeft()).toBe(true);
   expect(await readFile(path, 'utf8')).toMatch(/ h\+$/m);
   await writeFile(path, `${await readFile(path, 'utf8')}\n`);
   expect(await isAsLeft()).toBe(false);
-  await keeper.amend(NAME, 'en/a.md', { spoken: [pair('en/a.md', 2, 'Neu')], renewed: NONE });
+  await keeper.amend(NAME, 'en/a.md', { decided: [pair('en/a.md', 2, 'Neu')], renewed: NONE });
   expect(await isAsLeft()).toBe(false);
 });
 
@@ -98,7 +98,7 @@ test('after many saves the lock is the same, letter for letter, as when each is 
   const seeded = new Seeded(21);
   for (let save = 0; save < 200; save += 1) {
     const file = seeded.pick(PATHS);
-    const spoken = Array.from({ length: 1 + seeded.below(3) }, () => ({
+    const decided = Array.from({ length: 1 + seeded.below(3) }, () => ({
       ...pair(
         seeded.isOneIn(5) ? seeded.pick(PATHS) : file,
         seeded.below(6),
@@ -111,8 +111,8 @@ test('after many saves the lock is the same, letter for letter, as when each is 
       expected = expected.replace('\n\n# ', '\n\n<<<<<<< ours\n\n# ');
       await writeFile(path, expected);
     }
-    await keeper.amend(NAME, file, { spoken, renewed: NONE });
-    expected = formatLock(amended(parseLock(expected).sections, file, { spoken, renewed: NONE }));
+    await keeper.amend(NAME, file, { decided, renewed: NONE });
+    expected = formatLock(amended(parseLock(expected).sections, file, { decided, renewed: NONE }));
     expect(await readFile(path, 'utf8'), `save ${save}`).toBe(expected);
   }
 });
@@ -128,7 +128,7 @@ test('what a person says while the texts of a job are read is not replaced by wh
     wrote: [{ path: 'en/a.json', hash: 'x', stat: 'x' }],
   } as unknown as JobRecord;
   const reading = async () => {
-    await keeper.amend(NAME, 'en/a.json', { spoken: [said], renewed: NONE });
+    await keeper.amend(NAME, 'en/a.json', { decided: [said], renewed: NONE });
     return { segments: [record] };
   };
   const baselines = {

@@ -77,12 +77,12 @@ function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): Proposal
     const found = looked.found.get(decision.id);
     if (segment === undefined || found === undefined) return [];
     const pair = [sourceHash(partsText(sourceParts(segment))), targetHash(partsText(found))];
-    const said = (looked.statements?.(decision.id) ?? []).filter(
+    const stated = (looked.statements?.(decision.id) ?? []).filter(
       ({ source, target }) => source === pair[0] && target === pair[1],
     );
     const isKeyed = looked.reader.format.shape === 'keyed';
     const name = isKeyed ? keyName(decision.id) : `"${beginning(found)}"`;
-    return reviewState({ decision, said, wants }) === 'unreviewed' ? [name] : [];
+    return reviewState({ decision, stated, wants }) === 'unreviewed' ? [name] : [];
   });
   if (names.length === 0) return [];
   const message = `${plural(names.length, 'text')} not reviewed: ${shorten(names)}`;

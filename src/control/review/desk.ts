@@ -5,7 +5,7 @@ import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import { targetHash } from '../../segments/statements.ts';
 import type { Editing } from '../../state/edit-log.ts';
-import type { Spoke } from '../../state/undo.ts';
+import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -153,7 +153,7 @@ export interface SaveAsked {
   readonly saves: WaitingSaves;
 }
 
-const GONE: ReviewSaved = { kind: 'refused', reason: 'there is no such text any more' };
+const GONE: ReviewSaved = { kind: 'refused', reason: 'this text no longer exists' };
 
 export async function reviewSave(
   reviews: ReviewTexts,
@@ -246,7 +246,7 @@ async function write(
   const { options } = reviews;
   const [first] = savings.values();
   const by = first?.request.by ?? '';
-  const undo = (step: TargetReplacement, before: Spoke['before']) =>
+  const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     noteSave(options, pair, { step, before, by });
   const all = [...savings.keys()];
   const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
@@ -270,7 +270,7 @@ async function write(
 
 interface Noted {
   readonly step: TargetReplacement;
-  readonly before: Spoke['before'];
+  readonly before: TextsBefore['before'];
   readonly by: string;
 }
 

@@ -8,7 +8,7 @@ import {
   type ReviewedText,
 } from '../../segments/review-import.ts';
 import { type SourceHash, sourceHash } from '../../segments/statements.ts';
-import type { Spoke } from '../../state/undo.ts';
+import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
@@ -139,7 +139,7 @@ function tell(report: Growing, decided: readonly Decided[], language: string): v
         report.warnings.push(
           knownLine(
             decision,
-            'left as it was, and another text stands there since: that one stays',
+            'the translator left the text as it was, and somebody else changed it since the export: the newer text stays',
           ),
         );
         break;
@@ -150,12 +150,12 @@ function tell(report: Growing, decided: readonly Decided[], language: string): v
       }
       case 'twice':
         report.refused.push(
-          knownLine(decision, 'it stands twice in what came back, with different texts'),
+          knownLine(decision, 'it is in the exchange files twice, with different texts'),
         );
         break;
       case 'conflict':
         report.conflicts.push({
-          ...knownLine(decision, 'what stands there was changed since the export'),
+          ...knownLine(decision, 'the translation was changed since the export'),
           disk: decision.text.target,
           returned: row.target,
         });
@@ -222,7 +222,7 @@ async function saveOnce(
   const { act, by } = request;
   const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
   const lineFor = (saving: Saving, message: string) => knownLine(of.get(saving) as Taken, message);
-  const undo = (step: TargetReplacement, before: Spoke['before']) =>
+  const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     noteRun(options, pair, { step, before, run });
   const seen = decisions[0]?.text.seen;
   const what = { savings: [...of.keys()], seen, act, by, how: 'import', undo } as const;

@@ -4,7 +4,7 @@
  */
 import { excerptOf } from '../../format.ts';
 import type { TargetHash } from '../../segments/statements.ts';
-import type { Spoke } from '../../state/undo.ts';
+import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, targetOf } from './files.ts';
@@ -92,7 +92,7 @@ async function markOnce(
     else marks.refused.push({ ...lineOf(pair, text), reason: verdict.reason });
   }
   if (savings.length === 0) return true;
-  const undo = (step: TargetReplacement, before: Spoke['before']) =>
+  const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     noteRun(options, pair, { step, before, run });
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
   const what = { savings, seen: read.stat, ...how };

@@ -186,8 +186,8 @@ function textOf(
   };
   const statements = looked.statements?.(id) ?? [];
   const ofTarget = statements.filter(({ target }) => target === place.targetHash);
-  const ofPair = ofTarget.filter((said) => said.source === place.sourceHash);
-  const state = reviewState({ decision, said: ofPair, wants });
+  const ofPair = ofTarget.filter((each) => each.source === place.sourceHash);
+  const state = reviewState({ decision, stated: ofPair, wants });
   if (state === undefined) return undefined;
   const note = noteOf(route.keys.notes, id);
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
@@ -220,13 +220,13 @@ function isWanted(ofPair: readonly Assertion[]): boolean {
   return ofPair.length === 0 || ofPair.some(({ review }) => review === 'wanted');
 }
 
-function whoMade(decision: Decision, said: readonly Assertion[]): ReviewText['mark'] {
+function whoMade(decision: Decision, stated: readonly Assertion[]): ReviewText['mark'] {
   if ('record' in decision) {
     const { origin } = decision.record;
-    return markOf(said, origin === 'copied' ? 'machine' : origin);
+    return markOf(stated, origin === 'copied' ? 'machine' : origin);
   }
   const origin = decision.kind === 'buy' ? decision.standing?.origin : undefined;
-  return markOf(said, origin === undefined || origin === 'copied' ? 'machine' : origin);
+  return markOf(stated, origin === undefined || origin === 'copied' ? 'machine' : origin);
 }
 
 function previousSource(decision: Decision, { base }: Looked, now: string): string | undefined {

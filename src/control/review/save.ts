@@ -6,10 +6,10 @@ import { replaceFile } from '../../files/replace.ts';
 import { firstFormat } from '../../formats/all.ts';
 import type { Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
-import { type Spoken, type WantsReview, wantsReview } from '../../segments/review.ts';
+import { type LockAmendment, type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { PersonEdit } from '../../state/edit-log.ts';
-import type { Spoke } from '../../state/undo.ts';
+import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
@@ -60,7 +60,7 @@ export interface SaveRequest {
   /** `none`: the texts do not change, and the person only states how far their review is. */
   readonly checks?: 'none';
   /** Records the replacement before it happens; absent: it cannot be undone. */
-  readonly undo?: (step: TargetReplacement, before: Spoke['before']) => Promise<void>;
+  readonly undo?: (step: TargetReplacement, before: TextsBefore['before']) => Promise<void>;
 }
 
 /** The word for the target, by the state of the text. */
@@ -143,7 +143,7 @@ async function put(
   const { project, target } = pair;
   let left: LeftText['target'];
   const wants = wantsReview(pair.route.policies, pair.language);
-  const before = request.savings.flatMap(saidBefore);
+  const before = request.savings.flatMap(statementsBefore);
   await request.undo?.({ path: target, hash, expectedOld: replaced }, before);
   if (hash !== replaced) {
     const path = targetOf(pair);
@@ -156,14 +156,14 @@ async function put(
     const read = byId.get(saving.text.id);
     return read === undefined ? [] : { ...read, saving };
   });
-  const spoken = done.map((each) => statementOf(each, wants));
+  const decided = done.map((each) => statementOf(each, wants));
   // In a keyed format, the new statement about a unit replaces all earlier ones.
   const current = done.filter(({ saving }) => saving.older === undefined);
   const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
   const over = written.isKeyed
     ? []
     : current.filter(isOver).map(({ saving }) => pairBefore(saving));
-  await speak(options, pair, { spoken, renewed, over });
+  await writeStatements(options, pair, { decided, renewed, over });
   const at = isoTime(options.clock);
   await options.edits.note(
     done
@@ -228,18 +228,18 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
 }
 
 /** The statement of the lock about the present text; none if that is no translation of the present source. */
-function saidBefore({ text, target, isWanted }: Saving): Spoke['before'] {
+function statementsBefore({ text, target, isWanted }: Saving): TextsBefore['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
   const wish = isWanted === undefined ? {} : { isWanted };
-  const said = { id, isChanged, ...wish, unit, source, target: targetHash, mark };
+  const stated = { id, isChanged, ...wish, unit, source, target: targetHash, mark };
   switch (state) {
     case 'reviewed':
-      return [{ ...said, review: 'reviewed' }];
+      return [{ ...stated, review: 'reviewed' }];
     case 'unreviewed':
-      return [text.isWanted ? { ...said, review: 'wanted' } : said];
+      return [text.isWanted ? { ...stated, review: 'wanted' } : stated];
     case 'done':
-      return [said];
+      return [stated];
     case 'missing':
     case 'stale':
     case 'held':
@@ -268,19 +268,19 @@ function isAsked(saving: Saving, wants: WantsReview): boolean {
  * Writes statements into the lock. A language without a lock file gets one first, with all its texts; a file with these statements
  * alone would lack the others.
  */
-async function speak(
+async function writeStatements(
   options: LocalControlOptions,
   { project, language, source }: ReviewPair,
-  spoken: Spoken,
+  decided: LockAmendment,
 ): Promise<void> {
   const name = { project: project.name, language };
   if (!(await options.hasLock(name))) await options.lock('keep');
-  await options.amendLock(name, source.path, spoken);
+  await options.amendLock(name, source.path, decided);
 }
 
 interface Replaced {
   readonly step: TargetReplacement;
-  readonly before: Spoke['before'];
+  readonly before: TextsBefore['before'];
   /** The changes that are undone together. */
   readonly run: UndoRun;
 }

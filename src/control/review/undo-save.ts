@@ -19,14 +19,17 @@ export async function reviewUndo(
   const edits = await reviews.options.edits.all();
   const edit = edits.findLast((each) => isMeant(each, request));
   if (edit === undefined) {
-    return { kind: 'refused', reason: 'this save is not yours, or it is not known any more' };
+    return {
+      kind: 'refused',
+      reason: 'this save was made by somebody else, or dragoman no longer knows it',
+    };
   }
   const restored = restoredBy(edit);
   if (restored === undefined || edit.before === null) {
     return {
       kind: 'refused',
       reason:
-        'before this save there was no translation of this source: `dragoman undo` takes it back',
+        'before this save there was no translation of this source: only `dragoman undo` can undo it',
     };
   }
   const reviewed = restored.state === 'reviewed';

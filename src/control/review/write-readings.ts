@@ -138,13 +138,13 @@ function judge(
   }
   if (isElsewhere(findings, id, was)) {
     const message =
-      'elements of its list changed their places in the source, and the translations follow in the next run: save it then';
+      'the elements of its list were moved in the source: save it after the next run, which moves the translations, too';
     return { warnings: [], message };
   }
   const source = sourceParts(segment);
   const control = controlIn(text, partsText(source) + partsText(found));
   if (control !== undefined) {
-    const message = `it holds ${control}, which neither its source nor what stands there does`;
+    const message = `it has ${control}, which neither its source nor its present translation has`;
     return { warnings: [], message };
   }
   const parts = partsText(found) === text ? found : partsFrom(text, { source, target: found });

@@ -65,7 +65,7 @@ function unreadable(
   const message =
     told === undefined
       ? `neither UTF-8 nor ${fallback}; set subtitles.fallback_encoding on the route`
-      : `the file begins as ${told.toUpperCase()}, and here are bytes that are none; save it anew`;
+      : `the file begins as ${told.toUpperCase()}, but these bytes are not in that encoding; save it again`;
   return new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 

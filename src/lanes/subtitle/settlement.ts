@@ -28,7 +28,11 @@ export async function settleSubtitles(
   screen: CaptionScreen,
 ): Promise<SegmentRecord[]> {
   const turns = turnsOf(FILM_TURN_MS);
-  const said = await collect(answered, { cues: seen.film.cues, language: screen.language, turns });
+  const answers = await collect(answered, {
+    cues: seen.film.cues,
+    language: screen.language,
+    turns,
+  });
   await turns.next();
   const frame = frameOf(seen.source.file, seen.film.format);
   await turns.next();
@@ -37,7 +41,7 @@ export async function settleSubtitles(
   for (const [index, decision] of seen.merge.decisions.entries()) {
     if (turns.over()) await turns.next();
     const cue = seen.film.cues[index];
-    const record = cue && settleCue(decision, { cue, said: said.get(index), screen });
+    const record = cue && settleCue(decision, { cue, answers: answers.get(index), screen });
     if (record === undefined || cue === undefined) continue;
     const texts = begun.get(index)?.length ?? 0;
     const place = { timing: cue.timing, texts, ...(index === 0 ? { frame } : {}) };
@@ -47,7 +51,7 @@ export async function settleSubtitles(
 }
 
 /** The answers for one cue: a speech for each speaker's turn. */
-interface Said {
+interface CueAnswers {
   readonly speeches: Map<number, Speech>;
   readonly notes: Set<CueNote>;
   problem: string | undefined;
@@ -63,16 +67,16 @@ interface Collecting {
 async function collect(
   answered: readonly AnsweredSpeech[],
   { cues, language, turns }: Collecting,
-): Promise<Map<number, Said>> {
-  const said = new Map<number, Said>();
+): Promise<Map<number, CueAnswers>> {
+  const answers = new Map<number, CueAnswers>();
   for (const { purchase, answer, retried } of answered) {
     if (turns.over()) await turns.next();
     const { group } = purchase;
     const reply =
       answer.kind === 'translated' ? cutReply(group, answer.parts, { cues, language }) : undefined;
     for (const [nth, { cue, turn, speech }] of group.members.entries()) {
-      const own = said.get(cue) ?? { speeches: new Map(), notes: new Set(), problem: undefined };
-      said.set(cue, own);
+      const own = answers.get(cue) ?? { speeches: new Map(), notes: new Set(), problem: undefined };
+      answers.set(cue, own);
       const bought = reply?.speeches[nth];
       if (bought !== undefined) own.speeches.set(turn, bought);
       else own.problem = answer.kind === 'refused' ? answer.problem : 'not answered';
@@ -82,23 +86,26 @@ async function collect(
       if (lost || cues[cue]?.apart.dropped === true) own.notes.add('markup dropped');
     }
   }
-  return said;
+  return answers;
 }
 
 interface Settling {
   readonly cue: FilmCue;
-  readonly said: Said | undefined;
+  readonly answers: CueAnswers | undefined;
   readonly screen: CaptionScreen;
 }
 
-function settleCue(decision: Decision, { cue, said, screen }: Settling): SegmentRecord | undefined {
-  const record = settle(decision, said && boughtFor(cue, said, screen), 'sequence');
-  if (record === undefined || said === undefined || said.problem !== undefined) return record;
-  const cueRecord = { timing: cue.timing, notes: [...said.notes] };
+function settleCue(
+  decision: Decision,
+  { cue, answers, screen }: Settling,
+): SegmentRecord | undefined {
+  const record = settle(decision, answers && boughtFor(cue, answers, screen), 'sequence');
+  if (record === undefined || answers === undefined || answers.problem !== undefined) return record;
+  const cueRecord = { timing: cue.timing, notes: [...answers.notes] };
   if (decision.kind === 'buy') return { ...record, cue: cueRecord };
   // The cue is part of a sentence that was bought again: a machine's text is replaced with it, a person's stays.
   if (decision.kind === 'conflict' || record.origin !== 'machine') return record;
-  const target = [cueText(cue, said, screen)];
+  const target = [cueText(cue, answers, screen)];
   return {
     id: record.id,
     source: record.source,
@@ -109,12 +116,12 @@ function settleCue(decision: Decision, { cue, said, screen }: Settling): Segment
   };
 }
 
-function boughtFor(cue: FilmCue, said: Said, screen: CaptionScreen): TextAnswer {
-  if (said.problem !== undefined) return { kind: 'refused', problem: said.problem };
-  return { kind: 'translated', parts: [cueText(cue, said, screen)] };
+function boughtFor(cue: FilmCue, answers: CueAnswers, screen: CaptionScreen): TextAnswer {
+  if (answers.problem !== undefined) return { kind: 'refused', problem: answers.problem };
+  return { kind: 'translated', parts: [cueText(cue, answers, screen)] };
 }
 
-function cueText({ apart }: FilmCue, { speeches }: Said, screen: CaptionScreen): string {
+function cueText({ apart }: FilmCue, { speeches }: CueAnswers, screen: CaptionScreen): string {
   return fitCue(
     apart,
     apart.turns.map((turn, nth) => speeches.get(nth) ?? turn.speech),

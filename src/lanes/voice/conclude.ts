@@ -39,7 +39,7 @@ export async function concludeVoice(
   return { kind: 'delivered', wrote, changed, state };
 }
 
-/** Of one file of the job. */
+/** The result for one file of the job. */
 interface Outcome {
   readonly written?: Written | undefined;
   readonly hold?: Hold;

@@ -71,7 +71,7 @@ export interface DatabaseReport {
 
 /** The properties of a connection and its login, and the limits of the runners. */
 export interface TeamHealth {
-  /** Of PostgreSQL, such as 150004. */
+  /** Version of PostgreSQL, such as 150004. */
   readonly server: number;
   readonly isEncrypted: boolean;
   /** How far the clock of this machine is ahead of the server's; negative: behind it. */

@@ -125,7 +125,7 @@ export class TreeQueues implements AsyncDisposable {
         const some = ordered.map(({ id, data, priority }) => {
           return { id: data.job, lane, priority: 0 - priority, offer: id };
         });
-        if (some.length > 0) await this.#call(db, 'take_turns', tree, ...told(runner, some));
+        if (some.length > 0) await this.#call(db, 'take_turns', tree, ...turnValues(runner, some));
         return some;
       });
       turns.push(...taken);
@@ -342,7 +342,7 @@ function sending({ id, priority, inMs }: StoredOffer, nth: number) {
   return { data: { job: id, nth }, singletonKey: id, priority: 0 - priority, startAfter };
 }
 
-function told(runner: Runner, turns: readonly TakenOffer[]): readonly string[] {
+function turnValues(runner: Runner, turns: readonly TakenOffer[]): readonly string[] {
   const rows = turns.map((turn) => {
     return { id: turn.offer, lane: turn.lane, job: turn.id, record: turn };
   });

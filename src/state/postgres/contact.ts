@@ -4,7 +4,7 @@ import type { BeatNews, GivenUp } from '../beat.ts';
 import type { TeamStatus } from '../team.ts';
 
 export interface ContactOptions {
-  /** Of the database, for messages. */
+  /** Host of the database, for messages. */
   readonly host: string;
   readonly clock: Clock;
   onAway(host: string, reason: string): void;

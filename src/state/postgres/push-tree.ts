@@ -16,7 +16,7 @@ export interface PushTreeOptions {
   readonly clock: Clock;
   readonly tree: string;
   readonly seal: Seal;
-  /** Of the folder. */
+  /** The ledger of the folder. */
   readonly ledger: Ledger;
   readonly baselines: Baselines;
 }

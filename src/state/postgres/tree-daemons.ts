@@ -30,7 +30,7 @@ interface Row {
   readonly places: Readonly<Partial<Record<Lane, number>>>;
   readonly settled: string;
   readonly trouble: string | null;
-  /** Of the tree. */
+  /** How often a daemon has begun to lead the tree. */
   readonly epoch: string;
 }
 

@@ -19,7 +19,7 @@ export interface MirrorRow {
   readonly tbl: TableName;
   readonly id: string;
   readonly mark: string | null;
-  /** Of jobs. */
+  /** The fence of a job; null for other records. */
   readonly fence: number | null;
   /** JSON; null: the record was removed. */
   readonly record: string | null;

@@ -343,7 +343,7 @@ test('a text of a list whose elements moved in the source does not take the plac
   await edit(first, 'de.csv', (text) => text.replace(',Bravo,Brawo,', ',Bravo,Besser,'));
   const early = await first.run('review', 'import', 'de.csv');
   expect(early).toMatchObject({ code: 1, ...FREE });
-  expect(early.out).toMatch(/refused .*elements of its list changed their places/);
+  expect(early.out).toMatch(/refused .*elements of its list were moved/);
   expect(await first.read(DE)).toBe(listOf('Alfa', 'Brawo', 'Scharlie'));
   expect((await first.run('once')).code).toBe(0);
   expect((await first.run('review', 'import', 'de.csv')).code).toBe(0);
