@@ -140,6 +140,8 @@ export interface Arrangement {
 export interface Doc {
   readonly segments: readonly Segment[];
   readonly warnings: readonly Warning[];
+  /** HTML: how many tags of each name have no other half. New texts must not bring more of them into a target. */
+  readonly unpaired?: ReadonlyMap<string, number>;
   /** Keys that occur more than once; `segments` has the entry that is used. */
   readonly duplicates?: readonly Duplicate[];
   /**

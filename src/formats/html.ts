@@ -13,7 +13,7 @@ export const html: Format = {
 };
 
 function parse(text: string): Doc {
-  const { texts, lang, left } = htmlTexts(text);
+  const { texts, lang, left, unpaired } = htmlTexts(text);
   const idOf = contentIds();
   const positionAt = positionsOf(text);
   const segments = texts.map((found) =>
@@ -26,6 +26,7 @@ function parse(text: string): Doc {
   );
   return {
     segments,
+    unpaired,
     warnings: [
       ...left.map(({ start, end }) => ({
         line: positionAt(start).line,

@@ -245,3 +245,17 @@ test('the tags that a person wrote beside a text stay beside it, when new texts 
   const [, mine] = rig.read('docs/fr/a.html').split('\n\n');
   expect(`<dl>\n${mine}`).toBe(fr);
 });
+
+test('a new text that would leave a tag of a page without its other half is held, and not paid for', async () => {
+  const end = '<p>The end of <a href="c.html">C</a>.</p>\n';
+  const en = `<p>The state, see <a href="a.html">A</a>.</p>\n<dl>\n<dt>HIT</dt><dd>From the cache, see <a href="b.html">B</a>.</dd>\n</dl>\n${end}`;
+  const fr =
+    '<p>L’état, voir <a href="a.html">A</a>.</p>\n<p>Du cache, voir <a href="b.html">B</a>.</p>\n<p>La fin de <a href="c.html">C</a>.</p>\n';
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'docs/en/a.html': en, 'docs/fr/a.html': fr },
+  });
+  expect(await rig.once()).toMatchObject({ code: 2 });
+  expect(rig.read('docs/fr/a.html')).toBe(fr);
+  expect(billed(rig)).toBe(0);
+});

@@ -35,6 +35,8 @@ export interface HtmlEvents {
   readonly attributes: readonly HtmlAttribute[];
   /** Span of the `lang` value of the root element. */
   readonly lang: Span | undefined;
+  /** How many tags of each name have no other half. */
+  readonly unpaired: ReadonlyMap<string, number>;
 }
 
 export function htmlEvents(text: string): HtmlEvents {
@@ -61,13 +63,26 @@ class Collector {
   readonly #attributes: HtmlAttribute[] = [];
   #lang: Span | undefined;
   #elements = 0;
+  readonly #open: string[] = [];
+  readonly #closed = new Set<number>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
   result(): HtmlEvents {
-    return { events: inOrder(this.#events), attributes: this.#attributes, lang: this.#lang };
+    const events = inOrder(this.#events);
+    return { events, attributes: this.#attributes, lang: this.#lang, unpaired: this.#unpaired() };
+  }
+
+  #unpaired(): ReadonlyMap<string, number> {
+    const names = [...this.#open];
+    for (const { 1: name = '', index } of this.#text.matchAll(/<\/([a-z][a-z0-9]*)/gi)) {
+      if (!this.#closed.has(index)) names.push(name.toLowerCase());
+    }
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts;
   }
 
   visit(node: Node): void {
@@ -85,6 +100,9 @@ class Collector {
   #element(element: Element): void {
     const name = element.tagName;
     const span = place(element);
+    const tags = element.sourceCodeLocation;
+    if (tags?.endTag) this.#closed.add(tags.endTag.startOffset);
+    else if (tags?.startTag) this.#open.push(name);
     if (isKept(element) || OPAQUE_INLINE.has(name) || OPAQUE_BLOCKS.has(name)) {
       const isBoundary = BLOCKS.has(name) || OPAQUE_BLOCKS.has(name);
       this.#add({ kind: isBoundary ? 'boundary' : 'opaque', ...span });

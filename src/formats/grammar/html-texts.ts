@@ -16,14 +16,14 @@ import {
   isCharacterReference,
   REFERENCE,
 } from './entities.ts';
-import { type HtmlAttribute, type HtmlEvent, htmlEvents } from './html-events.ts';
+import { type HtmlAttribute, type HtmlEvent, type HtmlEvents, htmlEvents } from './html-events.ts';
 
 /** A text before it has an id and a line. */
 export type HtmlText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'name'>;
 
 const NOTATION: Notation = { lead: /&/, escapes: CHARACTER_REFERENCES };
 
-export interface HtmlTexts {
+export interface HtmlTexts extends Pick<HtmlEvents, 'unpaired'> {
   /** In file order, without overlaps. */
   readonly texts: readonly HtmlText[];
   readonly lang: { readonly start: number; readonly end: number } | undefined;
@@ -32,7 +32,7 @@ export interface HtmlTexts {
 }
 
 export function htmlTexts(text: string): HtmlTexts {
-  const { events, attributes, lang } = htmlEvents(text);
+  const { events, attributes, lang, unpaired } = htmlEvents(text);
   const memory = new EscapeMemory();
   const page = { text, memory, descriptions: attributes.filter(isInline) };
   const runs = runsOf(text, events).flatMap((run) => runText(page, run));
@@ -42,7 +42,7 @@ export function htmlTexts(text: string): HtmlTexts {
   const left = attributes.filter(
     (attribute) => !isInline(attribute) && isCovered(runs, attribute.start),
   );
-  return { texts: texts.sort((a, b) => a.start - b.start), lang, left };
+  return { texts: texts.sort((a, b) => a.start - b.start), lang, left, unpaired };
 }
 
 function isCovered(runs: readonly HtmlText[], offset: number): boolean {

@@ -13,7 +13,7 @@ import { withRemoved } from './left-lines.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
-import { type Intended, refusedSegments, verifyInOrder } from './verify.ts';
+import { type Intended, refusedSegments, verifyInOrder, verifyPairs } from './verify.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
@@ -111,6 +111,8 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
     verifyInOrder(file, written.intended, { ...existing, loose });
+    const added = written.intended.map(({ id }) => id).filter((id) => !placed.has(id));
+    verifyPairs(file, { added, known: [source, target] }, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };

@@ -65,6 +65,22 @@ export function verifyInOrder(
   refuse(problems, reader);
 }
 
+/** New texts bring no tag without its other half into a page, unless their source has such tags. */
+export function verifyPairs(
+  after: OpenFile,
+  { added, known }: { readonly added: readonly string[]; readonly known: readonly OpenFile[] },
+  reader: Reader,
+): void {
+  const [key] = added;
+  if (key === undefined) return;
+  const allowed = (name: string) =>
+    known.reduce((sum, { doc }) => sum + (doc.unpaired?.get(name) ?? 0), 0);
+  for (const [name, count] of after.doc.unpaired ?? []) {
+    if (count <= allowed(name)) continue;
+    refuse([{ key, message: `would leave a tag <${name}> without its other half` }], reader);
+  }
+}
+
 function folded(parts: readonly Part[]): string {
   return partsText(parts).replace(/\s+/g, ' ').trim();
 }
