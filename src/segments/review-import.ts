@@ -12,7 +12,9 @@
  *   changed, and the disk is changed too    conflict: both are shown, the disk stays
  *   its unit is unknown                     the only text with that source, else it is reported
  *   two rows for one text, not alike        both are reported
+ *   changed, and its letters were lost      reported, with all that changed in its file
  */
+import { hasHoles, isGarbled } from './lost-letters.ts';
 import {
   type SourceHash,
   sourceHash,
@@ -24,6 +26,7 @@ import {
 /** A text of the source now, with its translation. */
 export interface ReviewedText {
   readonly unit: UnitId;
+  readonly source: string;
   readonly sourceHash: SourceHash;
   /** 1-based number among the texts of its file with the same unit and source. */
   readonly nth: number;
@@ -63,6 +66,13 @@ export type ImportDecision<Text, Row> =
   | { readonly kind: 'conflict'; readonly row: Row; readonly text: Text }
   | { readonly kind: 'superseded'; readonly row: Row; readonly text: Text }
   | { readonly kind: 'twice'; readonly row: Row; readonly text: Text }
+  /** The encoding of its file lacks letters. `own`: letters of this row; else of another one. */
+  | {
+      readonly kind: 'garbled';
+      readonly row: Row;
+      readonly text: Text;
+      readonly of: 'own' | 'file';
+    }
   | { readonly kind: 'unknown'; readonly row: Row };
 
 /** @returns one decision for each row, in the order of the rows */
@@ -94,6 +104,20 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   });
 }
 
+/** What changed in a file that lost letters is refused: of a new text nobody can tell whether it lost some. */
+export function withoutGarbled<Text, Row extends { readonly from: string }>(
+  decisions: readonly ImportDecision<Text, Row>[],
+): ImportDecision<Text, Row>[] {
+  const garbled = new Set(
+    decisions.filter(({ kind }) => kind === 'garbled').map(({ row }) => row.from),
+  );
+  return decisions.map((decision) => {
+    const isNews = decision.kind === 'write' || decision.kind === 'conflict';
+    if (!isNews || !garbled.has(decision.row.from)) return decision;
+    return { kind: 'garbled', row: decision.row, text: decision.text, of: 'file' };
+  });
+}
+
 function isIgnored({ word, target }: ImportRow, as?: ImportAs): 'new' | 'empty' | undefined {
   if (target.trim() === '') return 'empty';
   return word === 'new' && as !== 'reviewed' ? 'new' : undefined;
@@ -111,6 +135,7 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   { text, older, isMoved }: Found<Text>,
   isFinal: boolean,
 ): ImportDecision<Text, Row> {
+  if (isLost(row, text)) return { kind: 'garbled', row, text, of: 'own' };
   if (isMoved && text.target === null) {
     // The next run writes an unchanged translation at the new id anyway.
     const isNews = isFinal || targetHash(row.target) !== row.was;
@@ -126,6 +151,13 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   const isAsExported = row.was === undefined ? !text.isPersons : row.was === text.targetHash;
   if (!isAsExported) return { kind: 'conflict', row, text };
   return { kind: 'write', row, text, isFinal, ...(older === undefined ? {} : { older }) };
+}
+
+function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {
+  const now = text.target ?? '';
+  if (targetHash(target) === text.targetHash) return false;
+  if (source !== undefined && isGarbled(text.source, source)) return true;
+  return isGarbled(now, target) || hasHoles(`${text.source} ${now}`, target);
 }
 
 /** `unit.source.n`. Tools keep ids; people sometimes change them. */

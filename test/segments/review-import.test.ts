@@ -5,6 +5,7 @@ import {
   decideImport,
   type ImportRow,
   type ReviewedText,
+  withoutGarbled,
 } from '../../src/segments/review-import.ts';
 import { NO_TARGET, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
 
@@ -67,6 +68,31 @@ test('a row that lost its hash writes over texts of the machine and never over t
   const { was: _was, ...row } = rowOf(SAVE, { target: 'Sichern' });
   expect(only(row)?.kind).toBe('write');
   expect(only(row, [{ ...SAVE, isPersons: true }])?.kind).toBe('conflict');
+});
+
+test('a row whose letters were lost is refused, with all that changed in its file and nothing of others', () => {
+  const texts = [standing('size', 'Size', 'Größe'), standing('open', 'Open', 'Öffnen'), SAVE];
+  const row = (index: number, target: string, from = 'a.csv') => ({
+    ...rowOf(texts[index] as Made, { target }),
+    from,
+  });
+  const kinds = (rows: ReturnType<typeof row>[]) =>
+    withoutGarbled(decideImport(rows, texts)).map((each) =>
+      each.kind === 'garbled' ? each.of : each.kind,
+    );
+  expect(kinds([row(0, 'Gr??e'), row(1, 'Men?'), row(2, 'Speichern')])).toEqual([
+    ...['own', 'file', 'unchanged'],
+  ]);
+  expect(kinds([row(0, 'Gr??e'), row(2, 'Sichern', 'b.csv')])).toEqual(['own', 'write']);
+  expect(kinds([row(1, '?ffnen Sie das')])).toEqual(['own']);
+  expect(kinds([row(1, 'Öffnen?')])).toEqual(['write']);
+});
+
+test('a row whose source lost letters is refused, though nobody knows its text', () => {
+  const text = standing('size', 'Café size', null);
+  const row = rowOf(text, { target: 'Ma?' });
+  expect(only({ ...row, source: 'Caf? size' }, [text])?.kind).toBe('garbled');
+  expect(only(row, [text])?.kind).toBe('write');
 });
 
 test('new and empty rows are ignored', () => {

@@ -6,6 +6,7 @@ import {
   decideImport,
   type ImportDecision,
   type ReviewedText,
+  withoutGarbled,
 } from '../../segments/review-import.ts';
 import { type SourceHash, sourceHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
@@ -102,7 +103,7 @@ function decideByProject(
       decided.set(decision.row, decision);
     }
   }
-  return rows.flatMap((row) => decided.get(row) ?? []);
+  return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));
 }
 
 async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<Standing[]> {
@@ -118,6 +119,12 @@ async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Prom
   }
   return texts;
 }
+
+const SAVE_ANEW = 'save the file as UTF-8 (in Excel as "CSV UTF-8" or .xlsx), and import it again';
+const GARBLED = {
+  own: `letters came back as "?" or other signs: ${SAVE_ANEW}`,
+  file: `its file lost letters elsewhere: ${SAVE_ANEW}`,
+} as const;
 
 /** Reports the rows that need no write. */
 function tell(report: Growing, decided: readonly Decided[], language: string): void {
@@ -152,6 +159,9 @@ function tell(report: Growing, decided: readonly Decided[], language: string): v
         report.refused.push(
           knownLine(decision, 'it is in the exchange files twice, with different texts'),
         );
+        break;
+      case 'garbled':
+        report.refused.push(knownLine(decision, GARBLED[decision.of]));
         break;
       case 'conflict':
         report.conflicts.push({

@@ -28,7 +28,7 @@ function write(document: ExchangeDocument): Uint8Array {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file, fallback: 'latin1' });
+  const { text } = decode(bytes, { file, fallback: 'windows-1252' });
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const count = (sign: string) => head.split(sign).length;
   const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';

@@ -371,6 +371,31 @@ test('a file that cannot be read says to import it again, and one in the encodin
   expect(broken.out).not.toContain('by itself');
 });
 
+test('a table that a spreadsheet saved in an encoding without some letters is refused by row, and one in the encoding of Windows is read', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', EN, '-o', 'de.csv');
+  const exported = (await first.read('de.csv')).slice(1);
+  const before = await first.read(DE);
+  const inWindows = (text: string) =>
+    first.writeBytes(
+      'de.csv',
+      Buffer.from(text.replace(/[^\r\n -~\u0080-\u00ff]/g, '?'), 'latin1'),
+    );
+  await inWindows(exported.replace(/(,Goodbye,)[^,]+/, '$1Men\u00fc?'));
+  const lost = await first.run('review', 'import', 'de.csv');
+  expect(lost).toMatchObject({ code: 1, ...FREE });
+  expect(lost.out).toMatch(/de\.csv:\d+: .* hello: letters came back as "\?".*"CSV UTF-8"/);
+  expect(lost.out).toMatch(/de\.csv:\d+: .* bye: its file lost letters elsewhere/);
+  expect(await first.read(DE)).toBe(before);
+  const [head = ''] = exported.split('\r\n');
+  const [row = ''] = exported.split('\r\n').filter((line) => line.includes(',Goodbye,'));
+  await inWindows(
+    `${head}\r\n${row.replace(/(,Goodbye,)[^,]+/, '$1\u0084Tsch\u00fcss\u0093 5 \u0080')}\r\n`,
+  );
+  expect(await first.run('review', 'import', 'de.csv')).toMatchObject({ code: 0, ...FREE });
+  expect((await german(first))['bye']).toBe('„Tschüss“ 5 €');
+});
+
 test('texts of XLIFF files, whose lane their content says, are listed, counted and reviewed as all others', async () => {
   const { first } = await Team.start(
     PROJECT.replace(/routes: .*/, 'routes: [{ from: "x/{locale}.xlf" }]'),

@@ -1,0 +1,69 @@
+/**
+ * Letters that a file lost on its way: a program saved it in an encoding that does not have them (Excel's "CSV" has no Japanese), or read
+ * it in another encoding than it is in. Pure.
+ */
+
+/** Whether `returned` is `known` with other signs for its letters, as no person writes them. */
+export function isGarbled(known: string, returned: string): boolean {
+  const [was, now] = [known.normalize('NFC'), returned.normalize('NFC')];
+  if (was === now || !NOT_ASCII.test(was)) return false;
+  return isMasked(was, now) || ENCODINGS.some((encoding) => isMisread(was, now, encoding));
+}
+
+/**
+ * Whether a text that nobody knows yet has question marks in place of letters: inside a word, before its first letters, or alone.
+ * @param known its source and what stands there: where they have such marks, they are meant
+ */
+export function hasHoles(known: string, returned: string): boolean {
+  if (HOLE.test(known) || !LETTER.test(known)) return false;
+  return HOLE.test(returned) || (returned.includes('??') && !LETTER.test(returned));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
+const NOT_ASCII = /[^\u0000-\u007f]/;
+const LETTER = /\p{L}/u;
+/** `page?id=1` and `{?x}` are no words. */
+const HOLE = /(?:(?:^|\s)\?+\p{Ll}|\p{L}\?+)\p{Ll}(?![\p{L}\d_-]*=)/u;
+
+/** Each character is the same, or a question mark in place of one that is not ASCII; one letter or more is lost. */
+function isMasked(was: string, now: string): boolean {
+  // Some programs write one mark for a character beyond U+FFFF, and some two.
+  const isSame = [Array.from<string>, (text: string) => text.split('')].some((cut) => {
+    const [before, after] = [cut(was), cut(now)];
+    return (
+      before.length === after.length &&
+      before.every((sign, index) => {
+        const other = after[index];
+        return other === sign || (NOT_ASCII.test(sign) && (other === '?' || other === '\uFFFD'));
+      })
+    );
+  });
+  return isSame && lettersIn(now) < lettersIn(was);
+}
+
+function lettersIn(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
+
+/** WHATWG labels: what programs for spreadsheets write where they are not told to write UTF-8. */
+const ENCODINGS = [
+  ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254'],
+  ...['macintosh', 'ibm866', 'shift_jis', 'gbk', 'big5', 'euc-kr'],
+] as const;
+
+const decoders = new Map(ENCODINGS.map((encoding) => [encoding, new TextDecoder(encoding)]));
+
+const OF_WINDOWS: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => {
+    const sign = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+    return [sign, byte] as const;
+  }),
+);
+
+/** UTF-8 was read in this encoding; or this encoding was read as the one of Windows, in which files are read that are no UTF-8. */
+function isMisread(was: string, now: string, encoding: (typeof ENCODINGS)[number]): boolean {
+  const decoder = decoders.get(encoding);
+  if (decoder?.decode(new TextEncoder().encode(was)) === now) return true;
+  const bytes = Array.from(now, (sign) => OF_WINDOWS.get(sign) ?? -1);
+  return !bytes.includes(-1) && decoder?.decode(Uint8Array.from(bytes)) === was;
+}
