@@ -8,7 +8,7 @@ import {
   lacksUtf8,
   type Returned,
 } from './exchange.ts';
-import { readExchangeTable, refuseTooMany, tableOf } from './table.ts';
+import { MOST_TITLES, readExchangeTable, refuseTooMany, tableOf } from './table.ts';
 
 export const exchangeCsv: ExchangeFormat = {
   name: 'csv',
@@ -29,7 +29,8 @@ function write(document: ExchangeDocument): Uint8Array {
 
 function read(bytes: Uint8Array, file: string): Returned {
   const { text } = decode(bytes, { file, fallback: 'windows-1252' });
-  const head = text.slice(0, text.search(/[\r\n]|$/));
+  const [first = '', ...more] = text.split(/[\r\n]+/, MOST_TITLES + 1);
+  const head = [first, ...more].find((line) => /\btarget\b/i.test(line)) ?? first;
   const count = (sign: string) => head.split(sign).length;
   const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';
   const positionAt = positionsOf(text);

@@ -98,10 +98,26 @@ function unguarded(text: string): string {
   return text.startsWith("'") && isComputed(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
+/** Rows that people and Excel (`sep=;`) put before the names of the columns. */
+export const MOST_TITLES = 10;
+
+function namesOf(row: TableRow | undefined): readonly string[] {
+  return (row?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
+}
+
+function isHead(row: TableRow): boolean {
+  const names = namesOf(row);
+  return names.includes('id') && names.includes('target');
+}
+
+/** What a spreadsheet shows in place of a value that it cannot compute, in any language. */
+const ERROR = /^#(?:[\p{Lu}\d_]+[!?]|N\/A|DIV\/0!)$/u;
+
 /** Columns are found by their names, since people move them, hide them and add their own. */
 export function readExchangeTable(table: readonly TableRow[], file: string): Returned {
-  const [head, ...body] = table;
-  const names = (head?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
+  const start = Math.max(0, table.slice(0, MOST_TITLES + 1).findIndex(isHead));
+  const [head, ...body] = table.slice(start);
+  const names = namesOf(head);
   const at = new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));
   for (const column of ['id', 'target'] as const) {
     if ((at.get(column) ?? -1) >= 0) continue;
@@ -125,6 +141,10 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
       const formula = cell('target')?.formula ?? cell('id')?.formula;
       if (formula)
         throw new Error('its translation is a formula, which is not computed: write a text');
+      if (ERROR.test(text('target')) && text('target') !== text('source'))
+        throw new Error(
+          `its translation is ${text('target')}, an error of the spreadsheet: write a text`,
+        );
       return rowOf(text, line);
     });
   }

@@ -259,6 +259,17 @@ test('tables are read by the names of their columns, with semicolons, and withou
   expect(() => read('csv', Buffer.from('a,b\n1,2\n'))).toThrow('names no column "id"');
 });
 
+test.each([
+  ['sep=;', 'sep=;\r\n'],
+  ['a title', 'Job 17, to be sent back on Monday\r\n\r\n'],
+  ['an empty row', ';;\r\n'],
+])('a table is read behind %s, and an error of a spreadsheet is no translation', (_, before) => {
+  const table = 'id;source;target\r\na;One;Eins\r\nb;Two;#NAME?\r\nc;#REF!;#REF!\r\n';
+  const { rows, refused } = read('csv', Buffer.from(before + table));
+  expect(rows.map(({ target }) => target)).toEqual(['Eins', '#REF!']);
+  expect(refused).toMatchObject([{ message: expect.stringContaining('#NAME?') }]);
+});
+
 test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas', () => {
   const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
 <row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>
