@@ -49,6 +49,7 @@ export const po: Format = {
   name: 'po',
   shape: 'keyed',
   bilingual: true,
+  keepsLineEdges: true,
   fallbackEncoding: 'latin1',
   parse,
   expect: expectForms,

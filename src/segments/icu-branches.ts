@@ -59,7 +59,20 @@ export function messageProblems(pair: IcuPair, sort: Sort): readonly string[] {
   const choosing = new Set(sort === 'placeholder' ? choosersOf(pair.source.parts) : []);
   const missing = whole.missing.filter((name) => choosing.has(name));
   const lost = differences({ missing, extra: [] });
-  return [...new Set([...lost, ...lacking]), ...differences({ missing: [], extra: whole.extra })];
+  const counted = sort === 'placeholder' ? countedWords(pair) : [];
+  return [
+    ...new Set([...lost, ...counted, ...lacking]),
+    ...differences({ missing: [], extra: whole.extra }),
+  ];
+}
+
+/** A plural of an argument that the source selects by its words: a program that formats it ends with an error. */
+function countedWords({ source, target }: IcuPair): readonly string[] {
+  const words = new Set(choosersOf(source.parts, TYPE.select));
+  for (const name of choosersOf(source.parts, TYPE.plural)) words.delete(name);
+  return choosersOf(target, TYPE.plural)
+    .filter((name) => words.has(name))
+    .map((name) => `${name} is no number: its "select" cannot become a "plural"`);
 }
 
 /** The arguments of a message and the placeholders of its texts; or its tags. Each once. */

@@ -149,15 +149,15 @@ export function hasBranches(source: Translatable): boolean {
 
 const CHOICE = /,\s*(?:plural|select|selectordinal)\s*,/;
 
-/** The arguments that choose branches, as `{name}`. */
-export function choosersOf(parts: readonly Part[]): readonly string[] {
+/** The arguments that choose branches, as `{name}`. @param type only those of this one */
+export function choosersOf(parts: readonly Part[], type?: Branching['type']): readonly string[] {
+  const choosers = (element: MessageFormatElement): string[] => {
+    if (!isBranching(element)) return [];
+    const within = Object.values(element.options).flatMap(({ value }) => value.flatMap(choosers));
+    const isAsked = type === undefined || element.type === type;
+    return isAsked ? [`{${element.value}}`, ...within] : within;
+  };
   return parseIcu(icuSource(parts).text)?.flatMap(choosers) ?? [];
-}
-
-function choosers(element: MessageFormatElement): string[] {
-  if (!isBranching(element)) return [];
-  const within = Object.values(element.options).flatMap(({ value }) => value.flatMap(choosers));
-  return [`{${element.value}}`, ...within];
 }
 
 /** The texts of a message, in order. @returns undefined for no valid ICU message */

@@ -142,7 +142,7 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
     return isNews ? { kind: 'write', row, text, isFinal } : { kind: 'unchanged', row, text };
   }
   const hash = targetHash(row.target);
-  if (hash === text.targetHash) {
+  if (hash === text.targetHash || isButForEdges(row, text)) {
     const isNews = isFinal && older === undefined && !text.isReviewed;
     return { kind: isNews ? 'reviewed' : 'unchanged', row, text };
   }
@@ -151,6 +151,14 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   const isAsExported = row.was === undefined ? !text.isPersons : row.was === text.targetHash;
   if (!isAsExported) return { kind: 'conflict', row, text };
   return { kind: 'write', row, text, isFinal, ...(older === undefined ? {} : { older }) };
+}
+
+/** Programs for translators drop line breaks at the edges of a text. */
+function isButForEdges({ target }: ImportRow, text: ReviewedText): boolean {
+  const lead = /^\n*/.exec(text.target ?? '')?.[0] ?? '';
+  const trail = /\n*$/.exec(text.target ?? '')?.[0] ?? '';
+  if (lead + trail === '' || target.trim() === '') return false;
+  return `${lead}${target.replace(/^\n+|\n+$/g, '')}${trail}` === text.target;
 }
 
 function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {

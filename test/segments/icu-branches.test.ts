@@ -125,3 +125,20 @@ test('very many branches are looked at as a whole', () => {
   const source = ['p', 'q', 'r', 's', 't'].map(choice).join(' ');
   expect(held(source, source)).toEqual([]);
 });
+
+test('a select of words does not become a plural, wherever it stands', () => {
+  const problem = '{g} is no number: its "select" cannot become a "plural"';
+  const plural = '{g, plural, one {Er} other {Sie}}';
+  expect(held('{g, select, male {He} other {They}}', plural)).toContain(problem);
+  expect(
+    held('{g, select, male {He} other {They}}', plural.replace('plural', 'selectordinal')),
+  ).toContain(problem);
+  const nested = (inner: string) => `{n, plural, one {# ${inner}} other {# ${inner}}}`;
+  expect(held(nested('{g, select, male {man} other {one}}'), nested(plural))).toContain(problem);
+  expect(
+    held('{g, select, male {He} other {They}}', '{g, select, female {Sie} other {Er}}'),
+  ).toEqual([]);
+  expect(held('{n, plural, one {#} other {#}}', '{n, selectordinal, one {#} other {#}}')).toEqual(
+    [],
+  );
+});

@@ -95,6 +95,14 @@ test('a row whose source lost letters is refused, though nobody knows its text',
   expect(only(row, [text])?.kind).toBe('write');
 });
 
+test('a text that only lost the line breaks at its edges is unchanged, and one that got some is not', () => {
+  const text = standing('page', 'One\n', 'Eins\n');
+  expect(only(rowOf(text, { target: 'Eins' }), [text])?.kind).toBe('unchanged');
+  expect(only(rowOf(text, { target: 'Eins', word: 'final' }), [text])?.kind).toBe('reviewed');
+  expect(only(rowOf(text, { target: 'Ein' }), [text])?.kind).toBe('write');
+  expect(only(rowOf(SAVE, { target: 'Speichern\n' }))?.kind).toBe('write');
+});
+
 test('new and empty rows are ignored', () => {
   expect(only(rowOf(SAVE, { target: 'Sichern', word: 'new' }))).toMatchObject({ because: 'new' });
   expect(only(rowOf(SAVE, { target: ' ' }))).toMatchObject({ kind: 'ignored', because: 'empty' });

@@ -125,7 +125,7 @@ function asItStands({ found }: Standing, { id, text }: PersonsText): Judged {
 function judge(
   { job, route }: TextCase,
   findings: Standing,
-  { id, text, was }: PersonsText,
+  { id, text: given, was }: PersonsText,
 ): Judged {
   const segment = findings.segments.find((each) => each.id === id);
   if (findings.blocker !== undefined || segment === undefined) {
@@ -142,12 +142,16 @@ function judge(
     return { warnings: [], message };
   }
   const source = sourceParts(segment);
+  const { keepsLineEdges } = findings.reader.format;
+  const text = keepsLineEdges ? withLineEdges(given, partsText(source)) : given;
   const control = controlIn(text, partsText(source) + partsText(found));
   if (control !== undefined) {
     const message = `it has ${control}, which neither its source nor its present translation has`;
     return { warnings: [], message };
   }
-  const parts = partsText(found) === text ? found : partsFrom(text, { source, target: found });
+  // What stands in another plural form may stand in this one.
+  const known = { source, target: [...found, ...(segment.form?.wordings.flat() ?? [])] };
+  const parts = partsText(found) === text ? found : partsFrom(text, known);
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
   const results = checkTranslation(
     {
@@ -164,6 +168,13 @@ function judge(
     .map(({ message }) => ({ id, message }));
   const held = results.find(({ severity }) => severity === 'hold');
   return held === undefined ? { warnings, parts } : { warnings: [], message: held.message };
+}
+
+/** Programs for translators often drop the line break at the end of a text. */
+function withLineEdges(text: string, source: string): string {
+  const begin = source.startsWith('\n') && !text.startsWith('\n') ? '\n' : '';
+  const end = source.endsWith('\n') && !text.endsWith('\n') ? '\n' : '';
+  return `${begin}${text}${end}`;
 }
 
 /**

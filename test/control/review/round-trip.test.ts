@@ -396,6 +396,31 @@ test('a table that a spreadsheet saved in an encoding without some letters is re
   expect((await german(first))['bye']).toBe('„Tschüss“ 5 €');
 });
 
+test('a plural form may hold what another one does, and a text of gettext keeps the line breaks at its edges', async () => {
+  const { first } = await Team.start(
+    PROJECT.replace(
+      /routes: .*/,
+      'routes: [{ from: "x/{locale}.ftl" }, { from: "x/{locale}.po" }]',
+    ),
+    {
+      'x/en.ftl': 'mails = { $n ->\n    [one] One mail\n   *[other] { $n } mails\n}\n',
+      'x/en.po':
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "\\nOne\\n"\nmsgstr ""\n',
+    },
+  );
+  await first.run('once');
+  await first.run('review', 'export', '-o', 'de.csv');
+  await edit(first, 'de.csv', (text) =>
+    text.replace(/(,One mail,)[^,]+/, '$1{ $n } Brief').replace(/(,"\nOne\n",)"[^"]+"/, '$1Eins'),
+  );
+  const back = await first.run('review', 'import', 'de.csv');
+  expect(back).toMatchObject({ code: 0, out: '2 texts written, 0 reviewed, 1 unchanged.' });
+  expect(await first.read('x/de.ftl')).toContain('[one] { $n } Brief\n');
+  expect(await first.read('x/de.po')).toContain('msgstr ""\n"\\n"\n"Eins\\n"');
+  const again = await first.run('review', 'import', 'de.csv');
+  expect(again).toMatchObject({ code: 0, out: '0 texts written, 0 reviewed, 3 unchanged.' });
+});
+
 test('texts of XLIFF files, whose lane their content says, are listed, counted and reviewed as all others', async () => {
   const { first } = await Team.start(
     PROJECT.replace(/routes: .*/, 'routes: [{ from: "x/{locale}.xlf" }]'),
