@@ -7,6 +7,9 @@
 export function isGarbled(known: string, returned: string): boolean {
   const [was, now] = [known.normalize('NFC'), returned.normalize('NFC')];
   if (was === now || !NOT_ASCII.test(was)) return false;
+  // ISO 8859-1, which has a character for each byte: WHATWG takes its name for the encoding of Windows.
+  const bytes = new TextEncoder().encode(was);
+  if (Array.from(bytes, (byte) => String.fromCharCode(byte)).join('') === now) return true;
   return isMasked(was, now) || ENCODINGS.some((encoding) => isMisread(was, now, encoding));
 }
 

@@ -8,6 +8,7 @@ const DAMAGES: readonly (readonly [string, (text: string) => string])[] = [
   ['a question mark for each half of one', (text) => text.replace(/[^ -~]/g, '?')],
   ['replacement characters', (text) => text.replace(/[^ -~]/gu, '\uFFFD')],
   ['UTF-8 read as Windows', (text) => new TextDecoder('windows-1252').decode(bytesOf(text))],
+  ['UTF-8 read as ISO 8859-1', (text) => Buffer.from(text).toString('latin1')],
   ['UTF-8 read as of a Mac', (text) => new TextDecoder('macintosh').decode(bytesOf(text))],
 ];
 const TEXTS = [
