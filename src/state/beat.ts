@@ -21,6 +21,8 @@ export interface GivenUp {
 /** Messages of the thread. */
 export type BeatNews =
   | { readonly kind: 'given-up'; readonly other: GivenUp }
+  /** Id of the newest charge of all runners: the database must have it from now on. Null: there is none. */
+  | { readonly kind: 'newest'; readonly charge: string | null }
   /** The database no longer has a charge that it had: a backup was restored. */
   | { readonly kind: 'forgot'; readonly message: string }
   | { readonly kind: 'remembers' };

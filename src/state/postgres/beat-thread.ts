@@ -45,7 +45,12 @@ async function beat(): Promise<void> {
 /** Notices a database that was restored while runners work, also when nothing is bought. */
 async function ask(connected: pg.Client): Promise<void> {
   try {
-    await connected.query(`select ${schema}.check_seen($1)`, [JSON.stringify(known)]);
+    // In one statement: of a database that was restored between two, the newest charge would be an older one.
+    const { rows } = await connected.query<{ newest: string | null }>(
+      `select ${schema}.newest_charge() as newest, ${schema}.check_seen($1)`,
+      [JSON.stringify(known)],
+    );
+    tell({ kind: 'newest', charge: rows[0]?.newest ?? null });
     if (isForgetful) tell({ kind: 'remembers' });
     isForgetful = false;
   } catch (error) {

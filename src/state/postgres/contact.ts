@@ -36,7 +36,7 @@ export class Contact {
     this.#options.onBack(this.#options.host);
   }
 
-  hear(news: BeatNews): void {
+  hear(news: Exclude<BeatNews, { kind: 'newest' }>): void {
     const { host, clock } = this.#options;
     switch (news.kind) {
       case 'given-up':

@@ -102,7 +102,13 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const beat = opening.use(
     new Beat(
       { url: options.url, schema: options.schema, ...runner },
-      { hear: (news) => contact.hear(news), known: () => seen.known },
+      {
+        hear(news) {
+          if (news.kind === 'newest') seen.saw(news.charge);
+          else contact.hear(news);
+        },
+        known: () => seen.known,
+      },
     ),
   );
   await database.listen();

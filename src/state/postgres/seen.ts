@@ -68,7 +68,9 @@ export class SeenCharges {
 
   /** Records the newest charge of all runners. */
   saw(id: string | null | undefined): void {
+    if ((id ?? this.#newest) === this.#newest) return;
     this.#newest = id ?? this.#newest;
+    this.#writeSometimes();
   }
 
   /** Durable when it resolves. */

@@ -99,6 +99,22 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     await expect(buy(two, 'Save', 'q3')).rejects.toMatchObject(OLDER);
   });
 
+  test('that has forgotten what another runner bought is noticed by one that did nothing meanwhile', async () => {
+    const schema = await postgres.schema();
+    await using one = await open(schema);
+    await using two = await open(schema);
+    await buy(one, 'Save', 'q1');
+    const beats = async () =>
+      JSON.stringify(await postgres.query(`select id, beat from ${schema}.runners order by id`));
+    // After two more beats of each, one that began after the purchase is over.
+    for (let n = 0; n < 6; n++) {
+      for (const before = await beats(); (await beats()) === before; );
+    }
+    await forget(schema, 'q1');
+    expect(await two.away).toMatch(/forgotten charge "q1 a"/);
+    await expect(buy(two, 'Save', 'q3')).rejects.toMatchObject(OLDER);
+  });
+
   test('that was restored and used since is refused by a folder that has seen more, also by the number of charges', async () => {
     const schema = await postgres.schema();
     const folder = await temporaryFolder();
