@@ -73,8 +73,9 @@ export class SharedQueue implements Queue {
     this.#ask();
   }
 
-  /** Only of lanes in which this daemon works: the others wait for other daemons. */
+  /** Only what this daemon may take up: nothing while it takes no jobs, and only lanes in which it works. The rest waits for others. */
   get waiting(): number {
+    if (!this.#options.takesJobs()) return 0;
     const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);
     return own.toArray().length;
   }
