@@ -317,7 +317,7 @@ test('a sentence that comes back empty is asked for once more cue by cue, then i
   rig.sandbox.faults.add([{ kind: 'empty', times: 'always' }]);
   const run = await rig.once();
   expect(run.code).toBe(2);
-  expect(run.held[0]?.reason).toContain('1 (the translation is empty)');
+  expect(run.held[0]?.reason).toContain('line 2 (the translation is empty)');
   const now = cuesOf(rig, TARGET);
   expect(now).toHaveLength(FILM.length);
   expect(now[0]?.text).toMatch(/./);

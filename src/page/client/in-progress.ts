@@ -17,7 +17,7 @@ export function WorkSection({ work, queued }: { work: PageSnapshot['work']; queu
         ${lines.map((line) => html`<${Line} key=${`${line.project}\n${line.source}`} line=${line} />`)}
       </ul>
       ${more > 0 && html`<p class="note">${number(more)} more files are being worked on.</p>`}
-      ${queued > 0 && html`<p class="note">${number(queued)} ${queued === 1 ? 'job waits' : 'jobs wait'} for their turn.</p>`}
+      ${queued > 0 && html`<p class="note">${number(queued)} ${queued === 1 ? 'job waits for its turn' : 'jobs wait for their turn'}.</p>`}
     </section>
   `;
 }
