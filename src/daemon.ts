@@ -92,7 +92,7 @@ export class Daemon implements AsyncDisposable {
   readonly #lockKeeper: LockKeeper | undefined;
   /** Undefined where `#lockKeeper` is. */
   readonly #lockSync: LockSync | undefined;
-  /** Of the connection and the key that requests are sent with. */
+  /** The mark of the connection and the key that requests are sent with. */
   #serviceMark: string;
   /** Rejects when a part fails: the daemon cannot go on. */
   readonly #fatal = Promise.withResolvers<never>();

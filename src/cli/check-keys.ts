@@ -9,7 +9,7 @@ import type { Checked } from './check-blockers.ts';
 import type { FoundSource } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 
-/** Nothing where only some files are checked: another file may have the key. */
+/** Returns nothing when only some files are checked: another file may have the key. */
 export async function keyFindings({ setup, scope, files }: Checked): Promise<TargetFinding[]> {
   if (scope.paths.length > 0 || scope.since !== undefined) return [];
   const findings: TargetFinding[] = [];

@@ -1,6 +1,6 @@
 /**
- * gettext PO and POT. The source is the msgid (or the msgstr of a source's own PO), the span is the msgstr; plural forms follow the
- * target's formula.
+ * gettext PO and POT. The text to translate is the msgid, or the msgstr where the source file has its own. A translation replaces the
+ * msgstr. Plural forms follow the target's formula.
  */
 import {
   type Doc,
@@ -148,7 +148,7 @@ function contextOf({ context = '', comments }: PoEntry): string | undefined {
   return said.filter((text) => text !== '').join(': ') || undefined;
 }
 
-/** The placeholder syntax of gettext's flags, for those that allow more than any text may have (gettext manual, "PO Files"). */
+/** Flags of gettext whose texts may have more placeholders than `generic` knows, and the syntax of each (gettext manual, "PO Files"). */
 const FLAGS: ReadonlyMap<string, PlaceholderSyntax> = new Map([
   ['no-c-format', 'markup'],
   ['python-format', 'printf'],
@@ -206,7 +206,7 @@ function entryId({ id, plural }: Segment): string {
   return plural?.group ?? id;
 }
 
-/** An entry of which no form stays is removed; from others, single forms are removed line by line. */
+/** Removes an entry when none of its forms stays. From other entries, removes only the lines of the forms that leave. */
 function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
   const gone = new Set<string>();
   const edits: Edit[] = [];
@@ -309,8 +309,8 @@ function poSources(insertions: readonly Insertion[]) {
 }
 
 /**
- * A written text is no guess any more: `fuzzy` is removed, with the msgid of the guess. The comment that asks for a review is added with a
- * text that needs one, and removed when a person has decided.
+ * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The comment that asks
+ * for a review is added with a text that needs one, and removed when a person has decided.
  */
 function stateEdits(file: PoFile, written: ReadonlyMap<string, SegmentState>): Edit[] {
   return [...file.entries.values()].flatMap((entry) => {
@@ -345,7 +345,7 @@ function reviewEdits(
 
 // New entries and plural forms, in the layout of the source that they come from.
 
-/** Inserts a form behind the one before it, which exists: forms come in order. */
+/** Inserts a form after the last form of its entry: forms are inserted in order. */
 function newForms(file: PoFile, entry: PoEntry | undefined, insertion: Insertion): Edit[] {
   const last = entry === undefined ? undefined : [...entry.forms.values()].at(-1);
   if (last === undefined) return [];
@@ -378,7 +378,7 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
   });
 }
 
-// The header is first: a new entry without a neighbour is inserted behind it.
+// The header stays first: a new entry without a neighbour is inserted after it.
 function anchorOf({ entries }: PoFile, after: string | null): string | null {
   if (after === null) return null;
   return entries.has(after) ? after : after.replace(/\[\d+\]$/, '');
@@ -393,7 +393,7 @@ function formLine(
   return `${word} ${literals.write(partsText(parts), layout)}`;
 }
 
-/** Everything above the msgstr, without the marks of a guess. */
+/** Everything above the msgstr, without `fuzzy` and the previous msgid. */
 function headOf({ text }: PoFile, { start, forms, comments }: PoEntry): string {
   const [first] = forms.values();
   const head = text.slice(start, first?.lineStart ?? start);

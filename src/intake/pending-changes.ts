@@ -17,6 +17,7 @@ export type Deviation = Exclude<TargetState, 'as-left'>;
 export interface MassDeletion {
   readonly project: string;
   readonly gone: readonly SourceRecord[];
+  /** Number of all sources of the project. */
   readonly of: number;
 }
 
@@ -25,7 +26,7 @@ export interface SkipReason {
   readonly reason: string;
   /**
    * `unreadable`: it could not be read for its hash. `contested`: two routes claim it. `no-file`: a link or the like. `no-lane`: no
-   * lane translates it. `watched`: the watch reports what it lacks. `meant`: the config leaves it out, or it is no source.
+   * lane translates it. `watched`: the watch found the file incomplete or unreadable. `meant`: the config leaves it out, or it is no source.
    */
   readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'watched' | 'meant';
 }
@@ -36,7 +37,7 @@ export interface SkippedFile extends SkipReason {
   readonly path: string;
 }
 
-/** Milliseconds between the copy and the removal of a file that is moved to another file system. */
+/** A move to another file system is a copy and a removal: the longest time between both, in milliseconds. */
 const MOMENT_MS = 60_000;
 
 export class PendingChanges {

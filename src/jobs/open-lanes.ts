@@ -36,7 +36,7 @@ export interface LanesOptions {
   readonly inForce: InForce;
   /** Aborted when no request that waits may be sent any more. */
   readonly hurry: AbortSignal;
-  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
   /** Whether more jobs than the `joined` ones may still want to buy texts. */
   mayGrow(joined: number): boolean;

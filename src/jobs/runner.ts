@@ -49,7 +49,7 @@ export interface JobRunnerOptions {
   readonly spending: Spending;
   readonly inForce: InForce;
   readonly role: Role;
-  /** Of the connection and the key that requests are sent with. */
+  /** The mark of the connection and the key that requests are sent with. */
   serviceMark(): string;
   /** Called where this daemon leads: the targets of the job are as the ledger says now. */
   delivered(job: JobId): void;

@@ -20,7 +20,7 @@ export interface SettlementOptions {
   /** True in a daemon: a job that failed for a passing reason is tried again later. A single run ends with the failure. */
   readonly later: () => boolean;
   readonly inForce: InForce;
-  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
   /** Learns which jobs change the lock; absent: there is no lock. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;

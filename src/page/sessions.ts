@@ -27,7 +27,7 @@ export interface SessionsOptions {
 export type Visitor = { readonly kind: 'owner' } | Reviewer;
 
 export class Sessions {
-  /** The token for the fragment of the address: browsers do not send a fragment. */
+  /** The token of the daemon. It is in the fragment of the page's address, which browsers do not send to a server. */
   readonly token = secret();
   readonly #clock: Clock;
   readonly #cookie: string;
@@ -52,7 +52,10 @@ export class Sessions {
     return ticket;
   }
 
-  /** @returns the value of a Set-Cookie header; undefined when the token is wrong @param origin of the page that asks */
+  /**
+   * @param origin of the page that asks
+   * @returns the value of a Set-Cookie header; undefined when the token is wrong
+   */
   open(token: string, origin = ''): string | undefined {
     const reviewer = this.#reviewers.find(token);
     if (reviewer !== undefined) {

@@ -49,7 +49,7 @@ export interface PlannerOptions {
   >;
   /** The glossaries and style lists in force. */
   terminology(): Terminology;
-  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
 }
 

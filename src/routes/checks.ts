@@ -65,7 +65,7 @@ function checkEmbedded(compiled: CompiledRoute): RouteFault[] {
   return checkLanguages(compiled);
 }
 
-// {region} is empty for a language without one, and no program reads a folder such as `values-de-r`.
+// For a language without a region, {region} is empty: the folder would be `values-de-r`, which no program reads.
 function checkRegions(compiled: CompiledRoute): RouteFault[] {
   const uses = compiled.templates.some(({ template }) => hasPatternToken(template, 'region'));
   const without = compiled.project.targets.filter((tag) => spellLanguage(tag).region === '');

@@ -1,4 +1,4 @@
-/** Finds sources that would write one target. Routes that cannot share targets are left out first; files of the others are compared. Pure. */
+/** Finds sources that would be written to the same target. Routes that cannot share targets are left out first; files of the others are compared. Pure. */
 
 import { targetList } from '../job.ts';
 import type { Project } from '../project.ts';
@@ -8,7 +8,7 @@ import { commonPaths, type OverlapQuestion } from './overlap.ts';
 import { Steps } from './steps.ts';
 import { hasPatternToken } from './template.ts';
 
-/** Several sources that would write one target. */
+/** Several sources that would be written to the same target. */
 export interface Collision {
   /** Relative to the project's root. */
   readonly target: string;
@@ -65,7 +65,7 @@ export function meetingRoutes(routes: readonly CompiledRoute[]): CompiledRoute[]
   return [...meeting];
 }
 
-// a.doc and a.docx; or a.png and a.jpg when the template drops the extension.
+// Two sources that differ only in their extension may share a target: a.doc and a.docx, or a.png and a.jpg if the template drops it.
 function mergesExtensions({ from, route, templates }: CompiledRoute): boolean {
   const extensions = from.extensions;
   if (extensions === undefined) return true;

@@ -1,4 +1,4 @@
-/** Parses changed limits, from the file of `--limits`, with the names of limits.ts. */
+/** Parses the file of `--limits`: the limits to change, by their names in limits.ts. */
 import * as z from 'zod';
 import { type Limits, serviceLimits } from './limits.ts';
 

@@ -55,7 +55,7 @@ export function* alignSteps({ wanted, records, found }: AlignInput): StepwiseWor
   return { base, found: texts, fit: isExact ? 'exact' : 'realigned', unplaced };
 }
 
-/** First contact: when both files have as many segments, each segment belongs to the one at the same position. */
+/** First contact: if both files have the same number of segments, each segment belongs to the one at the same position. */
 function alignFirst(
   wanted: readonly WantedSegment[],
   found: readonly (readonly Part[])[],
@@ -69,8 +69,8 @@ function alignFirst(
 }
 
 /**
- * Record index -> position in the target. Equal texts match. Between two matches, if both sides have as many texts, the others match by
- * likeness and position.
+ * Record index -> position in the target. Equal texts match. Between two matches, if both sides have the same number of
+ * texts, the others match by likeness and position.
  */
 function pairTargets(
   records: readonly SegmentRecord[],
@@ -162,13 +162,13 @@ function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): IndexPair[] 
 
 /** Comparing more pairs than this takes too long for what it finds. */
 const MAX_COMPARISONS = 10_000;
-/** From this share of common letter pairs on, a paragraph counts as the old one, edited. */
+/** A paragraph that shares at least this part of its letter pairs with an old one counts as an edit of it. */
 const ALIKE = 0.3;
 
 /** From this share of common letter pairs on, a text at the same position counts as the old one, whatever its neighbours are. */
 const SAME = 0.5;
 
-/** If more texts than this all changed, they are paired by position: comparing them takes longer than the time limit of a page. */
+/** If more texts than this changed in one gap, they are paired by position only: comparing all would exceed the time limit of a page. */
 const MOST_IN_STEP = 30;
 
 /** Pairs edited texts: the most similar ones first. If the gap has as many texts as before, the others are paired by position. */
@@ -176,7 +176,7 @@ function pairEdited(sources: Sources, gap: Gap): IndexPair[] {
   return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
 }
 
-/** Both sides have as many texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
+/** Both sides have the same number of texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
 function pairInStep(sources: Sources, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
   if (inPlace.length < 2) return inPlace;

@@ -169,7 +169,7 @@ class Recovery {
       journal = await this.#replay(base, generation, generation === newer.at(-1));
       expected = generation + 1;
     }
-    // A snapshot is put in place only after the next journal was made.
+    // The next journal is made before a snapshot is put in place. So a snapshot without a later journal means that the journal was lost.
     if (newer.length === 0 && base.generation > 0)
       this.lost(journalName(expected), 'it is missing');
     return journal;
@@ -195,7 +195,7 @@ class Recovery {
       }
     });
     const [damage] = replayed.damaged;
-    // Only the newest journal was being written when the process died.
+    // Only the newest journal can end in an unfinished write. In an older one, an incomplete end is damage.
     if (damage || (replayed.torn > 0 && !newest)) {
       const kept = await this.#setAside(name, copyFile);
       this.lost(

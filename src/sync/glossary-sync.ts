@@ -92,7 +92,7 @@ export function stepsOf(
   mode: SyncMode,
 ): readonly SyncStep[] {
   if (standing === undefined) return stepsFor(wanted, undefined, mode);
-  // Legacy glossaries cannot be changed and are deleted. In mode `merge` their terms are kept.
+  // A legacy glossary cannot be changed: a new one replaces it, and it is deleted. In mode `merge` the new one keeps its terms.
   const { id, dictionaries, legacyTerms } = standing;
   const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
   const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
@@ -123,9 +123,10 @@ async function applySteps(
 ): Promise<string> {
   const { log } = sync;
   const legacy = standing?.legacy ?? [];
-  // A glossary that is gone and has no terms is not created again: its noted id stays, and no request names it.
+  // If the glossary is gone and its file has no terms, it is not created again. The noted id is kept, but no request uses it.
   let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
-  // After a crash the next sync first deletes what is noted as obsolete: so that is noted only when its terms are in the new one.
+  // A legacy glossary is noted as obsolete only when the new glossary has its terms: after a crash, the next sync deletes obsolete
+  // glossaries first.
   if (id !== undefined && legacy.length === 0) await log.begin(id);
   for (const step of steps) {
     if (step.kind === 'create') {

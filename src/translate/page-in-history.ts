@@ -1,6 +1,6 @@
 /**
- * A page at the commit when its translation was last made from it. With it, a checkout without records finds which paragraphs were moved,
- * added and removed, like the machine that made the translation.
+ * Finds in git the version of a page from which its translation was last made. With that version, a checkout without records can tell
+ * which paragraphs were moved, added or removed, as the machine that made the translation could.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,8 +47,9 @@ export async function findingsWithHistory(
 }
 
 /**
- * The source page that a frame edited by a person belongs to: the page at the commit when the translation became what it is now. If the
- * source had its present frame then, but the lock says that the translation belongs to another one, it is the page before that.
+ * Finds the version of the source page that belongs to a translation whose frame a person edited: the version at the commit where the
+ * translation got its present content. If the source already had its present frame at that commit, but the lock says that the
+ * translation belongs to another frame, it is the version before.
  */
 async function frameInHistory(
   text: TextCase,
@@ -159,7 +160,10 @@ function isOutOfStep(
   return sides.includes('mixed') || signs.filter(Boolean).length > 1;
 }
 
-/** `mixed`: beside the known translation of another text. */
+/**
+ * `in step`: as the lock says. `without place`: the target has no text for it. `changed`: the lock does not know the source text.
+ * `mixed`: the target has the translation of another text there.
+ */
 type Side = 'in step' | 'without place' | 'changed' | 'mixed';
 
 interface Known {

@@ -41,7 +41,7 @@ export interface PurchaseSources {
   room(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
   /** Called with the charges when they are durable. */
   booked(charges: readonly Charge[]): void;
-  /** Admits a few more requests than can be on their way: these are noted while others wait for their answers. */
+  /** Has twice as many places as requests run at a time: the next requests are noted while others wait for their answers. */
   readonly semaphore: Semaphore;
   /** Aborted when the process must end quickly: requests that still wait are not sent. */
   readonly hurry: AbortSignal;
@@ -63,7 +63,7 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
     });
 }
 
-/** Whether a refusal is about a glossary or style list that the service does not know, or no longer. */
+/** Whether a refusal is about a glossary or style list that the service does not have, or no longer has. */
 export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'recipe'>): boolean {
   if (recipe.glossary === undefined && recipe.style === undefined) return false;
   const failure = failureOf(error);
@@ -85,7 +85,7 @@ async function buy(
   return [...outcomes, ...(await buy(sources, kind, busy))];
 }
 
-/** Results of the texts that no other process is buying, and the texts that one is. */
+/** `outcomes`: results of the texts that no other process is buying. `busy`: texts that another process is buying now. */
 interface FreeTexts {
   readonly outcomes: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
@@ -162,9 +162,9 @@ interface Paid {
 type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
- * Sends the texts once. The note about it is durable before, but is written only shortly before the request's turn: a request that still
- * waits when the process is killed was not billed. The caller holds a place of the semaphore until the answer is durable, so a kill never
- * costs more requests than there are places.
+ * Sends the texts once. A durable note is written before the request is sent, but not before its turn comes: a request that still waits
+ * has no note, so a kill does not count it as billed. The caller holds a place of the semaphore until the answer is durable, so a kill
+ * never costs more requests than there are places.
  */
 async function pay(
   sources: PurchaseSources,
@@ -208,9 +208,9 @@ function textToBuy({ wanted, text }: TextOrder): TextToBuy {
 /** A lost answer is asked for once more, which costs one request at most. */
 const TRIES = 2;
 
-// A lost answer may have been billed, so each one, also the last, is booked as possibly billed twice. The same is true of an invalid
-// answer: nobody knows what it billed, and another try would bring the same. A request that was never sent, or was answered with an error,
-// is not billed.
+// The service may have billed a lost answer. So each lost answer, also the last one, is booked as possibly billed twice. An invalid answer
+// is booked in the same way, because nobody knows what it billed; it is not asked for again, because the next answer would be the same. A
+// request that was never sent, or was answered with an error, is not billed.
 async function send(
   sources: PurchaseSources,
   request: () => Promise<TranslateResult>,

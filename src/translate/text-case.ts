@@ -42,7 +42,10 @@ export interface TextCase {
   readonly lock?: LockFiles;
   /** The path that the lock has for the source, when the source was moved since. */
   readonly formerly?: FormerPlace;
-  /** `where seen`: the machine's text of a conflict waits for a person if this machine has no record of the text. */
+  /**
+   * `where seen`: the machine's text of a conflict is bought only if this machine has a record of the text. Otherwise the conflict waits
+   * for a person, and nothing is bought.
+   */
   readonly buyConflicts?: 'where seen';
 }
 
@@ -123,17 +126,20 @@ export async function textCase(
   };
 }
 
-/** A job that is only planned has no claim, and prepares nothing. */
+/** A job that is only planned has no claim, and never calls `prepare` of its baseline. */
 function claimOf(job: Job | JobRecord): Claim | undefined {
   return 'fence' in job ? { id: job.id, fence: job.fence } : undefined;
 }
 
-/** Where the lock is asked about the source of a job. */
+/** The paths under which the lock may have the source of a job. */
 export function lockPlaceOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
   return { source: job.source, formerly };
 }
 
-/** A person's decision holds only for the content that it was made for. The plan of an undecided release has it in the job. */
+/**
+ * A person's decision holds only for the content that it was made for. While the price of a release is computed and nobody has confirmed
+ * it, the release is in the job, not yet in the ledger.
+ */
 function instructionsOf(
   job: Job & Pick<JobRecord, 'release'>,
   record?: JobRecord,

@@ -7,7 +7,10 @@ import { templateIn } from './template-files.ts';
 export interface DeclaredSource {
   readonly file: string;
   readonly tag: LanguageTag;
-  /** The name of the file says that it is the source. Without this, the language is a default of a program, which may mean something else. */
+  /**
+   * The name of the file says that it is the source. Absent: the language is the default locale of a framework, which need not be the
+   * source language.
+   */
   readonly isSure?: true;
 }
 

@@ -157,7 +157,7 @@ function joinLines(lines: readonly string[]): string {
     }, '');
 }
 
-/** Marks around words that are no words: dash, notes, the speaker's name, brackets, markup. */
+/** What stands around the spoken words and is not translated: dash, notes, the speaker's name, brackets, markup. */
 const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = [
   { before: DASH },
   { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },

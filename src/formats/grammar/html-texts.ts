@@ -81,7 +81,7 @@ function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
   return [...runs, run];
 }
 
-// Text behind `</body>` is one node whose location includes the end tags.
+// Text after `</body>` is one node whose location includes the end tags.
 function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
   const raw = text.slice(event.start, event.end);
   if (event.kind !== 'text' || !raw.includes('<')) return [event];

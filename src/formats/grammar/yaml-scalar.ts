@@ -114,7 +114,7 @@ function doubleQuoted(content: string, memory: EscapeMemory = new EscapeMemory()
   return `"${written}"`;
 }
 
-// YAML 1.2.2, production c-printable. Next line and the separators are legal, but end a line in YAML 1.1.
+// YAML 1.2.2, production c-printable, without U+0085, U+2028 and U+2029: they are legal, but YAML 1.1 reads them as line ends.
 function isPrintable(character: string): boolean {
   if (character < ' ' || (character >= '\x7f' && character < '\xa0')) return false;
   return (

@@ -1,4 +1,7 @@
-/** Jobs with the same content that waited because its purchase had failed: the result is theirs too, and costs them nothing. */
+/**
+ * Finds jobs that wait because the purchase of their content failed. When another job with the same content gets a result, they use it
+ * too and pay nothing.
+ */
 import { type Job, sourceHashOf, sourceId } from '../../job.ts';
 import type { Fact, JobRecord, LedgerView, SourceRecord } from '../../ledger.ts';
 import type { DocumentPurchase } from '../../state/document-purchase.ts';
@@ -9,7 +12,7 @@ export interface WaitingCopies {
   readonly sources: SourceRecord[];
 }
 
-/** @param purchase with a result. It can have failed before only when a person asked for it again */
+/** @param purchase it has a result. If `released` is set, it failed before, and a person asked for it again */
 export function copiesThatWaited(
   ledger: LedgerView,
   job: Job,
@@ -26,7 +29,7 @@ export function copiesThatWaited(
   };
 }
 
-/** A copy with other rules has its own purchase: it finds that, and waits again. */
+/** A copy with other rules has its own purchase. It is queued too, finds its own failed purchase, and waits again. */
 function isCopy(other: JobRecord, { id, language, fingerprint }: Job): boolean {
   if (other.lane !== 'document' || other.id === id || other.language !== language) return false;
   return sourceHashOf(other.fingerprint) === sourceHashOf(fingerprint);

@@ -12,7 +12,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { SubtitleRules } from '../../project.ts';
 import type { DocumentCase } from './document-case.ts';
 
-/** @returns why the result must not be delivered; undefined when it may, and for other files than subtitles */
+/** @returns why the result must not be delivered; undefined when it may be, and for files that are not subtitles */
 export async function filmProblem(
   { sourcePath, targetPath, route }: Pick<DocumentCase, 'sourcePath' | 'targetPath' | 'route'>,
   kept: Pick<SpooledFile, 'file'>,

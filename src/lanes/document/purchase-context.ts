@@ -40,7 +40,7 @@ export interface PurchaseContext {
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
   /** The service did not know one of these ids: it is asked before the next use. */
   doubt(recipe: Recipe): void;
-  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
 }
 

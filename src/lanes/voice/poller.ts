@@ -21,13 +21,13 @@ export class VoicePoller implements AsyncDisposable {
     this.#broken.promise.catch(() => {});
   }
 
-  /** Asks in rounds until `end`. Rejects with an error that is no failure of the service or of a file. */
+  /** Asks in rounds until `end`. Failures of the service and of files do not end it; it rejects only on an unexpected error. */
   async keep(): Promise<void> {
     this.#watch ??= this.#goRounds();
     await this.#watch;
   }
 
-  /** Begins no other round. Running transfers may end within `patienceMs`; a transfer that is broken off may lose its result. */
+  /** Starts no further round. Waits up to `patienceMs` for running transfers, then aborts them: an aborted transfer may lose its result. */
   async end(patienceMs: number): Promise<void> {
     this.#end.abort();
     const over = new AbortController();

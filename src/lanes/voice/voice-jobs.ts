@@ -40,7 +40,7 @@ export interface VoiceJobsOptions {
   readonly tree?: Pick<Tree, 'hearRemotes'>;
   /** Absent: the config names no lock files. */
   readonly lock?: LockFiles;
-  /** Of the connection and the key that requests are sent with; see `serviceMark`. */
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   serviceMark(): string;
   /** Reserves seconds of audio for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Promise<Allowance>;

@@ -1,6 +1,6 @@
 /**
- * The frame around an answer: `[de·more·style-1a2b3c4d.3 text ~~]` shows the language and the applied options, and allows the answer to be
- * undone. White space and tags at the edges stay outside.
+ * The frame around an answer: `[de·more·style-1a2b3c4d.3 text ~~]` shows the language and the applied options, and allows the frame to be
+ * removed again. White space and tags at the edges stay outside.
  */
 import type { EngineRecipe } from '../engine.ts';
 import type { Piece } from './protected.ts';

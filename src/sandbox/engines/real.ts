@@ -1,5 +1,5 @@
 /**
- * The real engine: apertium translates, pocketsphinx recognises speech, espeak-ng speaks, ffmpeg converts, if Debian has them installed.
+ * The real engine: apertium translates, pocketsphinx recognises speech, espeak-ng speaks, ffmpeg converts, if these programs are installed.
  * Pairs that apertium does not know use the pseudo engine.
  */
 import { baseLanguage, type LanguageTag } from '../../language.ts';

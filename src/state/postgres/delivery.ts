@@ -1,6 +1,6 @@
 /**
- * Delivers paid answers and charges to the database. Each is on this machine's disk before; it is sent until the database takes it,
- * if necessary by the next process.
+ * Delivers paid answers and charges to the database. Each is first written to this machine's disk and stays there until the database
+ * takes it; if necessary, the next process sends it.
  */
 import type { Charge } from '../../ledger.ts';
 import type { Database } from './database.ts';
@@ -58,7 +58,7 @@ export class OutboxDelivery {
     await Promise.all(open.map((letter) => this.#tell(letter)));
   }
 
-  /** Sends the letters of the process before. To be called first. */
+  /** Sends what an earlier process left. Call it before all other methods. */
   async recover(): Promise<void> {
     const told = this.#options.outbox.pending.map((letter) => this.#tell(letter));
     // Refused letters were reported by `onRefused` and stay on the disk.

@@ -28,7 +28,7 @@ export interface RemoteJob {
   readonly recording: UploadedRecording;
   /** Milliseconds since the epoch. */
   readonly begun: number;
-  /** Of the connection and the key with which it was begun; see `serviceMark`. */
+  /** The mark of the connection and the key with which it was begun; see `serviceMark`. */
   readonly service?: string;
   /** `results[i]` in the service's answer belongs to `outputs[i]`. */
   readonly outputs: readonly RemoteOutput[];
@@ -100,7 +100,7 @@ export type RemoteStage =
   /** The recording never arrived: nothing was paid. */
   | ({ readonly kind: 'void'; readonly because: 'late' } & LastUpload)
   | { readonly kind: 'void'; readonly because: 'given-up' }
-  /** The recording may have arrived, and the service will not say any more. */
+  /** The recording may have arrived, and the service no longer tells whether it did. */
   | { readonly kind: 'in-doubt' };
 
 export type OutputState =
@@ -111,7 +111,7 @@ export type OutputState =
       readonly ticket: RecordedResultTicket;
       /** Downloads that began. */
       readonly tries: number;
-      /** Bytes that the newest of them announced; absent before its headers came, and when they announce none. */
+      /** Content-Length of the newest download, in bytes; absent before its headers arrive, or when they have none. */
       readonly length?: number;
     }
   | { readonly kind: 'fetched'; readonly hash: Hash; readonly bytes: number; readonly at: number }
