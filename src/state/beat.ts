@@ -1,6 +1,7 @@
 /** The heartbeat of a runner in the team's database, from a thread of its own: a long parse on the event loop must not delay it. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
 
 /** The data that the thread starts with. */
 export interface BeatOptions {
@@ -65,8 +66,10 @@ export class Beat implements AsyncDisposable {
   /** Waits for a beat that is being sent: if it arrived after the runner left, the runner would count as alive again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#worker.postMessage('end');
-    const patience = setTimeout(() => void this.#worker.terminate(), LAST_BEAT_MS);
+    const ended = new AbortController();
+    const terminate = () => this.#worker.terminate();
+    systemClock.sleep(LAST_BEAT_MS, ended.signal).then(terminate, () => {});
     await this.#ended;
-    clearTimeout(patience);
+    ended.abort();
   }
 }
