@@ -8,7 +8,7 @@
  *   Spending            the budgets: allows or refuses what a job wants to buy
  *   LimitWatch          asks the service how much of the quota is used
  *   JobRunner           queue, lanes and settlement: planned jobs become targets
- *   Presence            only with a tree: tells the other daemons what this one does
+ *   keepPresence        only with a tree: tells the other daemons what this one does
  *   LockKeeper          only with a lock: writes the lock of the team
  *   LockSync            only with a lock: turns a pulled lock into jobs
  *   DaemonAnswers       answers commands, the page and metrics from all of these
@@ -33,7 +33,7 @@ import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { recallRules } from './jobs/lock-rules.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
-import { Presence } from './jobs/presence.ts';
+import { keepPresence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
@@ -86,14 +86,10 @@ export class Daemon implements AsyncDisposable {
   readonly #spending: Spending;
   readonly #limits: LimitWatch;
   readonly #runner: JobRunner;
-  /** Undefined: the config names no tree. */
-  readonly #presence: Presence | undefined;
   /** Undefined: the config names no lock, or this daemon is a worker. */
   readonly #lockKeeper: LockKeeper | undefined;
   /** Undefined where `#lockKeeper` is. */
   readonly #lockSync: LockSync | undefined;
-  /** The mark of the connection and the key that requests are sent with. */
-  #serviceMark: string;
   /** Rejects when a part fails: the daemon cannot go on. */
   readonly #fatal = Promise.withResolvers<never>();
   /** The state can no longer be written. */
@@ -131,20 +127,19 @@ export class Daemon implements AsyncDisposable {
     this.#options = options;
     this.#workspace = workspace;
     this.#terminology = terminology;
-    this.#serviceMark = mark;
     this.#fatal.promise.catch(() => {});
 
-    const inForce = { ...setup, planner: this.#plannerFor(setup) };
+    const inForce = { ...setup, planner: this.#plannerFor(setup, mark), serviceMark: mark };
     this.#inForce = inForce;
     this.#monitor = this.#openMonitor();
     this.#spending = this.#openSpending();
-    this.#limits = new LimitWatch({ ...workspace, ...world });
     const { lock } = workspace;
     const isWorker = options.role === 'worker';
     const keeper = isWorker ? undefined : openKeeper(workspace, inForce, terminology);
     this.#lockKeeper = keeper;
     this.#runner = this.#openRunner();
-    this.#presence = this.#openPresence();
+    const [spending, runner] = [this.#spending, this.#runner];
+    this.#limits = new LimitWatch({ ...workspace, ...world, spending, runner });
     const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
     this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
@@ -156,33 +151,19 @@ export class Daemon implements AsyncDisposable {
       ended: this.#fatal.promise,
     });
 
-    world.events.subscribe(this.#limits.listener);
-    if (this.#presence !== undefined) world.events.subscribe(this.#presence.listener);
     this.#endOnFailure(this.#monitor.broken);
     this.#endOnFailure(this.#runner.broken);
   }
 
-  #plannerFor(setup: Setup): Planner {
+  #plannerFor(setup: Setup, mark: string): Planner {
     return new Planner({
       setup,
       ledger: this.#workspace.ledger,
       languageSupport: this.#workspace.languageSupport,
       terminology: () => this.#terminology.files,
-      serviceMark: () => this.#serviceMark,
+      serviceMark: mark,
       deviation: (project, path) => this.#monitor.intake.deviation(project, path),
       isLeaving: (source) => this.#monitor.intake.isLeaving(source),
-    });
-  }
-
-  #openPresence(): Presence | undefined {
-    const { tree } = this.#workspace;
-    if (tree === undefined) return undefined;
-    return new Presence({
-      clock: this.#options.world.clock,
-      daemons: tree.daemons,
-      places: () => this.#runner.places,
-      troubles: () => [...tree.troubles, ...this.#runner.troubles],
-      compare: () => tree.compare(),
     });
   }
 
@@ -219,7 +200,6 @@ export class Daemon implements AsyncDisposable {
     return new JobRunner({
       ...{ workspace: this.#workspace, world, role, inForce: this.#inForce },
       ...{ terminology: this.#terminology, spending: this.#spending },
-      serviceMark: () => this.#serviceMark,
       delivered: (job) => this.#monitor.intake.delivered(job),
       ...(lock === undefined ? {} : { lock }),
     });
@@ -300,9 +280,14 @@ export class Daemon implements AsyncDisposable {
     const isWorker = this.#options.role === 'worker';
     readOnThreads();
     this.#runner.begin('watching');
-    if (this.#presence !== undefined) this.#endOnFailure(this.#presence.keep(end));
+    const { tree } = this.#workspace;
+    if (tree !== undefined) {
+      const { clock } = this.#options.world;
+      this.#endOnFailure(keepPresence({ tree, clock, runner: this.#runner }, end));
+    }
     this.#endOnFailure(this.#runner.watchGit(end));
     this.#endOnFailure(this.#keepResuming(end));
+    this.#endOnFailure(this.#limits.keepAsking(end));
     if (isWorker) this.#emitStarted();
     const isLeader = !isWorker && (await this.#standBy(end));
     if (isLeader) await this.#lead(end);
@@ -342,16 +327,12 @@ export class Daemon implements AsyncDisposable {
     await this.#lockSync?.enqueueDecided(() => true);
     this.answers.forgetLockStanding();
     this.#emitStarted();
-    this.#runner.idle().then(
-      () => this.#forgetLoss(),
-      () => {},
-    );
+    this.#endOnFailure(this.#runner.idle().then(() => this.#forgetLoss()));
     this.#endOnFailure(this.#runner.watchOffers(end));
     if (this.#lockSync !== undefined) {
       this.#endOnFailure(this.#lockSync.keep(end));
       this.#endOnFailure(this.#lockSync.watch(end));
     }
-    this.#endOnFailure(this.#limits.keepAsking(end));
     this.#endOnFailure(this.#terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepTidy(end)]);
   }
@@ -384,10 +365,10 @@ export class Daemon implements AsyncDisposable {
       const job = this.ledger.get('jobs', id);
       if (job === undefined) continue;
       this.#runner.progressed();
-      if (job.state.kind === 'queued') {
-        const source = this.ledger.get('sources', sourceId(job.project, job.source));
-        if (source !== undefined) open.set(source.id, source);
-      } else if (job.state.kind !== 'running') {
+      const { kind } = job.state;
+      const source = this.ledger.get('sources', sourceId(job.project, job.source));
+      if (source !== undefined && isPlannedAgain(job)) open.set(source.id, source);
+      else if (kind !== 'running' && kind !== 'queued') {
         this.#lockKeeper?.settled(job);
         this.#monitor.intake.delivered(id);
       }
@@ -409,13 +390,14 @@ export class Daemon implements AsyncDisposable {
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     await recallRules(this.#workspace.lock, this.#terminology);
-    Object.assign(this.#inForce, setup, { planner: this.#plannerFor(setup) });
+    const key = serviceKeyOf(setup.config, this.#options.world);
+    // The other settings of the connection count from the next start.
+    const mark = await markOf(this.#options.setup.config.service, key);
+    const planner = this.#plannerFor(setup, mark);
+    Object.assign(this.#inForce, { ...setup, planner, serviceMark: mark } satisfies InForce);
     this.#spending.configure(setup.config);
     this.#runner.resize();
-    const key = serviceKeyOf(setup.config, this.#options.world);
     this.#workspace.service.setKey(key);
-    // The other settings of the connection count from the next start.
-    this.#serviceMark = await markOf(this.#options.setup.config.service, key);
     if (leads(this.#workspace)) {
       await this.#monitor.open('events');
       await this.#enqueue('passing');
@@ -441,6 +423,11 @@ export class Daemon implements AsyncDisposable {
   /** Work that is queued and makes no progress; undefined while it makes progress. */
   get standstill(): JobRunner['standstill'] {
     return this.#runner.standstill;
+  }
+
+  /** How many jobs it has begun since its start. */
+  get begun(): number {
+    return this.#runner.begun;
   }
 
   get queue(): JobRunner['queue'] {
@@ -485,9 +472,14 @@ export class Daemon implements AsyncDisposable {
     await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
   }
 
+  /** Ends the daemon with this error. */
+  fail(error: unknown): void {
+    this.#fatal.reject(error);
+  }
+
   /** When this part rejects, the daemon ends with its error. */
   #endOnFailure(part: Promise<unknown>): void {
-    part.catch((error: unknown) => this.#fatal.reject(error));
+    part.catch((error: unknown) => this.fail(error));
   }
 
   #emitStarted(): void {
@@ -553,6 +545,11 @@ interface Opened {
   readonly terminology: TerminologyInForce;
   readonly mark: string;
   readonly lockStanding: LockStanding;
+}
+
+/** Whether a job that another daemon changed must be planned: its source may be back since that daemon claimed it. */
+function isPlannedAgain({ state }: JobRecord): boolean {
+  return state.kind === 'queued' || (state.kind === 'held' && state.hold.kind === 'source-gone');
 }
 
 /** Adds to the ledger the targets that killed processes put in place. */

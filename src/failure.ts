@@ -77,7 +77,7 @@ export class JobFailure extends Error {
 export function unrouted(source: string): JobFailure {
   return new JobFailure({
     kind: 'unsupported',
-    what: `no route claims ${source} any more`,
+    what: `no route matches ${source} any more`,
     advice: 'Nothing to do, unless the route was taken out by mistake.',
   });
 }
@@ -274,6 +274,7 @@ type TeamStateProblem =
   | 'unfit'
   | 'older'
   | 'unshared'
+  | 'spool'
   | 'key';
 
 const TEAM_STATE: Readonly<
@@ -310,6 +311,10 @@ const TEAM_STATE: Readonly<
   unshared: {
     says: (host) => `the team's state at ${host} does not know what was bought here`,
     advice: 'Run "dragoman state push" once: without it, the same texts are bought again.',
+  },
+  spool: {
+    says: (host) => `${host} cannot be used`,
+    advice: 'Each tree has a spool of its own: name another folder as "spool" in "state".',
   },
   older: {
     says: (host) => `the team's state at ${host} is older than what was seen here before`,

@@ -257,12 +257,12 @@ function describeProblems(problems: readonly SegmentProblem[]): string {
   ].join('; ');
 }
 
-/** Why paragraphs are held that can be paired in several ways. */
+/** Why paragraphs are held that can be paired in several ways, or stand in the same place and can hardly be translations. */
 export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
 /** @param lines the lines of both files, in words; or several such places */
 export function describeUnclear(lines: string): string {
-  return `${UNCLEAR}: ${lines}; bring the target to as many paragraphs as the source has there, or "dragoman retry" to buy them`;
+  return `${UNCLEAR}: ${lines}; give the target as many paragraphs as the source has there, with the numbers and the code of the source, or "dragoman retry" to buy them`;
 }
 
 /** Each reason once, and one sentence for all unclear lines. */

@@ -44,6 +44,69 @@ export function sameLanguage(a: LanguageTag, b: LanguageTag): boolean {
 }
 
 /**
+ * Finds the language that another program's code names: such programs add a region (`de-DE` for `de`), leave one out (`pt` for `pt-BR`),
+ * or name the script by the region (`zh-CN` for `zh-Hans`).
+ * @param code also in the spelling of gettext: `pt_BR.UTF-8`, `sr@latin`
+ * @returns every language that the code may name: none when it is another language or another variant, several when it is ambiguous
+ */
+export function languagesNamed<Tag extends string>(
+  code: string,
+  among: Iterable<Tag>,
+): readonly Tag[] {
+  const tag = parseLanguage(inBcp47(code));
+  if (tag === undefined) return [];
+  const known = [...among].map((own) => ({ own, tag: parseLanguage(own) }));
+  for (const isNamed of NAMINGS) {
+    const found = known.filter((each) => each.tag !== undefined && isNamed(tag, each.tag));
+    if (found.length > 0) return found.map(({ own }) => own);
+  }
+  return [];
+}
+
+const MODIFIERS: Readonly<Record<string, string>> = { latin: '-Latn', cyrillic: '-Cyrl' };
+
+/** `ll_CC.charset@modifier` of POSIX as a tag. Undefined modifiers stay, and make it no tag. */
+function inBcp47(code: string): string {
+  const [, language = code, region = '', modifier = ''] =
+    /^([a-z]{2,3})([_-][a-z]{2})?(?:\.[\w-]+)?(?:@(\w+))?$/i.exec(code.trim()) ?? [];
+  if (modifier === '' || modifier === 'euro') return `${language}${region}`;
+  return `${language}${MODIFIERS[modifier.toLowerCase()] ?? `@${modifier}`}${region}`;
+}
+
+/** From the strictest to the loosest: the first one that fits any language decides. */
+const NAMINGS: readonly ((named: LanguageTag, own: LanguageTag) => boolean)[] = [
+  (named, own) => named === own,
+  (named, own) => shortest(named) === shortest(own),
+  (named, own) => !isSpecial(named) && !isSpecial(own) && asSpoken(named) === asSpoken(own),
+  // A code without a region contradicts none.
+  (named, own) => isBase(named) && !isSpecial(own) && writtenAs(named) === writtenAs(own),
+];
+
+/** Without what is likely anyway (CLDR): `de-Latn-DE` and `de` are one language. */
+function shortest(tag: LanguageTag): string {
+  return new Intl.Locale(tag).minimize().toString();
+}
+
+/** Variants and private parts name what the service has no word for: `ca-valencia` is not `ca`. */
+function isSpecial(tag: LanguageTag): boolean {
+  const { language, script, region } = new Intl.Locale(tag);
+  return tag !== [language, script, region].filter((part) => part !== undefined).join('-');
+}
+
+/** The service makes no difference between them: `de-AT` and `de`, `nb` and `no`. */
+function asSpoken(tag: LanguageTag): string {
+  return shortest(targetCode(tag));
+}
+
+function isBase(tag: LanguageTag): boolean {
+  return !tag.includes('-');
+}
+
+function writtenAs(tag: LanguageTag): string {
+  return `${baseLanguage(tag)}-${new Intl.Locale(tag).maximize().script}`;
+}
+
+/**
  * The source tag for the API, which knows variants only as targets (`en-US` -> `en`, `zh-Hans` -> `zh`).
  */
 export function sourceCode(tag: LanguageTag): LanguageTag {

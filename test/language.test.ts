@@ -5,6 +5,7 @@ import {
   baseLanguage,
   type LanguageTag,
   languageName,
+  languagesNamed,
   parseLanguage,
   sameLanguage,
   sourceCode,
@@ -157,4 +158,36 @@ test('reading a tag again changes nothing, and its base is its own base', () => 
     { numRuns: 500 },
   );
   expect(baseLanguage(tag('no'))).toBe('nb');
+});
+
+test.each([
+  ['de-DE', 'de', ['de']],
+  ['de_DE.UTF-8', 'de', ['de']],
+  ['de-AT', 'de', ['de']],
+  ['de', 'de-DE', ['de-DE']],
+  ['pt', 'pt-PT', ['pt-PT']],
+  ['pt', 'pt-PT pt-BR', ['pt-BR']],
+  ['en', 'en-GB en-AU', ['en-GB', 'en-AU']],
+  ['en-NZ', 'en-GB en-AU', ['en-GB', 'en-AU']],
+  ['de-DE', 'de de-AT', ['de']],
+  ['zh-CN', 'zh-Hans zh-Hant', ['zh-Hans']],
+  ['zh-TW', 'zh-Hans zh-Hant', ['zh-Hant']],
+  ['no-NO', 'nb', ['nb']],
+  ['iw-IL', 'he', ['he']],
+  ['sr@latin', 'sr sr-Latn', ['sr-Latn']],
+  ['es-ES', 'es', ['es']],
+  // Another language, another variant to the service, or another script.
+  ['fr', 'de', []],
+  ['nn', 'nb', []],
+  ['es-MX', 'es', []],
+  ['pt-PT', 'pt-BR', []],
+  ['en-GB', 'en-US', []],
+  ['de-CH', 'de', []],
+  ['zh', 'zh-Hant', []],
+  ['sr', 'sr-Latn', []],
+  ['ca-valencia', 'ca', []],
+  ['de@formal', 'de', []],
+  ['not a code', 'de', []],
+])('%s names of %s: %j', (code, among, found) => {
+  expect(languagesNamed(code, among.split(' '))).toEqual(found);
 });

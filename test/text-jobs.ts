@@ -180,7 +180,7 @@ export class TextJobs {
       projects: [this.#project],
       state: join(this.#root, '.state'),
     });
-    const claim = router?.claim(this.#project.name, source);
+    const claim = router?.match(this.#project.name, source);
     if (claim?.kind !== 'source') throw new Error(`${source} is ${claim?.kind}`);
     const [target = ''] = targetList(claim.targets(language));
     return { route: claim.route, target };

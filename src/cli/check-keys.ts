@@ -84,13 +84,13 @@ async function idsIn(
 ): Promise<readonly string[] | undefined> {
   const found = await comparable({ project, router }, { path: source });
   if (found === undefined) return undefined;
-  const { claim } = found;
-  const route = { ...claim.route, keys: { ...claim.route.keys, ignore: [] } };
+  const { match } = found;
+  const route = { ...match.route, keys: { ...match.route.keys, ignore: [] } };
   const texts = await readSourceTexts(
     { project: { ...project, targets: [language] } },
     {
       source: { raw: source, size: await bytesIn(join(project.root, source)) },
-      claim: { ...claim, route },
+      match: { ...match, route },
     },
   );
   return texts.map(({ id }) => id);

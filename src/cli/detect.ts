@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Detection, DetectResult } from '../service/detection.ts';
 import type { CliCommand, CommandCall } from './command.ts';
-import { withService } from './open-service.ts';
+import { BILLED_APART, withService } from './open-service.ts';
 import { showingAll, textsToTranslate } from './texts.ts';
 
 export const command: CliCommand = {
@@ -15,7 +15,8 @@ Examples:
   dragoman detect - < letter.txt                  one text, from a file
   dragoman detect --json "Bonjour"
 
-Texts are billed by their characters, also when no language is found.`,
+Texts are billed by their characters, also when no language is found.
+${BILLED_APART}`,
     );
   },
   async run(call: CommandCall) {

@@ -187,12 +187,12 @@ function textFiles(
   const isTouched = languages.some(({ project }) => project === name);
   return [...present].flatMap((path) => {
     if (!isWithin(path, root)) return [];
-    const claim = router.claim(name, relative(root, path));
-    if (claim.kind !== 'source') return [];
+    const match = router.match(name, relative(root, path));
+    if (match.kind !== 'source') return [];
     const files = [
       path,
       ...targets.flatMap((language) =>
-        targetList(claim.targets(language)).map((target) => join(root, target)),
+        targetList(match.targets(language)).map((target) => join(root, target)),
       ),
     ];
     if (!isTouched && !files.some((file) => changed.has(file))) return [];

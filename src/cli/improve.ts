@@ -9,7 +9,7 @@ import {
   withPreferred,
 } from '../service/rephrase.ts';
 import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
-import { withService } from './open-service.ts';
+import { BILLED_APART, withService } from './open-service.ts';
 import { showingAll, textsToTranslate } from './texts.ts';
 
 interface ImproveOptions extends GlobalOptions {
@@ -35,7 +35,8 @@ Examples:
   dragoman improve --to en-GB "The color of the center"    converts to British English
   dragoman improve --style prefer_business - < letter.txt
 
-prefer_… uses the default where a language has no styles. Needs a paid plan; billed by characters.`,
+prefer_… uses the default where a language has no styles. Needs a paid plan; billed by characters.
+${BILLED_APART}`,
       );
   },
   async run(call: CommandCall<ImproveOptions>) {

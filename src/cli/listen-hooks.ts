@@ -5,15 +5,18 @@ import type { Setup } from '../plan/planner.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Disposing waits for events that are not yet sent. Open it before the daemon: then it also gets the daemon's last event. */
+/**
+ * Disposing waits for events that are not yet sent. Open it before the daemon: then it also gets the daemon's last event.
+ * @param inForce a reload replaces its setup
+ */
 export function listenHooks(
   call: CommandCall,
   events: Events,
-  setup: () => Setup,
+  inForce: { readonly setup: Setup },
 ): AsyncDisposable {
   const { clock, secrets, proxy } = worldOf(call);
   const hooks = openHooks({
-    config: () => setup().config,
+    config: () => inForce.setup.config,
     clock,
     secrets,
     ...(proxy === undefined ? {} : { proxy }),

@@ -81,7 +81,7 @@ Examples:
     const scope = scopeOf(call, call.args, setup);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
-    await using _hooks = listenHooks(call, events, () => setup);
+    await using _hooks = listenHooks(call, events, { setup });
     await using daemon = await Daemon.open({
       setup,
       targets: 'follow',

@@ -13,6 +13,10 @@ import { worldOf } from './world.ts';
 /** Milliseconds that a command waits for a service that cannot be reached. */
 const PATIENCE_MS = 10_000;
 
+/** For the help of commands whose single requests are billed. */
+export const BILLED_APART =
+  'This belongs to no project: no ledger and no database of a team records it, and it counts in no budget and in no "service.rate" of others.';
+
 type Use<T> = (service: Service, options: CallOptions) => Promise<T>;
 
 /** Calls `use` with the service. @param use gets call options, whose signal is the first Ctrl-C @throws CommandFailure with advice */

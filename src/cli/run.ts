@@ -58,9 +58,8 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await requireSoundTerminology(call, setup);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
-    let inForce: SoundConfig = setup;
-    await using _hooks = listenHooks(call, events, () => inForce);
-    await using _languages = keepLanguages(call, events, () => inForce);
+    const inForce: { setup: SoundConfig } = { setup };
+    await using _hooks = listenHooks(call, events, inForce);
     await using daemon = await Daemon.open({
       ...{ setup, role },
       targets: 'follow',
@@ -77,9 +76,10 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     using _reloads = reloadOnSignal(call, daemon, {
       events,
       onReloaded: (loaded) => {
-        inForce = loaded;
+        inForce.setup = loaded;
       },
     });
+    await using _languages = keepLanguages(call, { daemon, events, inForce });
     await using _supervised = superviseDaemon(
       connectSupervisor({ env: call.env, pid: process.pid }),
       {
@@ -118,7 +118,8 @@ function reloadOnSignal(
     events.emit({ kind: 'config-reloaded', changed });
   };
   const stop = call.signals.onReload(() => {
-    reloading = reloading.then(reload);
+    // The daemon ends with the error of a config that it cannot put in force.
+    reloading = reloading.then(reload).catch((error: unknown) => daemon.fail(error));
   });
   return { [Symbol.dispose]: stop };
 }
@@ -142,34 +143,40 @@ function logStyle(env: CommandCall['env']): LogStyle {
 /** Milliseconds between two questions, also when the service gave no answer. */
 const ASK_AGAIN_MS = 3_600_000;
 
-/** Asks when a job starts; no job waits for the answer. Disposing waits for an open question. */
+/** Milliseconds between two looks whether the daemon has begun a job. */
+const BEGUN_LOOK_MS = 2000;
+
+/** Asks when the daemon has begun a job; no job waits for the answer. Disposing waits for an open question. */
 function keepLanguages(
   call: CommandCall,
-  events: Events,
-  inForce: () => SoundConfig,
+  options: { daemon: Daemon; events: Events; inForce: { readonly setup: SoundConfig } },
 ): AsyncDisposable {
-  let asked = Number.NEGATIVE_INFINITY;
-  let underway = Promise.resolve();
+  const { daemon, events, inForce } = options;
+  const ending = new AbortController();
   const ask = async () => {
-    const setup = inForce();
+    const { setup } = inForce;
     const found = await askedFaults(call, setup);
     const faults = found.map((fault) => faultLine(fault, setup.config.base));
     if (faults.length > 0) events.emit({ kind: 'config-doubted', faults });
   };
-  const unsubscribe = events.subscribe(({ kind }) => {
-    const now = call.clock.now();
-    if (kind !== 'job-started' || now - asked < ASK_AGAIN_MS) return;
-    asked = now;
-    underway = ask().catch((error: unknown) => {
-      if (call.signals.drain.aborted) return;
-      const message = describeFailure(failureOf(error));
-      events.emit({ kind: 'housekeeping-failed', what: 'asking for the languages', message });
-    });
-  });
+  const keep = async () => {
+    for (let begun = 0; ; ) {
+      await call.clock.sleep(BEGUN_LOOK_MS, ending.signal);
+      if (daemon.begun === begun) continue;
+      begun = daemon.begun;
+      await ask().catch((error: unknown) => {
+        if (call.signals.drain.aborted) return;
+        const message = describeFailure(failureOf(error));
+        events.emit({ kind: 'housekeeping-failed', what: 'asking for the languages', message });
+      });
+      await call.clock.sleep(ASK_AGAIN_MS, ending.signal);
+    }
+  };
+  const keeping = keep().catch(() => {});
   return {
     async [Symbol.asyncDispose]() {
-      unsubscribe();
-      await underway;
+      ending.abort();
+      await keeping;
     },
   };
 }

@@ -15,6 +15,7 @@ import { FolderMemories } from '../state/memories/folder.ts';
 import type { Administration, DatabaseReport, Folder } from '../state/postgres/administer.ts';
 import { SEEN } from '../state/team.ts';
 import { PUSHED } from '../state/tree.ts';
+import { takeSpool } from '../state/volume.ts';
 import {
   type CliCommand,
   type CommandCall,
@@ -99,6 +100,8 @@ async function migrate({ options, terminal }: CommandCall<StateOptions>, { confi
 async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
   const { options, terminal } = call;
   const run = options.dryRun === true ? 'dry' : 'real';
+  const tree = config.team?.tree;
+  if (tree !== undefined && run === 'real') await takeSpool(tree.spool, tree.name);
   const copied = await withFolder(config, call.clock, async (folder) => ({
     ...(await state.push(folder, run)),
     ...(await pushTree(call, { config, state }, { folder, run })),

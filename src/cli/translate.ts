@@ -23,7 +23,7 @@ import {
   UsageError,
 } from './command.ts';
 import { openServiceConfig } from './open-config.ts';
-import { withService } from './open-service.ts';
+import { BILLED_APART, withService } from './open-service.ts';
 import { showingAll, textsToTranslate } from './texts.ts';
 
 interface TranslateOptions extends DocumentOptions {
@@ -56,7 +56,7 @@ Examples:
   echo "Good morning" | dragoman translate --to de -
   dragoman translate --to de --from en --file letter.docx --yes
 
-The service bills this, but the ledger does not record it: it belongs to no project.`,
+The service bills this. ${BILLED_APART}`,
       );
   },
   async run(call: CommandCall<TranslateOptions>): Promise<ExitCode> {

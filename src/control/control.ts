@@ -196,6 +196,7 @@ export interface ChangeRequest {
   readonly file: string;
 }
 
+/** No argument may be null: see `control-socket.ts`. */
 export interface Control {
   plan(scope: Scope): Promise<PlanReport>;
   status(scope: Scope): Promise<StatusReport>;

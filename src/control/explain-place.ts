@@ -28,7 +28,7 @@ export type FoundPlace =
     }
   /** `nearest`: the nearest line with a text. */
   | { readonly kind: 'no text'; readonly nearest: number | null }
-  /** No route claims the file as text, or the target is built differently from its source. */
+  /** No route matches the file as text, or the target is built differently from its source. */
   | { readonly kind: 'unknown' };
 
 /** @throws JobFailure for a file that cannot be read */

@@ -34,9 +34,9 @@ export async function explain(
     return { file, kind: 'skipped', reason: 'it lies in no project' };
   }
   const path = relative(project.root, file).normalize('NFC');
-  const claim = router.claim(project.name, path);
-  if (claim.kind === 'skipped') {
-    return { file, kind: 'skipped', project: project.name, reason: claim.reason };
+  const match = router.match(project.name, path);
+  if (match.kind === 'skipped') {
+    return { file, kind: 'skipped', project: project.name, reason: match.reason };
   }
   const scope = { projects: [project.name], languages: [], paths: [file] };
   const jobs = [...options.ledger.all('jobs')].filter((job) =>
@@ -51,10 +51,10 @@ export async function explain(
         : await explainPlace(options, { project, file, path, line: at.line });
   return {
     file,
-    kind: claim.kind,
+    kind: match.kind,
     project: project.name,
-    route: `routes[${claim.route.index}]: ${claim.route.from}`,
-    ...(claim.kind === 'source' ? { lane: claim.lane } : {}),
+    route: `routes[${match.route.index}]: ${match.route.from}`,
+    ...(match.kind === 'source' ? { lane: match.lane } : {}),
     jobs: await Promise.all(jobs.map((job) => explainJob(options, job))),
     ...rulesOf(options, jobs[0]),
     ...about,
@@ -98,15 +98,15 @@ async function explainKey(
   { inForce: { router } }: LocalControlOptions,
   { project, path, key }: AskedKey,
 ): Promise<Pick<ExplainReport, 'segment' | 'missing_key'>> {
-  const asked = router.claim(project.name, path);
+  const asked = router.match(project.name, path);
   const source = asked.kind === 'target' ? (asked.source() ?? path) : path;
-  const claim = router.claim(project.name, source);
-  if (claim.kind !== 'source') return {};
+  const match = router.match(project.name, source);
+  if (match.kind !== 'source') return {};
   const stat = await statOf(join(project.root, source));
   const size = stat === undefined ? 0 : Number(parseStat(stat).size);
-  const texts = await readSourceTexts({ project }, { source: { raw: source, size }, claim });
+  const texts = await readSourceTexts({ project }, { source: { raw: source, size }, match });
   // A file that cannot be read says nothing about its keys; a file that is translated whole has none.
-  if (texts.length === 0 && isBoughtByText(claim.lane)) return {};
+  if (texts.length === 0 && isBoughtByText(match.lane)) return {};
   const found = texts.find(({ id }) => isKey(id, key));
   if (found !== undefined) {
     const segment = { key, language: '', source: found.source, target: null } as const;

@@ -108,13 +108,13 @@ export function isWanted(
   { router }: Pick<InForce, 'router'>,
   { project, path, advice }: BlockedFile,
 ): boolean {
-  return advice === undefined || router.claim(project, path).kind !== 'target';
+  return advice === undefined || router.match(project, path).kind !== 'target';
 }
 
 /** One blocker for all files of a project with the same reason; a target that is a link has its own. */
 function leftOutIn({ router }: InForce, files: ReturnType<SourceMonitor['leftOut']>): Blocker[] {
   const sources = files.filter(
-    ({ project, path }) => router.claim(project, path).kind !== 'target',
+    ({ project, path }) => router.match(project, path).kind !== 'target',
   );
   const groups = Map.groupBy(sources, ({ project, reason }) => `${project}\n${reason}`);
   return [...groups.values()].flatMap(([first, ...more]) =>

@@ -1,8 +1,12 @@
 /** Asks how much of the account's limits is used after work was billed, stores the answer, and warns once at 80 and at 100 %. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, isoTime } from '../clock.ts';
-import type { Events, Listener } from '../event.ts';
+import type { Events } from '../event.ts';
+import type { Stop } from '../jobs/execution.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
 import { budgetPeriod } from '../plan/budget.ts';
+import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
 import { askAccount, crossedLimits, type LimitStanding } from './account.ts';
 import { accountPeriod } from './period.ts';
@@ -11,6 +15,8 @@ import type { AccountUsage } from './usage.ts';
 export interface LimitWatchOptions {
   readonly service: Pick<Service, 'account'>;
   readonly ledger: Ledger;
+  readonly spending: Pick<Spending, 'bills'>;
+  readonly runner: Pick<JobRunner, 'stop'>;
   readonly clock: Clock;
   readonly events: Events;
 }
@@ -21,6 +27,11 @@ interface KeptAccount {
   readonly account: AccountUsage;
 }
 
+interface Spent {
+  readonly bills: number;
+  readonly usedUp: Stop | undefined;
+}
+
 const RECORD = 'account';
 /** The least milliseconds between two questions while work goes on. */
 const HOLDS_MS = 5 * 60_000;
@@ -29,17 +40,12 @@ const PATIENCE_MS = 3000;
 
 export class LimitWatch {
   readonly #options: LimitWatchOptions;
-  #isStale = false;
+  /** As it was at the last answer: when it is different now, that answer is outdated. */
+  #answered: Spent = { bills: 0, usedUp: undefined };
 
   constructor(options: LimitWatchOptions) {
     this.#options = options;
   }
-
-  /** A bill after the last question makes its answer outdated. */
-  readonly listener: Listener = (event) => {
-    const isUsedUp = event.kind === 'paid-work-stopped' && event.failure.kind === 'quota-exceeded';
-    if (event.kind === 'billed' || isUsedUp) this.#isStale = true;
-  };
 
   /** Limits of which at least 80 % were used at the last answer, in the current period. */
   get near(): LimitStanding[] {
@@ -57,16 +63,17 @@ export class LimitWatch {
 
   /** Asks if something was billed since the last answer. If the service does not answer, it is asked again later. */
   async ask(): Promise<void> {
-    if (!this.#isStale) return;
     const { service, clock } = this.#options;
-    this.#isStale = false;
+    const spent = this.#spent;
+    if (isDeepStrictEqual(spent, this.#answered)) return;
     const over = new AbortController();
     const patience = clock.sleep(PATIENCE_MS, over.signal).catch(() => {});
     const options = { signal: over.signal, patienceMs: 0 };
     const answer = await Promise.race([askAccount({ service }, options), patience]);
     over.abort();
-    if (answer?.account) await this.learn(answer.account);
-    else this.#isStale = true;
+    if (!answer?.account) return;
+    this.#answered = spent;
+    await this.learn(answer.account);
   }
 
   /** Stores an answer. */
@@ -86,6 +93,13 @@ export class LimitWatch {
     for (const standing of crossed) {
       events.emit({ kind: 'budget-warning', unit: 'characters', ...standing });
     }
+  }
+
+  get #spent(): Spent {
+    const { spending, runner } = this.#options;
+    const { stop } = runner;
+    const usedUp = stop?.kind === 'quota-exceeded' ? stop : undefined;
+    return { bills: spending.bills, usedUp };
   }
 
   /** Null when there is no answer, or its period is over. */

@@ -15,7 +15,7 @@ import {
 } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { sourcePath } from '../plan/planner.ts';
-import { mayShowMore } from '../plan/reading.ts';
+import { mayShowMore } from '../plan/reader-version.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { AttentionLine, NewTextsLine } from './report.ts';

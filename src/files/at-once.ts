@@ -27,7 +27,7 @@ export async function atOnce<T>(work: () => T): Promise<T> {
 
 function begin(): Turns {
   const turns = turnsOf(TURN_MS);
-  turns.next().then(takeWaiting);
+  void turns.next().then(takeWaiting);
   return turns;
 }
 

@@ -24,15 +24,15 @@ export async function bringTargets(options: BringOptions): Promise<void> {
     const moves = new Map<string, string>();
     for (const language of project.targets) {
       for (const [source, former] of await lock.moved({ project: project.name, language })) {
-        const claim = inForce.router.claim(project.name, source);
-        if (claim.kind !== 'source') continue;
-        const now = targetList(claim.targets(language));
+        const match = inForce.router.match(project.name, source);
+        if (match.kind !== 'source') continue;
+        const now = targetList(match.targets(language));
         for (const [nth, from] of targetList(former.targets).entries()) {
           const to = now[nth];
           if (to === undefined || to === from || !existsSync(join(project.root, from))) continue;
           if (existsSync(join(project.root, to))) continue;
           relocations.push({ from, to });
-          if (claim.lane === 'subtitle') {
+          if (match.lane === 'subtitle') {
             relocations.push({ from: reportPath(from), to: reportPath(to) });
           }
           moves.set(source, former.source);

@@ -16,8 +16,8 @@ export async function contentLane(
   { name, root }: Project,
   { path, raw }: FoundFile,
 ): Promise<Lane | undefined> {
-  const claim = router.claim(name, path);
-  if (claim.kind !== 'source' || !claim.contentDecides) return undefined;
+  const match = router.match(name, path);
+  if (match.kind !== 'source' || !match.contentDecides) return undefined;
   const head = await readHead(join(root, raw), HEAD_BYTES);
   return laneByContent(head.toString('utf8'));
 }

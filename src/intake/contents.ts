@@ -51,10 +51,10 @@ export async function readContents(
 /** No lane takes such a file, and a hash of 20 GiB would delay all other files by minutes. */
 function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile): boolean {
   if (size <= LEAST_LIMIT) return false;
-  const claim = router.claim(name, path);
+  const match = router.match(name, path);
   // Where the content decides, the lane is not known yet: the limit of documents is the larger one.
-  const isLane = claim.kind === 'source' && !claim.contentDecides;
-  return size > (isLane ? LARGEST_SOURCE[claim.lane] : LARGEST_SOURCE.document);
+  const isLane = match.kind === 'source' && !match.contentDecides;
+  return size > (isLane ? LARGEST_SOURCE[match.lane] : LARGEST_SOURCE.document);
 }
 
 const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));

@@ -13,7 +13,7 @@ import type { LanguageTag } from '../language.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project } from '../project.ts';
-import type { PathClaim } from '../routes/compiled.ts';
+import type { PathMatch } from '../routes/compiled.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { FRAME } from '../segments/lock-section.ts';
 import {
@@ -104,9 +104,9 @@ async function find(
   );
   return new Map(
     [...pairs, ...rest].flatMap(([to, from]): [string, FormerPlace][] => {
-      const claim = moving.router.claim(moving.project.name, from);
-      if (claim.kind !== 'source') return [];
-      return [[to, { source: from, targets: claim.targets(moving.language) }]];
+      const match = moving.router.match(moving.project.name, from);
+      if (match.kind !== 'source') return [];
+      return [[to, { source: from, targets: match.targets(moving.language) }]];
     }),
   );
 }
@@ -120,7 +120,7 @@ async function goneSources(
     (path) =>
       path !== '' &&
       !present.has(path) &&
-      router.claim(project.name, path).kind === 'source' &&
+      router.match(project.name, path).kind === 'source' &&
       !existsSync(join(project.root, path)),
   );
   const tree = missing.length === 0 ? undefined : findWorkTree(project.root);
@@ -137,15 +137,15 @@ interface Traits {
 async function arrival(moving: Moving, file: PlacedSource): Promise<Traits> {
   const { project, router, language } = moving;
   const { path } = file;
-  const claim = router.claim(project.name, path);
-  if (claim.kind !== 'source') return { source: { path, format: '', texts: new Set() } };
-  const [target] = targetList(claim.targets(language));
+  const match = router.match(project.name, path);
+  if (match.kind !== 'source') return { source: { path, format: '', texts: new Set() } };
+  const [target] = targetList(match.targets(language));
   const read = await comparable({ project, router }, file);
   const [ours, theirs] =
     read === undefined
       ? await bytesOf(project, file, target)
-      : await textsOf(moving, { file, claim, target });
-  const format = formatOf(claim, path);
+      : await textsOf(moving, { file, match, target });
+  const format = formatOf(match, path);
   return {
     source: { path, format, texts: new Set(ours) },
     ...(theirs.length === 0
@@ -173,20 +173,20 @@ async function textOrBytes(path: string): Promise<Hash | undefined> {
 
 interface Placed {
   readonly file: PlacedSource;
-  readonly claim: Extract<PathClaim, { kind: 'source' }>;
+  readonly match: Extract<PathMatch, { kind: 'source' }>;
   readonly target: string | undefined;
 }
 
-async function textsOf({ project, language }: Moving, { file, claim, target }: Placed) {
+async function textsOf({ project, language }: Moving, { file, match, target }: Placed) {
   const { size } = file;
-  const own = await readTextsIn(project, { raw: file.raw, size, claim });
+  const own = await readTextsIn(project, { raw: file.raw, size, match });
   const isThere = target !== undefined && existsSync(join(project.root, target));
   const theirs = isThere
-    ? await readTextsIn(project, { raw: target, size, claim, translated: language })
+    ? await readTextsIn(project, { raw: target, size, match, translated: language })
     : [];
   // The lock has no lines for texts that are copied.
   const isStated = ({ id, source }: { id: string; source: string }) =>
-    /\p{L}/u.test(source) && !matchesKey(claim.route.keys.lock, id);
+    /\p{L}/u.test(source) && !matchesKey(match.route.keys.lock, id);
   return [
     own.filter(isStated).map(({ source }) => ofSource(sourceHash(source))),
     theirs.filter(isStated).map(({ source }) => ofTarget(targetHash(source))),
@@ -194,8 +194,8 @@ async function textsOf({ project, language }: Moving, { file, claim, target }: P
 }
 
 function departure({ project, router, lock }: Moving, path: string): Required<Traits> {
-  const claim = router.claim(project.name, path);
-  const format = claim.kind === 'source' ? formatOf(claim, path) : '';
+  const match = router.match(project.name, path);
+  const format = match.kind === 'source' ? formatOf(match, path) : '';
   const frame = unitId(path, FRAME);
   const said = (lock.sections.get(path) ?? []).filter(({ unit }) => unit !== frame);
   const ours = said.map(({ source }) => ofSource(source));
@@ -207,7 +207,7 @@ function departure({ project, router, lock }: Moving, path: string): Required<Tr
 }
 
 /** Only files of the same lane and extension are compared. */
-function formatOf({ lane }: Placed['claim'], path: string): string {
+function formatOf({ lane }: Placed['match'], path: string): string {
   return `${lane} ${extname(path).toLowerCase()}`;
 }
 

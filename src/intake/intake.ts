@@ -165,7 +165,7 @@ export class Intake {
     const reconciling = {
       observed,
       inventory,
-      isSource: (path: string) => router.claim(told.project, path).kind === 'source',
+      isSource: (path: string) => router.match(told.project, path).kind === 'source',
     };
     const contents = await readContents(context, toHash(reconciling));
     this.#lookAgain(context, contents);
@@ -189,14 +189,14 @@ export class Intake {
     return { gone: gone.filter(isThere), missing: new Set([...missing].filter(isThere)) };
   }
 
-  /** Whether a route or a target claims the file. A route may also reach a file and refuse it: the plan then names it. */
+  /** Whether a route or a target matches the file. A route may also reach a file and refuse it: the plan then names it. */
   #isTaken(context: ProjectContext, path: string): boolean {
-    const claim = context.router.claim(context.project.name, path);
-    if (claim.kind !== 'skipped') this.#pending.forgetSkip(context, path);
-    else if (claim.because !== 'no-route' && claim.because !== 'state') {
-      this.#pending.skip(context, path, { reason: claim.reason, why: WHY[claim.because] });
+    const match = context.router.match(context.project.name, path);
+    if (match.kind !== 'skipped') this.#pending.forgetSkip(context, path);
+    else if (match.because !== 'no-route' && match.because !== 'state') {
+      this.#pending.skip(context, path, { reason: match.reason, why: WHY[match.because] });
     }
-    return claim.kind !== 'skipped';
+    return match.kind !== 'skipped';
   }
 
   /**

@@ -43,8 +43,8 @@ export function followUps(context: ProjectContext, { before, after }: LeavingSou
 
 /** The setting `deleted_source` for a source. */
 export function deletionPolicy({ project, router }: ProjectContext, source: SourceRecord) {
-  const claim = router.claim(project.name, source.path);
-  return (claim.kind === 'source' ? claim.route : project).policies.deletedSource;
+  const match = router.match(project.name, source.path);
+  return (match.kind === 'source' ? match.route : project).policies.deletedSource;
 }
 
 function movedJob(
@@ -52,7 +52,7 @@ function movedJob(
   job: JobRecord,
   { path }: SourceRecord,
 ): Job {
-  const claim = router.claim(project.name, path);
-  const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
+  const match = router.match(project.name, path);
+  const targets = match.kind === 'source' ? match.targets(job.language) : job.targets;
   return { ...job, id: jobId(project.name, job.language, path), source: path, targets };
 }

@@ -81,9 +81,9 @@ interface Leg {
 }
 
 function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] {
-  const claim = context.router.claim(context.project.name, after.path);
+  const match = context.router.match(context.project.name, after.path);
   return jobsOf(context, before).map((job) => {
-    const targets = claim.kind === 'source' ? claim.targets(job.language) : job.targets;
+    const targets = match.kind === 'source' ? match.targets(job.language) : job.targets;
     const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
       const to = newPlace(job, targets, path);
       // A file with all languages is source and target: it has moved already.

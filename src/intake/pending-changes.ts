@@ -25,7 +25,7 @@ export interface MassDeletion {
 export interface SkipReason {
   readonly reason: string;
   /**
-   * `unreadable`: it could not be read for its hash. `contested`: two routes claim it. `no-file`: a link or the like. `no-lane`: no
+   * `unreadable`: it could not be read for its hash. `contested`: two routes match it. `no-file`: a link or the like. `no-lane`: no
    * lane translates it. `watched`: the watch found the file incomplete or unreadable. `meant`: the config leaves it out, or it is no source.
    */
   readonly why: 'unreadable' | 'contested' | 'no-file' | 'no-lane' | 'watched' | 'meant';

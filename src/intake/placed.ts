@@ -1,10 +1,10 @@
 /**
- * Adds to the ledger the targets that a job put in place before it was interrupted (only targets that are translated whole). Without
- * this, they would count as files of another author, and would not move or go with their sources.
+ * Adds to the ledger the targets that a job put in place before it was interrupted. Without this, they would count as files of
+ * another author, and would not move or go with their sources.
  */
 import { join } from 'node:path';
 import { hashIfPresent, statOf } from '../files/disk.ts';
-import type { JobId } from '../job.ts';
+import { type JobId, sourceHashOf } from '../job.ts';
 import {
   commitDecision,
   type Fact,
@@ -56,8 +56,20 @@ function noted(from: JobRecord, files: readonly Written[]): Fact[] {
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unnotedOf({ placed = [], wrote }: JobRecord): readonly PlacedTarget[] {
-  return placed.filter((each) => !wrote.some((written) => isSame(each, written)));
+function unnotedOf({ placed = [], wrote, ...job }: JobRecord): readonly PlacedTarget[] {
+  return [...placed, ...placedNow(job)].filter(
+    (each) => !wrote.some((written) => isSame(each, written)),
+  );
+}
+
+/** The target that a running job puts in place, or has put there: its file tells which of both. None where it changes nothing. */
+function placedNow({
+  state,
+  fingerprint,
+}: Pick<JobRecord, 'state' | 'fingerprint'>): PlacedTarget[] {
+  if (state.kind !== 'running' || state.step.kind !== 'publishing') return [];
+  const { path, hash, expectedOld } = state.step;
+  return expectedOld === hash ? [] : [{ path, hash, from: sourceHashOf(fingerprint) }];
 }
 
 type File = Pick<Written, 'path' | 'hash'>;

@@ -15,6 +15,7 @@ import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';
+import { notePlaced } from './placed.ts';
 
 export interface ProjectContext {
   readonly project: Project;
@@ -85,10 +86,10 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
 
 /**
  * Takes running jobs from their workers, which then publish and settle nothing more: so the next decision is based on what they
- * settled last. Waits for a worker that is publishing.
+ * settled last, and on the targets that they have put in place. Waits for a worker that is publishing.
  */
 export async function takeFromWorkers(
-  { ledger, publications }: Pick<ProjectContext, 'ledger' | 'publications'>,
+  { ledger, publications, project }: ProjectContext,
   jobs: readonly JobRecord[],
 ): Promise<void> {
   using _turns = await publications.takeAll(jobs.filter(isRunning).map(({ id }) => id));
@@ -98,6 +99,7 @@ export async function takeFromWorkers(
       .filter(isRunning)
       .map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
   );
+  await notePlaced(ledger, present(), () => project.root);
 }
 
 function isRunning({ state }: JobRecord): boolean {

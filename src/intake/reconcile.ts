@@ -10,7 +10,7 @@ import { pair, type SourceContent } from './pairing.ts';
 export interface Reconciling {
   readonly observed: Observed;
   readonly inventory: Inventory;
-  /** Whether a route claims the path as a source. */
+  /** Whether a route matches the path as a source. */
   isSource(path: string): boolean;
 }
 

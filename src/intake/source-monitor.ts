@@ -97,7 +97,7 @@ export class SourceMonitor implements AsyncDisposable {
     return [...(this.#watch?.unreadable() ?? []), ...unread];
   }
 
-  /** Files that two routes claim. */
+  /** Files that two routes match. */
   contested(): BlockedFile[] {
     return this.intake.skippedFor('contested').filter((file) => this.#isThere(file));
   }
@@ -155,16 +155,14 @@ export class SourceMonitor implements AsyncDisposable {
   #hear(event: WatchEvent): void {
     if (event.kind === 'incomplete') this.#late.add(nameOf(event));
     this.#tell(event);
-    this.#taking = this.#taking.then(() => this.#take(event));
+    this.#taking = this.#taking
+      .then(() => this.#take(event))
+      .catch((error: unknown) => this.#broken.reject(error));
   }
 
   async #take(event: WatchEvent): Promise<void> {
-    try {
-      const sources = await this.intake.take(event);
-      if (sources.length > 0) await this.#options.onChanged(sources);
-    } catch (error) {
-      this.#broken.reject(error);
-    }
+    const sources = await this.intake.take(event);
+    if (sources.length > 0) await this.#options.onChanged(sources);
   }
 
   #tell(event: WatchEvent): void {
@@ -210,10 +208,10 @@ const LARGE_MS = 10_000;
  * given.
  */
 function settleTime({ router }: Setup, { project, path, size }: SettlingFile): number {
-  const claim = router.claim(project, path);
-  if (claim.kind === 'skipped') return 0;
-  const { settleMs, settleIsExplicit } = claim.route.policies;
-  const isHeavy = (claim.kind === 'source' && claim.lane === 'voice') || size > LARGE_BYTES;
+  const match = router.match(project, path);
+  if (match.kind === 'skipped') return 0;
+  const { settleMs, settleIsExplicit } = match.route.policies;
+  const isHeavy = (match.kind === 'source' && match.lane === 'voice') || size > LARGE_BYTES;
   return isHeavy && !settleIsExplicit ? Math.max(settleMs, LARGE_MS) : settleMs;
 }
 

@@ -72,6 +72,7 @@ export class Execution {
   readonly #parked = new Set<JobId>();
   #stop: Stop | undefined;
   #paused = false;
+  #begun = 0;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -81,6 +82,16 @@ export class Execution {
 
   get stop(): Stop | undefined {
     return this.#stop;
+  }
+
+  /** See `JobRunner`. */
+  get settled(): number {
+    return this.#settlement.settled;
+  }
+
+  /** See `JobRunner`. */
+  get begun(): number {
+    return this.#begun;
   }
 
   get paused(): boolean {
@@ -159,7 +170,12 @@ export class Execution {
     const started = clock.now();
     const attempt = attemptOf(turn.record);
     // Attempt 0: the job began earlier and only asks whether its result is ready.
-    if (attempt > 0) events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
+    if (attempt > 0) {
+      this.#begun += 1;
+      events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
+    }
+    // A target that the worker before has put in place is noted, whatever becomes of the job now.
+    if (stepOf(turn.record)?.kind === 'publishing') await this.#notePlacedBy(turn);
     try {
       requireSize(ledger, turn.record);
       requireLanguage(inForce, turn.record);
@@ -211,7 +227,7 @@ export class Execution {
   async #notePlacedBy({ claim }: ClaimedJob): Promise<void> {
     const { ledger, inForce } = this.#options;
     const job = ledger.get('jobs', claim.id);
-    if (job?.placed === undefined) return;
+    if (job === undefined) return;
     const rootOf = (project: string) => inForce.planner.project(project)?.root;
     // The settlement reports a disk that cannot be written.
     await notePlaced(ledger, [job], rootOf).catch(() => {});

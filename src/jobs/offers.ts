@@ -10,6 +10,7 @@ import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
+import type { Spending } from '../plan/spending.ts';
 import { type EntriesOptions, writeDown } from './entries.ts';
 import type { Queue } from './queue.ts';
 
@@ -21,6 +22,7 @@ const STANDSTILL_MS = 60_000;
 export interface OffersOptions extends EntriesOptions {
   readonly queue: Pick<Queue, 'offer' | 'has'>;
   readonly inForce: Pick<InForce, 'planner'>;
+  readonly spending: Pick<Spending, 'bills'>;
   readonly events: Events;
   readonly clock: Clock;
 }
@@ -40,7 +42,9 @@ export class Offers {
   readonly #options: OffersOptions;
   /** Open jobs that were not offered at the last look. */
   #suspects: ReadonlySet<JobRecord> = new Set();
-  #hasProgress = false;
+  #hasMoved = false;
+  /** Bills at the last look. A large file is bought in many requests: each one is progress. */
+  #bills = 0;
   /** Since when no queued job has made progress (milliseconds since the epoch); `jobs`: how many to report, 0 before a minute. */
   #still: { readonly since: number; readonly jobs: number } | undefined;
 
@@ -72,7 +76,7 @@ export class Offers {
 
   /** A job was taken up, made a step or ended. */
   progressed(): void {
-    this.#hasProgress = true;
+    this.#hasMoved = true;
   }
 
   /** Called instead of `look` while jobs wait for a person, for git or for paid work to resume. */
@@ -89,10 +93,15 @@ export class Offers {
   look(): readonly PlannedJob[] {
     const { lost, queued } = this.#openJobs();
     this.#still = this.#stillOf(queued);
-    this.#hasProgress = false;
+    this.#hasMoved = false;
+    this.#bills = this.#options.spending.bills;
     const forgotten = lost.filter((job) => this.#suspects.has(job));
     this.#suspects = new Set(lost);
     return forgotten.length === 0 ? [] : this.#options.inForce.planner.workOn(forgotten);
+  }
+
+  get #hasProgress(): boolean {
+    return this.#hasMoved || this.#options.spending.bills !== this.#bills;
   }
 
   get standstill(): Standstill | undefined {

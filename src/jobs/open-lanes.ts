@@ -36,8 +36,6 @@ export interface LanesOptions {
   readonly inForce: InForce;
   /** Aborted when no request that waits may be sent any more. */
   readonly hurry: AbortSignal;
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  serviceMark(): string;
   /** Whether more jobs than the `joined` ones may still want to buy texts. */
   mayGrow(joined: number): boolean;
 }
@@ -156,7 +154,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     remoteRules: (recipe) => terminology.remote.rules(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
     rootOf: rootIn(inForce),
-    serviceMark: () => options.serviceMark(),
+    inForce,
   };
   return documentLane({ ...workspace, purchasing, clock, inForce });
 }
@@ -177,7 +175,6 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
     clock: world.clock,
     spool: join(spoolOf(inForce.config), 'voice'),
     inForce,
-    serviceMark: () => options.serviceMark(),
     allow: whereWritable(rootIn(inForce), (job, seconds) => spending.allow(job, 0, seconds)),
     booked: (charges) => spending.book(charges),
   });

@@ -49,8 +49,6 @@ export interface JobRunnerOptions {
   readonly spending: Spending;
   readonly inForce: InForce;
   readonly role: Role;
-  /** The mark of the connection and the key that requests are sent with. */
-  serviceMark(): string;
   /** Called where this daemon leads: the targets of the job are as the ledger says now. */
   delivered(job: JobId): void;
   /** Absent: the config names no lock. */
@@ -68,7 +66,6 @@ export class JobRunner implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
   readonly #offers: Offers;
-  readonly #unsubscribe: () => void;
   /** Calls of `enqueue` that are under way. */
   #entering = 0;
   #hasAskedPeriod = false;
@@ -99,7 +96,6 @@ export class JobRunner implements AsyncDisposable {
       undo: workspace.undo,
       ...(lock === undefined ? {} : { lock: whereLeading(workspace, lock) }),
       formerPlace: async (job) => await workspace.lock?.formerPlace(job),
-      serviceMark: () => options.serviceMark(),
       replan: (source) => this.#replan(source),
       delivered: (job) => {
         if (leads(workspace)) options.delivered(job);
@@ -119,11 +115,7 @@ export class JobRunner implements AsyncDisposable {
           });
     const { publications } = workspace;
     const around = { ledger, publications, inForce, events, clock };
-    this.#offers = new Offers({ ...around, queue: this.#queue });
-    this.#unsubscribe = events.subscribe(({ kind }) => {
-      // A large file is bought in many requests: each one is progress.
-      if (kind === 'billed') this.#offers.progressed();
-    });
+    this.#offers = new Offers({ ...around, queue: this.#queue, spending: options.spending });
   }
 
   /**
@@ -320,6 +312,16 @@ export class JobRunner implements AsyncDisposable {
     return false;
   }
 
+  /** How many jobs this daemon has delivered, held or failed since its start. */
+  get settled(): number {
+    return this.#execution.settled;
+  }
+
+  /** How many jobs this daemon has begun since its start. */
+  get begun(): number {
+    return this.#execution.begun;
+  }
+
   /** Jobs of each lane that this daemon runs at a time. */
   get places(): Readonly<Record<Lane, number>> {
     return this.#windows();
@@ -354,7 +356,6 @@ export class JobRunner implements AsyncDisposable {
 
   /** Waits for the answers to requests that were sent, because they are paid. A request that waits for its turn is not sent. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#unsubscribe();
     this.#hurry.abort();
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();

@@ -100,10 +100,10 @@ async function textsStandingIn({ config, router }: SectionSources['inForce'], jo
   const { source, language, lane } = job;
   if (lane !== 'text' || job.wrote[0]?.path !== source) return 'unknown';
   const project = projectOf({ config, router }, job);
-  const claim = router.claim(job.project, source);
-  if (project === undefined || claim.kind !== 'source') return 'unknown';
+  const match = router.match(job.project, source);
+  if (project === undefined || match.kind !== 'source') return 'unknown';
   const file = join(project.root, source);
-  const packed = { project, route: claim.route, source, target: source, language };
+  const packed = { project, route: match.route, source, target: source, language };
   try {
     return await parse(HASH_TEXTS, packed, { file, bytes: await bytesIn(file) });
   } catch (error) {

@@ -20,8 +20,6 @@ export interface SettlementOptions {
   /** True in a daemon: a job that failed for a passing reason is tried again later. A single run ends with the failure. */
   readonly later: () => boolean;
   readonly inForce: InForce;
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  serviceMark(): string;
   /** Learns which jobs change the lock; absent: there is no lock. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
   /** Called when the targets of a job are as the ledger says now. */
@@ -40,9 +38,15 @@ export class JobSettlement {
   readonly #options: SettlementOptions;
   /** Folders that were reported because their disk is full. */
   readonly #full = new Set<string>();
+  #settled = 0;
 
   constructor(options: SettlementOptions) {
     this.#options = options;
+  }
+
+  /** How many jobs it has delivered, held or failed. */
+  get settled(): number {
+    return this.#settled;
   }
 
   /** @param started when the lane began, in milliseconds since the epoch: for the duration in the event */
@@ -63,6 +67,7 @@ export class JobSettlement {
           'over',
         );
         lock?.settled(record);
+        this.#settled += 1;
         events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
         return { kind: 'over' };
       case 'poll': {
@@ -96,6 +101,7 @@ export class JobSettlement {
     );
     lock?.settled(record);
     delivered(record.id);
+    this.#settled += 1;
     events.emit({
       kind: 'job-delivered',
       wrote: result.changed,
@@ -131,8 +137,9 @@ export class JobSettlement {
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
     const isOver = !this.#options.later() || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts);
-    const state = { ...failed, service: this.#options.serviceMark() };
+    const state = { ...failed, service: this.#options.inForce.serviceMark };
     await ledger.settle(claim, { state }, isOver ? 'over' : { againAt });
+    this.#settled += 1;
     const traceId = error instanceof JobFailure ? error.traceId : undefined;
     events.emit({
       kind: 'job-failed',

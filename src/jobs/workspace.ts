@@ -38,7 +38,7 @@ import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
 import { PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
-import { nameVolume } from '../state/volume.ts';
+import { nameVolume, takeSpool } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { connectService, type ProcessWorld, serviceKeyOf } from './connect-service.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
@@ -234,6 +234,7 @@ async function openShared(
   const entry = { task, settings: sharedSettings(config), ...(daemon && { daemon }) };
   const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
+  if (!isLooking) await takeSpool(tree.spool, tree.name);
   refuseUnpushed(config.state, { team, tree, ledger });
   return {
     ledger: new BookedLedger(ledger, (charges) => team.book(charges), 'elsewhere'),

@@ -9,7 +9,7 @@ import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, TextCounts } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
-import { readingOf } from '../plan/reading.ts';
+import { readerVersionOf } from '../plan/reader-version.ts';
 import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
 import { lookedAt } from '../state/memory.ts';
@@ -161,7 +161,7 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (problem !== undefined) return heldBecause(options.clock, problem);
   const delivered = await put(turn, composed);
   if (model.facts.damage.length > 0) options.onDamage(run.job, model.facts.damage);
-  return { kind: 'delivered', ...delivered, state, ...readingIn(text) };
+  return { kind: 'delivered', ...delivered, state, ...readerVersionIn(text) };
 }
 
 /** A target into which the texts cannot be merged must fail before they are bought. */
@@ -171,8 +171,8 @@ async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
   await model.stands(isoTime(clock));
 }
 
-function readingIn({ job, route }: TextCase): { reading?: string } {
-  const reading = readingOf(job.source, route);
+function readerVersionIn({ job, route }: TextCase): { reading?: string } {
+  const reading = readerVersionOf(job.source, route);
   return reading === undefined ? {} : { reading };
 }
 

@@ -101,11 +101,14 @@ async function answer(
   }
 }
 
-/** @throws TypeError for a body that no command sends */
+/**
+ * JSON has no undefined, so an argument that is absent arrives as null.
+ * @throws TypeError for a body that no command sends
+ */
 function argumentsIn(text: string): readonly unknown[] {
   const args: unknown = JSON.parse(text);
   if (!Array.isArray(args)) throw new TypeError('a question is a list of arguments');
-  return args;
+  return args.map((arg: unknown) => arg ?? undefined);
 }
 
 // Only the user of the daemon can write to the socket (0600), so the arguments come from `connectControl`.

@@ -43,7 +43,7 @@ interface Pending {
    * Time by `performance.now`, and processor time of the process, when the work began; undefined while the call waits, reads from the disk
    * or loads.
    */
-  begun?: { readonly at: number; readonly computed: number };
+  begun?: { at: number; readonly computed: number };
   /** The last check found it late. It is ended only at the next check, since its answer may already be in the queue. */
   isLate?: true;
 }
@@ -53,6 +53,8 @@ const PROGRAM = new URL(`../thread${extname(import.meta.url)}`, import.meta.url)
 const LOOK_MS = 50;
 /** A call that uses no processor time is ended after so many times the limit: on a busy machine it may just get none. */
 const STANDSTILL = 10;
+/** Milliseconds between two checks from which on the process stood still, or its main thread was busy. */
+const STOOD_MS = 500;
 
 export class ParserThread {
   readonly #options: ThreadOptions;
@@ -60,6 +62,8 @@ export class ParserThread {
   readonly #pending = new Map<number, Pending>();
   #count = 0;
   #watch: NodeJS.Timeout | undefined;
+  /** The last check. */
+  #looked = 0;
   #end: { readonly culprit?: Pending; readonly error: unknown } | undefined;
 
   constructor(options: ThreadOptions) {
@@ -129,6 +133,7 @@ export class ParserThread {
 
   #keepWatch(): void {
     if (this.#pending.size > 0 && this.#watch === undefined) {
+      this.#looked = performance.now();
       this.#watch = setInterval(() => this.#look(), LOOK_MS);
       this.#worker.ref();
     } else if (this.#pending.size === 0) {
@@ -139,6 +144,7 @@ export class ParserThread {
   }
 
   #look(): void {
+    this.#leaveOutStandstill();
     const limit = this.#options.limitFor ?? limitFor;
     for (const pending of this.#pending.values()) {
       const { begun, subject } = pending;
@@ -150,6 +156,17 @@ export class ParserThread {
         void this.#worker.terminate();
       }
       pending.isLate = true;
+    }
+  }
+
+  /** A process that was suspended computed nothing: without this, all that it was reading would be late when it wakes up. */
+  #leaveOutStandstill(): void {
+    const now = performance.now();
+    const stood = now - this.#looked - LOOK_MS;
+    this.#looked = now;
+    if (stood < STOOD_MS) return;
+    for (const { begun } of this.#pending.values()) {
+      if (begun !== undefined) begun.at = Math.min(now, begun.at + stood);
     }
   }
 

@@ -23,10 +23,30 @@ const script = new Script('globalThis[Symbol.for("dragoman.work")]()');
 
 /**
  * Runs pure work with a time limit. The work may be ended at any point, so it must not leave shared data half changed. One call costs 0.15
- * ms, since Node starts a thread for it: for many small files use `withinTurn`.
+ * ms, since Node starts a thread for it: for many small files use `withinTurn`. Work that was ended because the process stood still, or
+ * other processes had the processor, starts again.
  * @throws TookTooLong; what the work throws
  */
 export function within<T>(ms: number, work: () => T): T {
+  for (let starved = 0; ; starved += 1) {
+    const computed = computedMs();
+    try {
+      return onceWithin(ms, work);
+    } catch (error) {
+      if (!isStarved(error, { ms, computed }) || starved === STARVED_MOST) throw error;
+    }
+  }
+}
+
+/** @param computed processor time when the work began, in milliseconds */
+function isStarved(
+  error: unknown,
+  { ms, computed }: { readonly ms: number; readonly computed: number },
+): boolean {
+  return error instanceof TookTooLong && computedMs() - computed < ms / 2;
+}
+
+function onceWithin<T>(ms: number, work: () => T): T {
   let result: { readonly value: T } | undefined;
   const before = place[WORK];
   place[WORK] = () => {
@@ -101,7 +121,7 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
   const ms = Math.min(...batch.map((each) => each.ms));
   const computed = computedMs();
   try {
-    within(ms, () => {
+    onceWithin(ms, () => {
       for (const { work } of batch) {
         if (outcomes.length > 0 && performance.now() > until) return;
         outcomes.push(outcomeOf(work));
@@ -110,8 +130,8 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
   } catch (error) {
     // The piece that was running. Those before it have their outcomes; those behind it wait for the next turn.
     const last = batch[outcomes.length];
-    const isStarved = error instanceof TookTooLong && computedMs() - computed < ms / 2;
-    if (last !== undefined && isStarved && last.starved < STARVED_MOST) last.starved += 1;
+    const isAgain = isStarved(error, { ms, computed }) && (last?.starved ?? 0) < STARVED_MOST;
+    if (last !== undefined && isAgain) last.starved += 1;
     else outcomes.push({ kind: 'failed', error });
   }
   return outcomes;

@@ -1,10 +1,12 @@
 /**
- * The config in force with its router and planner. All parts share one such object and read it when they need it; a reload
- * replaces its content. Pure.
+ * The config in force with what is made of it. All parts share one such object and read it when they need it; a reload replaces
+ * its content. Pure.
  */
 import type { Planner, Setup } from './planner.ts';
 
 export interface InForce extends Setup {
   /** The planner for this config and router. */
   readonly planner: Planner;
+  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
+  readonly serviceMark: string;
 }

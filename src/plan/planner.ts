@@ -9,7 +9,7 @@ import type { LanguageTag } from '../language.ts';
 import type { JobRecord, LedgerView, SourceRecord, Written } from '../ledger.ts';
 import type { Project, Route } from '../project.ts';
 import type { Collision } from '../routes/collisions.ts';
-import type { PathClaim } from '../routes/compiled.ts';
+import type { PathMatch } from '../routes/compiled.ts';
 import type { Router } from '../routes/router.ts';
 import {
   type ProjectTerms,
@@ -25,7 +25,7 @@ import {
   type RoutedSource,
   type TargetState,
 } from './plan.ts';
-import { readingOf } from './reading.ts';
+import { readerVersionOf } from './reader-version.ts';
 import { fingerprint, notesMark, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
@@ -50,7 +50,7 @@ export interface PlannerOptions {
   /** The glossaries and style lists in force. */
   terminology(): Terminology;
   /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  serviceMark(): string;
+  readonly serviceMark: string;
 }
 
 export class Planner {
@@ -78,7 +78,7 @@ export class Planner {
       job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
       targetState: (project, written) => this.#targetState(project, written),
       retries,
-      service: this.#options.serviceMark(),
+      service: this.#options.serviceMark,
     });
     if (sources !== undefined) return plan;
     return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };
@@ -108,7 +108,7 @@ export class Planner {
     const isOver = lane === 'text' && state.kind === 'done' && release === undefined;
     if (!isOver) return undefined;
     const route = this.routeOf(project, source);
-    const now = route && readingOf(source, route);
+    const now = route && readerVersionOf(source, route);
     return now === undefined || now === reading ? undefined : route;
   }
 
@@ -162,17 +162,17 @@ export class Planner {
     return projectTerms(this.#options.terminology(), project, language);
   }
 
-  /** The fingerprint of a source with the present recipe; undefined when no route claims the source any more. */
+  /** The fingerprint of a source with the present recipe; undefined when no route matches the source any more. */
   fingerprint(source: SourceRecord, language: LanguageTag): Fingerprint | undefined {
     const [routed] = this.#routed([source]);
     return routed?.fingerprint(language);
   }
 
-  /** The route that claims a source now; undefined: none does. */
+  /** The route that matches a source now; undefined: none does. */
   routeOf(project: string, path: string): Route | undefined {
     if (!this.#projects.has(project)) return undefined;
-    const claim = this.#options.setup.router.claim(project, path);
-    return claim.kind === 'source' ? claim.route : undefined;
+    const match = this.#options.setup.router.match(project, path);
+    return match.kind === 'source' ? match.route : undefined;
   }
 
   /** Whether the service translates subtitles into the job's language only as a document. */
@@ -208,7 +208,7 @@ export class Planner {
     return this.#options.setup.router.collisions(project, paths);
   }
 
-  /** Routes of a project that claim no source on record. */
+  /** Routes of a project that match no source on record. */
   emptyRoutes({ name, routes }: Project): readonly Route[] {
     const { ledger } = this.#options;
     const sources = ledger.size('sources');
@@ -243,8 +243,8 @@ export class Planner {
     const { ledger, setup } = this.#options;
     for (const source of ledger.all('sources')) {
       if (source.project !== name || this.#options.isLeaving(source)) continue;
-      const claim = setup.router.claim(name, source.path);
-      if (claim.kind === 'source' && !isBoughtByText(laneNow(source, claim))) return true;
+      const match = setup.router.match(name, source.path);
+      if (match.kind === 'source' && !isBoughtByText(laneNow(source, match))) return true;
     }
     return false;
   }
@@ -267,30 +267,30 @@ export class Planner {
       const refused = colliding.get(project.name) ?? this.#colliding(project.name);
       colliding.set(project.name, refused);
       if (refused.has(source.path)) continue;
-      const claim = this.#options.setup.router.claim(source.project, source.path);
-      if (claim.kind !== 'source') continue;
-      const routed = laneNow(source, claim);
+      const match = this.#options.setup.router.match(source.project, source.path);
+      if (match.kind !== 'source') continue;
+      const routed = laneNow(source, match);
       const lane = (language: LanguageTag) =>
         routed === 'subtitle' &&
-        this.isFilmForDocuments(source, { language, targets: claim.targets(language) })
+        this.isFilmForDocuments(source, { language, targets: match.targets(language) })
           ? 'document'
           : routed;
       yield {
         source,
         languages: laneLanguages(project, routed).filter(
-          (language) => claim.languages?.includes(language) ?? true,
+          (language) => match.languages?.includes(language) ?? true,
         ),
         lane,
-        targets: claim.targets,
+        targets: match.targets,
         fingerprint: (language) => {
           if (routed === 'voice') {
-            return fingerprint(source.hash, voiceRecipe(project, claim.route));
+            return fingerprint(source.hash, voiceRecipe(project, match.route));
           }
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain.
-          const terms = termsMark(this.terms(project, language), claim.route.policies);
-          return fingerprint(source.hash, key, `${terms}${notesMark(claim.route)}`);
+          const terms = termsMark(this.terms(project, language), match.route.policies);
+          return fingerprint(source.hash, key, `${terms}${notesMark(match.route)}`);
         },
       };
     }
@@ -310,9 +310,9 @@ export class Planner {
 /** The lane of a source: by its route, or by its content where that decides. */
 export function laneNow(
   source: Pick<SourceRecord, 'lane'>,
-  claim: Extract<PathClaim, { kind: 'source' }>,
+  match: Extract<PathMatch, { kind: 'source' }>,
 ): Lane {
-  return claim.contentDecides ? (source.lane ?? claim.lane) : claim.lane;
+  return match.contentDecides ? (source.lane ?? match.lane) : match.lane;
 }
 
 /** Absolute path of a source, as it is spelled on disk. */

@@ -56,6 +56,7 @@ export class Spending {
   #account: Period | undefined;
   #period: Period;
   #tally: Tally;
+  #bills = 0;
 
   constructor(options: SpendingOptions) {
     this.#options = options;
@@ -223,10 +224,16 @@ export class Spending {
   /** Counts charges, and warns at 80 and 100 % of a budget. */
   book(charges: readonly Charge[]): void {
     for (const charge of charges) {
+      if (charge.kind !== 'possibly-twice' && charge.characters !== null) this.#bills += 1;
       for (const standing of this.#current().book(charge)) {
         this.#options.events.emit({ kind: 'budget-warning', ...standing });
       }
     }
+  }
+
+  /** How many answers since the start have billed characters. */
+  get bills(): number {
+    return this.#bills;
   }
 
   async budgets(): Promise<readonly BudgetLine[]> {

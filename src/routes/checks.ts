@@ -35,7 +35,7 @@ export function checkRoute(compiled: CompiledRoute): RouteFault[] {
     return [routeFault(compiled, 'from', 'names the source language, which is auto')];
   }
   if (templates.length === 0 && !from.hasLanguage && !multiLocale) {
-    return [routeFault(compiled, 'to', 'is missing; only {locale} inside "from" makes up for it')];
+    return [routeFault(compiled, 'to', 'is missing; it is needed where "from" has no {locale}')];
   }
   return [
     ...checkRegions(compiled),
@@ -79,7 +79,7 @@ function checkLanguages(compiled: CompiledRoute): RouteFault[] {
     const key = JSON.stringify([output, paths]);
     const other = owner.get(key);
     if (other !== undefined) {
-      const message = `${other} and ${language} would share a file; add {locale}, or spell them apart in "locales"`;
+      const message = `${other} and ${language} would share a file; add {locale}, or give them different names in "locales"`;
       return [routeFault(compiled, targetSetting(compiled), message)];
     }
     owner.set(key, language);

@@ -2,7 +2,7 @@
 
 import { targetList } from '../job.ts';
 import type { Project } from '../project.ts';
-import type { CompiledRoute, PathClaim } from './compiled.ts';
+import type { CompiledRoute, PathMatch } from './compiled.ts';
 import { targetExtension } from './extensions.ts';
 import { commonPaths, type OverlapQuestion } from './overlap.ts';
 import { Steps } from './steps.ts';
@@ -20,21 +20,21 @@ export interface CollisionSearch {
   readonly project: Project;
   /** Routes whose sources can share targets. */
   readonly meeting: readonly CompiledRoute[];
-  readonly claim: (path: string) => PathClaim;
+  readonly match: (path: string) => PathMatch;
 }
 
 export function findCollisions(
-  { project, meeting, claim }: CollisionSearch,
+  { project, meeting, match }: CollisionSearch,
   paths: Iterable<string>,
 ): Collision[] {
   if (meeting.length === 0) return [];
   const writers = new Map<string, string[]>();
   for (const path of paths) {
     if (!meeting.some(({ from }) => from.reaches(path))) continue;
-    const claimed = claim(path);
-    if (claimed.kind !== 'source') continue;
+    const matched = match(path);
+    if (matched.kind !== 'source') continue;
     for (const language of project.targets) {
-      for (const target of targetList(claimed.targets(language))) {
+      for (const target of targetList(matched.targets(language))) {
         const others = writers.get(target);
         if (others === undefined) writers.set(target, [path]);
         else others.push(path);

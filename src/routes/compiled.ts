@@ -1,4 +1,4 @@
-/** One compiled route: the paths that it claims, their targets, and the source of a target. */
+/** One compiled route: the paths that it matches, their targets, and the source of a target. */
 
 import type { Lane, TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
@@ -12,7 +12,7 @@ import { fillTemplate, hasPatternToken, parseTemplate, type Template } from './t
 import { LANGUAGE_TOKENS, PatternError } from './tokens.ts';
 
 /** The role of a path in its project. */
-export type PathClaim =
+export type PathMatch =
   | {
       readonly kind: 'source';
       readonly route: Route;
@@ -114,7 +114,7 @@ export class CompiledRoute {
     );
   }
 
-  /** @param source a path that the route claims */
+  /** @param source a path that the route matches */
   targets(source: string, language: LanguageTag): TargetPaths {
     const paths = this.outputs
       .filter((each) => each.language === language)

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Lane } from '../job.ts';
 import type { Project, Route } from '../project.ts';
 import { type Collision, findCollisions, meetingRoutes } from './collisions.ts';
-import type { CompiledRoute, PathClaim } from './compiled.ts';
+import type { CompiledRoute, PathMatch } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
 import type { GlobPath, GlobSegment } from './glob.ts';
 import { routeName } from './meetings.ts';
@@ -45,7 +45,7 @@ export class ProjectRouter {
     );
   }
 
-  claim(given: string): PathClaim {
+  match(given: string): PathMatch {
     const path = given.normalize('NFC');
     if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) {
       return { kind: 'skipped', because: 'state', reason: 'lies in the state folder' };
@@ -55,8 +55,8 @@ export class ProjectRouter {
 
   collisions(paths: Iterable<string>): Collision[] {
     this.#meeting ??= meetingRoutes(this.#own);
-    const claim = (path: string) => this.claim(path);
-    return findCollisions({ project: this.project, meeting: this.#meeting, claim }, paths);
+    const match = (path: string) => this.match(path);
+    return findCollisions({ project: this.project, meeting: this.#meeting, match }, paths);
   }
 
   places(): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
@@ -69,7 +69,7 @@ export class ProjectRouter {
     return this.#enters(path);
   }
 
-  #asTarget(path: string): PathClaim | undefined {
+  #asTarget(path: string): PathMatch | undefined {
     for (const compiled of this.#own) {
       if (compiled.multiLocale && compiled.from.reaches(path)) continue;
       const origin = compiled.origin(path);
@@ -83,7 +83,7 @@ export class ProjectRouter {
     return undefined;
   }
 
-  #asSource(path: string): PathClaim {
+  #asSource(path: string): PathMatch {
     const reached = this.#own.filter(({ from }) => from.reaches(path));
     const [compiled, second] = reached.filter(({ from }) => !from.excludes(path));
     if (compiled === undefined) {
@@ -108,14 +108,14 @@ export class ProjectRouter {
   }
 }
 
-function contested(first: CompiledRoute, second: CompiledRoute): PathClaim {
+function contested(first: CompiledRoute, second: CompiledRoute): PathMatch {
   const names = `${routeName(first)} and ${routeName(second)}`;
-  const reason = `claimed by ${names}; exclude it from one of them`;
+  const reason = `matched by ${names}; exclude it from one of them`;
   return { kind: 'skipped', because: 'contested', reason };
 }
 
 // A pattern may match recordings and texts; the kind of its template decides for which of them it is.
-function unsuitable({ route }: CompiledRoute, lane: Lane): PathClaim | undefined {
+function unsuitable({ route }: CompiledRoute, lane: Lane): PathMatch | undefined {
   const forVoice = typeof route.to === 'object';
   if (lane === 'voice' && !forVoice) {
     const reason = 'a recording needs to: { transcript, subtitles, speech } in its route';

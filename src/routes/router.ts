@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Project, Route } from '../project.ts';
 import { checkRoute, type RouteFault, routeFault } from './checks.ts';
 import type { Collision } from './collisions.ts';
-import type { PathClaim } from './compiled.ts';
+import type { PathMatch } from './compiled.ts';
 import { CompiledRoute, templateErrors } from './compiled.ts';
 import { checkTogether } from './meetings.ts';
 import { ProjectRouter } from './project-router.ts';
@@ -64,8 +64,8 @@ export class Router {
    * The role of a path. The answer depends only on the path, not on the disk.
    * @param path relative to the project's root, `/`-separated, in any Unicode form
    */
-  claim(project: string, path: string): PathClaim {
-    return this.#of(project).claim(path);
+  match(project: string, path: string): PathMatch {
+    return this.#of(project).match(path);
   }
 
   /** Sources among the paths that would write one target: `to` drops the extension, or there is a `doc` beside a `docx`. */
@@ -86,10 +86,10 @@ export class Router {
     );
   }
 
-  /** Whether a file must be read: it is a source or a target, or its claim is reported. */
+  /** Whether a file must be read: it is a source or a target, or its match is reported. */
   wants(project: string, path: string): boolean {
-    const claim = this.claim(project, path);
-    return claim.kind !== 'skipped' || (claim.because !== 'no-route' && claim.because !== 'state');
+    const match = this.match(project, path);
+    return match.kind !== 'skipped' || (match.because !== 'no-route' && match.because !== 'state');
   }
 
   /** Whether sources or targets may be below a folder (relative to the root, '' for the root itself). */

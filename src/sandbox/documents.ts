@@ -131,10 +131,12 @@ class DocumentService {
       filename: resultName(upload),
       billed_characters,
     });
-    this.#work = this.#work.then(async () => {
+    const finish = async () => {
       held.outcome = await this.#finish(call, upload, { assessment, recipe });
       await this.#world.spool.remove(file);
-    });
+    };
+    // The outcome says what failed.
+    this.#work = this.#work.then(finish).catch(() => {});
     return held;
   }
 

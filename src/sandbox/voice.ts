@@ -121,7 +121,8 @@ class VoiceService {
     job.upload = { at, file, duration };
     job.updated = at;
     bookMinutes(job.key, (duration ?? 0) / 60_000, this.#world.clock);
-    this.#work = this.#work.then(() => processRecording(this.#world, call, job));
+    // Its outcomes say what failed.
+    this.#work = this.#work.then(() => processRecording(this.#world, call, job)).catch(() => {});
     return noContent;
   }
 

@@ -11,7 +11,13 @@ import {
   withChosenParts,
   withoutGoneHolders,
 } from './joined.ts';
-import { type Features, lengthRatio, type PairingDoubt, type Sides } from './likeness.ts';
+import {
+  areContrary,
+  type Features,
+  lengthRatio,
+  type PairingDoubt,
+  type Sides,
+} from './likeness.ts';
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
@@ -144,11 +150,12 @@ const SHORTEST_PIECE = 20;
 const MAX_COMPARISONS = 10_000;
 
 function alignKnown(input: SequenceInput): SequenceAlignment {
-  const { wanted, records, found } = input;
-  const aligned = align({ wanted, records, found });
+  const { wanted, found } = input;
+  const aligned = align(input);
   const positions = new Map(found.map((parts, at) => [parts, at]));
   const placed = new Map<string, number>();
   for (const [id, parts] of aligned.found) placed.set(id, positions.get(parts) ?? -1);
+  for (const id of placedAgainstDoubt(input, aligned.base, placed)) placed.delete(id);
   const base = new Map(aligned.base);
   for (const { id, at } of editedAndMoved(aligned.base, { placed, found })) placed.set(id, at);
   for (const [id, record] of joinedRecords([...base.values()], { placed, found })) {
@@ -172,6 +179,29 @@ function alignKnown(input: SequenceInput): SequenceAlignment {
   const whole = withoutGoneHolders({ base, placed, found }, new Set(wanted.map(({ id }) => id)));
   const decided = withChosenParts(whole, input.choices ?? new Map());
   return { ...decided, found: textsAt(decided.placed, found), ids, isUnlike: false };
+}
+
+/**
+ * Texts that were held because nothing in the target was surely their translation, and that now have the place of a text that can hardly be
+ * one: a person edited a text of their own.
+ */
+function placedAgainstDoubt(
+  { wanted, features }: SequenceInput,
+  base: ReadonlyMap<string, SegmentRecord>,
+  placed: ReadonlyMap<string, number>,
+): string[] {
+  const held = wanted.flatMap(({ id }, at) => {
+    const record = base.get(id);
+    return record?.unclear !== undefined && record.target === null && placed.has(id)
+      ? [{ id, at }]
+      : [];
+  });
+  if (held.length === 0) return [];
+  const sides = features();
+  const ratio = lengthRatio(sides);
+  return held.flatMap(({ id, at }) =>
+    areContrary(sides.source[at], sides.target[placed.get(id) ?? -1], ratio) ? [id] : [],
+  );
 }
 
 /** Finds our texts that are no longer at their positions: a person edited them and also added or removed texts beside them. */

@@ -12,6 +12,8 @@ export interface AlignInput {
   readonly records: readonly SegmentRecord[];
   /** The segments of the target file, in order; empty when there is no target. */
   readonly found: readonly (readonly Part[])[];
+  /** Whether a text of the target was a person's own text in the last run. */
+  isOwn?(parts: readonly Part[]): boolean;
 }
 
 /** The input of `merge`. All ids are those of `wanted`; records of segments that left the source get ids of their own. */
@@ -33,9 +35,10 @@ export function align(input: AlignInput): Alignment {
 }
 
 /** Does the same in steps: a few large ones, and one for each record. */
-export function* alignSteps({ wanted, records, found }: AlignInput): StepwiseWork<Alignment> {
+export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
+  const { wanted, records, found } = input;
   if (records.length === 0) return alignFirst(wanted, found);
-  const standing = pairTargets(records, found);
+  const standing = pairTargets(input);
   yield;
   const placed = new Set(standing.values());
   const ids = idsNow(records, wanted);
@@ -72,10 +75,7 @@ function alignFirst(
  * Record index -> position in the target. Equal texts match. Between two matches, if both sides have the same number of
  * texts, the others match by likeness and position.
  */
-function pairTargets(
-  records: readonly SegmentRecord[],
-  found: readonly (readonly Part[])[],
-): Map<number, number> {
+function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number> {
   const written = records.map(({ target }) => partsText(target ?? []));
   const standing = found.map((parts) => partsText(parts));
   const common = commonSubsequence(written, standing);
@@ -85,9 +85,11 @@ function pairTargets(
   for (const pair of moved) pairs.set(pair.a, pair.b);
   for (const gap of withoutPairs(gaps, moved)) {
     const delivered = gap.a.filter((index) => records[index]?.target);
-    const a = gap.a.length === gap.b.length ? gap.a : delivered;
-    if (a.length !== gap.b.length) continue;
-    for (const pair of pairInStep({ before: written, now: standing }, { a, b: gap.b })) {
+    const others = gap.b.filter((at) => isOwn?.(found[at] ?? []) !== true);
+    // Where only own texts stand, the person changed nothing since: they are no translations because as many are missing.
+    const whole = others.length > 0 ? gap : { a: [], b: [] };
+    const same = [{ a: delivered, b: others }, whole].find(({ a, b }) => a.length === b.length);
+    for (const pair of pairInStep({ before: written, now: standing }, same ?? { a: [], b: [] })) {
       pairs.set(pair.a, pair.b);
     }
   }

@@ -56,6 +56,8 @@ export interface Costs {
   pair(a: number, b: number): number;
   split(a: number, b: number): number;
   join(a: number, b: number): number;
+  /** Whether something speaks against a pair, wherever the two stand. */
+  isContradicted(a: number, b: number): boolean;
 }
 
 export function costsBetween({ source, target }: Sides, ratio: number): Costs {
@@ -68,7 +70,38 @@ export function costsBetween({ source, target }: Sides, ratio: number): Costs {
     pair: (a, b) => costOf(source[a], target[b], ratio),
     split: (a, b) => halvesCost(target, b) + costOf(source[a], bothOf(target, b), ratio),
     join: (a, b) => halvesCost(source, a) + costOf(bothOf(source, a), target[b], ratio),
+    isContradicted: (a, b) => areContrary(source[a], target[b], ratio),
   };
+}
+
+/** A length that costs more is no length of a translation: it is about a third of the expected one, or three times as long. */
+const ABSURD_LENGTH = 6;
+
+/**
+ * Whether a person can hardly have written the one as a translation of the other: its numbers or its code are others, a long number is on one
+ * side alone, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link to a page in the own language, so
+ * these are no reasons. Cells have their row and column.
+ */
+export function areContrary(
+  s: Features | undefined,
+  t: Features | undefined,
+  ratio: number,
+): boolean {
+  if (s === undefined || t === undefined || s.text === t.text) return false;
+  if (s.cell !== undefined && t.cell !== undefined) return false;
+  const [ours, theirs] = [fixedMarks(s), fixedMarks(t)];
+  const haveOthers = ours.length > 0 && theirs.length > 0;
+  const isOneSided = [...ours, ...theirs].some((mark) => LONG_NUMBER.test(mark));
+  const isOther = (haveOthers || isOneSided) && s.marks.isDisjointFrom(t.marks);
+  return isOther || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH;
+}
+
+/** Nobody writes such a number in words. */
+const LONG_NUMBER = /^\d{3,}$/;
+
+/** Numbers and code in backticks. */
+function fixedMarks({ marks }: Features): string[] {
+  return [...marks].filter((mark) => /^(?:\d+$|`)/.test(mark));
 }
 
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {

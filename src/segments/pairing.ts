@@ -16,8 +16,8 @@ import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 
 /**
- * Pairs whole pages. Front matter is paired by keys. If both sides have as many paragraphs and no pair in order is unlikely, they are
- * paired in order.
+ * Pairs whole pages. Front matter is paired by keys. A pair in order that something speaks against is a doubt, also where both sides
+ * have as many paragraphs.
  * @returns undefined when the two have too little in common to be a page and its translation
  */
 export function pairByLikeness(
@@ -43,8 +43,7 @@ function pairOthers({ source, target }: Sides): TextPairing | undefined {
   const costs = costsBetween({ source, target }, lengthRatio({ source, target }));
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
-  const isDiagonal = beads.every(({ kind }) => kind === 'pair');
-  const sorted = sortOut(isDiagonal ? [{ isSure: true, beads }] : runsOf(beads, costs));
+  const sorted = sortOut(runsOf(beads, costs));
   const moved = pairMoved(sorted.doubts, sorted.added, { source, target });
   const all = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
   return settleCells(all, { source, target });
@@ -244,28 +243,39 @@ function sortOut(runs: readonly Run[]): TextPairing {
 }
 
 interface Run {
-  readonly isSure: boolean;
+  readonly is: 'sure' | 'open' | 'contradicted';
   readonly beads: readonly Bead[];
 }
 
-/** A sure pair is a run of its own. Paragraphs without partner and the weak pairs beside them are one run. */
+/**
+ * A sure pair is a run of its own. Paragraphs without partner and the weak pairs beside them are one run. A pair that something speaks
+ * against stands only for its place, so it is never sure: the text there may be a person's own.
+ */
 function runsOf(beads: readonly Bead[], costs: Costs): Run[] {
   const runs: Run[] = [];
   let open: Bead[] | undefined;
   for (const [index, bead] of beads.entries()) {
-    const isLoose = bead.kind === 'source' || bead.kind === 'target';
+    const isLoose = isWithoutPartner(bead);
     const besides = [beads[index - 1], beads[index + 1]].filter((each) => each !== undefined);
-    if (!isLoose && !isShaky(bead, besides, costs)) {
+    const isContradicted = bead.kind === 'pair' && costs.isContradicted(bead.a, bead.b);
+    if (isContradicted && !besides.some(isWithoutPartner)) {
       open = undefined;
-      runs.push({ isSure: true, beads: [bead] });
+      runs.push({ is: 'contradicted', beads: [bead] });
+    } else if (!isLoose && !isContradicted && !isShaky(bead, besides, costs)) {
+      open = undefined;
+      runs.push({ is: 'sure', beads: [bead] });
     } else if (open === undefined) {
       open = [bead];
-      runs.push({ isSure: false, beads: open });
+      runs.push({ is: 'open', beads: open });
     } else {
       open.push(bead);
     }
   }
   return runs;
+}
+
+function isWithoutPartner({ kind }: Bead): boolean {
+  return kind === 'source' || kind === 'target';
 }
 
 /** A weak pair, or a pair whose neighbour without partner fits nearly as well in its place or as a part of it. */
@@ -295,9 +305,12 @@ function aloneCost({ kind, a, b }: Bead, costs: Costs): number {
 }
 
 /** Paragraphs that only one side has are no doubt. */
-function isDoubtful({ isSure, beads }: Run): boolean {
+function isDoubtful({ is, beads }: Run): boolean {
   const kinds = new Set(beads.map(({ kind }) => kind));
-  return !isSure && (kinds.size > 1 || kinds.has('join') || kinds.has('split'));
+  return (
+    is === 'contradicted' ||
+    (is === 'open' && (kinds.size > 1 || kinds.has('join') || kinds.has('split')))
+  );
 }
 
 function doubtOf({ beads }: Run): PairingDoubt {

@@ -46,6 +46,8 @@ export interface ImportRow {
   /** Hash of the target at the time of the export; undefined: the file has lost it. */
   readonly was?: string;
   readonly word: 'final' | 'open' | 'new';
+  /** It may be the start of a longer text. */
+  readonly mayBeCut?: true;
 }
 
 /** `human`: no row counts as final. `reviewed`: every row does. */
@@ -98,8 +100,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
     const others = byText.get(text) ?? [];
     if (others.some((other) => other.row.target !== row.target))
       return { kind: 'twice', row, text };
-    const isFinal =
-      as === undefined ? others.some((other) => other.row.word === 'final') : as === 'reviewed';
+    const isFinal = others.some((other) => saysFinal(other.row, as));
     return decideRow(row, at, isFinal);
   });
 }
@@ -116,6 +117,11 @@ export function withoutGarbled<Text, Row extends { readonly from: string }>(
     if (!isNews || !garbled.has(decision.row.from)) return decision;
     return { kind: 'garbled', row: decision.row, text: decision.text, of: 'file' };
   });
+}
+
+function saysFinal({ word, mayBeCut }: ImportRow, as?: ImportAs): boolean {
+  if (mayBeCut) return false;
+  return as === undefined ? word === 'final' : as === 'reviewed';
 }
 
 function isIgnored({ word, target }: ImportRow, as?: ImportAs): 'new' | 'empty' | undefined {

@@ -129,7 +129,7 @@ export function describeDamage(folder: string, condition: Condition, now: number
       : []),
     ...kept.map(
       ({ path, day }) =>
-        `the ledger was damaged and repaired on ${day}; what was found is kept as ${path} in the state folder, remove it when you have seen it`,
+        `the ledger was damaged and repaired on ${day}; the damaged file is kept as ${path} in the state folder; remove it when you have looked at it`,
     ),
   ];
 }

@@ -15,7 +15,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Replacing, TextsBefore, UndoCopy } from './undo.ts';
+import { inOrder, type Replacing, type TextsBefore, type UndoCopy } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
@@ -67,6 +67,15 @@ const SITTING_MS = 10 * 60_000;
 
 type Place = Pick<Replacing, 'project' | 'path'>;
 type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: TextsBefore };
+
+type Written = Exclude<Line, { readonly tookBack: Place }>;
+
+/** A line with the number of its log, and its time. */
+interface Logged<Of> {
+  readonly line: Of;
+  readonly log: number;
+  readonly at: number;
+}
 
 /** The log of a run. When several daemons write, each has a file with this name and a tag. */
 const LOG = 'log.jsonl';
@@ -177,27 +186,26 @@ export class UndoLog {
 
   /** The replacements of a run, in order. */
   async replacings(run: string): Promise<Replacing[]> {
-    return stillWritten(await this.#lines(run)).flatMap((line) => ('spoke' in line ? [] : [line]));
+    const lines = stillWritten(await this.#lines(run));
+    return inOrder(
+      lines.flatMap(({ line, log }) => ('spoke' in line ? [] : [{ replacing: line, log }])),
+    );
   }
 
   /** What people changed or confirmed in a run, in order. */
   async spoken(run: string): Promise<TextsBefore[]> {
-    return stillWritten(await this.#lines(run)).flatMap((line) =>
+    return stillWritten(await this.#lines(run)).flatMap(({ line }) =>
       'spoke' in line ? [line.spoke] : [],
     );
   }
 
-  async #lines(run: string): Promise<Line[]> {
+  async #lines(run: string): Promise<Logged<Line>[]> {
     const folder = join(this.#options.folder, run);
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
     const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), 'utf8')));
-    // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
-    const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
-    const all = lines.map((line) => JSON.parse(line) as Line & { readonly at?: number });
-    return all
-      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
-      .map(({ at: _at, ...line }) => line as Line);
+    const all = texts.flatMap((text, log) => linesIn(text, log));
+    return all.toSorted((a, b) => a.at - b.at);
   }
 
   async #add(folder: string, line: Line): Promise<void> {
@@ -319,16 +327,29 @@ export class UndoLog {
   }
 }
 
+/** The lines of one log. Where the clock of its daemon was set back, a line has the time of the one before. */
+function linesIn(text: string, log: number): Logged<Line>[] {
+  let latest = 0;
+  // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((json) => {
+      const { at = 0, ...line } = JSON.parse(json) as Line & { readonly at?: number };
+      latest = Math.max(latest, at);
+      return { line: line as Line, log, at: latest };
+    });
+}
+
 /** Without lines that were undone already. */
-function stillWritten(lines: readonly Line[]): Exclude<Line, { tookBack: Place }>[] {
-  let standing: Exclude<Line, { tookBack: Place }>[] = [];
-  for (const line of lines) {
-    if (!('tookBack' in line)) standing.push(line);
+function stillWritten(lines: readonly Logged<Line>[]): Logged<Written>[] {
+  let standing: Logged<Written>[] = [];
+  for (const { line, ...logged } of lines) {
+    if (!('tookBack' in line)) standing.push({ line, ...logged });
     else {
       const { project, path } = line.tookBack;
-      const placeOf = (each: (typeof standing)[number]) => ('spoke' in each ? each.spoke : each);
-      standing = standing.filter((each) => {
-        const place = placeOf(each);
+      standing = standing.filter(({ line: each }) => {
+        const place = 'spoke' in each ? each.spoke : each;
         return place.project !== project || place.path !== path;
       });
     }

@@ -70,9 +70,54 @@ export interface UndoStep {
   readonly isMixed: boolean;
 }
 
+/** A replacement in one of the logs of a run: each daemon has a log, and writes its lines in order. */
+export interface LoggedReplacing {
+  readonly replacing: Replacing;
+  readonly log: number;
+}
+
+/**
+ * Puts the replacements of each file in the order in which they happened. The clocks of daemons differ by up to a second, so the
+ * replaced content decides: it is what the replacement before wrote.
+ * @param logged in the order of their times; those of one log in their order
+ */
+export function inOrder(logged: readonly LoggedReplacing[]): Replacing[] {
+  const files = Map.groupBy(logged, ({ replacing }) => fileOf(replacing));
+  const ordered = new Map([...files].map(([file, all]) => [file, chained(all).values()]));
+  return logged.map(
+    ({ replacing }) => ordered.get(fileOf(replacing))?.next().value?.replacing ?? replacing,
+  );
+}
+
+function chained(all: readonly LoggedReplacing[]): readonly LoggedReplacing[] {
+  const logs = [...Map.groupBy(all, ({ log }) => log).values()];
+  if (logs.length === 1) return all;
+  const result: LoggedReplacing[] = [];
+  for (let left = all; left.length > 0; left = left.filter((each) => each !== result.at(-1))) {
+    const heads = left.filter((each) => left.find(({ log }) => log === each.log) === each);
+    const standing = result.at(-1)?.replacing.wrote;
+    const isMadeElsewhere = (head: LoggedReplacing) =>
+      left.some(({ log, replacing }) => log !== head.log && replacing.wrote === oldOf(head));
+    const next =
+      heads.find((head) => oldOf(head) === standing) ??
+      heads.find((head) => !isMadeElsewhere(head)) ??
+      heads[0];
+    if (next !== undefined) result.push(next);
+  }
+  return result;
+}
+
+function oldOf({ replacing }: LoggedReplacing): Hash | null {
+  return replacing.old?.hash ?? null;
+}
+
+function fileOf({ project, path }: Replacing): string {
+  return `${project}/${path}`;
+}
+
 /** @param replacings of one run, in their order */
 export function undoSteps(replacings: readonly Replacing[]): UndoStep[] {
-  const files = Map.groupBy(replacings, ({ project, path }) => `${project}/${path}`);
+  const files = Map.groupBy(replacings, fileOf);
   return [...files.values()].flatMap((all) => stepFor(all) ?? []);
 }
 

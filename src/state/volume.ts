@@ -1,41 +1,68 @@
 /**
- * The name of the volume that daemons of a tree share: a file in the spool, made once. A daemon that reads another name is on
- * another volume.
+ * Two files in the spool, each made once: the name of the volume that daemons of a tree share, and the name of the tree. A daemon
+ * that reads another volume is on another one, and no other tree may use the spool: it would remove what it does not know.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
 import { errorCode } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { temporaryName } from '../files/temporary.ts';
 
 const VOLUME = 'volume';
+const TREE = 'tree';
 
 /** @returns undefined when it has no name yet, or the file cannot be read */
 export async function volumeIn(spool: string): Promise<string | undefined> {
-  const name = await readFile(join(spool, VOLUME), 'utf8').catch(() => '');
-  return name.trim() === '' ? undefined : name.trim();
+  return await lineOf(spool, VOLUME);
 }
 
 /** Gives it a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
 export async function nameVolume(spool: string): Promise<string | null> {
-  const known = await volumeIn(spool);
+  return (await lineIn(spool, VOLUME, randomUUID())) ?? null;
+}
+
+/** Why the spool cannot be that of the tree; undefined: it is, or it is nobody's yet. */
+export async function strangerIn(spool: string, tree: string): Promise<string | undefined> {
+  const owner = await lineOf(spool, TREE);
+  return owner === undefined || owner === tree
+    ? undefined
+    : `${spool} belongs to the tree "${owner}"`;
+}
+
+/** Makes it the spool of the tree. @throws JobFailure `team-state` when it is that of another one */
+export async function takeSpool(spool: string, tree: string): Promise<void> {
+  await lineIn(spool, TREE, tree);
+  const message = await strangerIn(spool, tree);
+  if (message === undefined) return;
+  throw new JobFailure({ kind: 'team-state', problem: 'spool', host: 'state.spool', message });
+}
+
+async function lineOf(spool: string, file: string): Promise<string | undefined> {
+  const line = await readFile(join(spool, file), 'utf8').catch(() => '');
+  return line.trim() === '' ? undefined : line.trim();
+}
+
+/** Writes the file if there is none. @returns what it says; undefined when it can be neither read nor made */
+async function lineIn(spool: string, file: string, line: string): Promise<string | undefined> {
+  const known = await lineOf(spool, file);
   if (known !== undefined) return known;
   try {
     await makeFolder(spool, PRIVATE);
-    await place(spool);
+    await place(spool, file, line);
   } catch {
-    return null;
+    return undefined;
   }
-  return (await volumeIn(spool)) ?? null;
+  return await lineOf(spool, file);
 }
 
 /** Makes the complete file in one step, and never replaces another one: two daemons may start at the same time. */
-async function place(spool: string): Promise<void> {
+async function place(spool: string, file: string, line: string): Promise<void> {
   const temp = join(spool, temporaryName());
-  await writeFile(temp, `${randomUUID()}\n`);
+  await writeFile(temp, `${line}\n`);
   try {
-    await link(temp, join(spool, VOLUME));
+    await link(temp, join(spool, file));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   } finally {

@@ -232,7 +232,7 @@ function requireId(standing: StandingGlossary | undefined, name: string): string
   if (standing?.id !== undefined) return standing.id;
   throw new JobFailure({
     kind: 'unsupported',
-    what: `there is no glossary "${name}" on the service, and mode: check and sync: off make none`,
+    what: `there is no glossary "${name}" on the service, and with "mode: check" or "sync: off" dragoman creates none`,
     advice: 'Run "dragoman glossary push" where sync is on, or set mode: mirror.',
   });
 }

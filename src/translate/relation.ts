@@ -13,7 +13,7 @@ import {
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { isMute } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
-import { pageReading } from '../plan/reading.ts';
+import { pageReaderVersion } from '../plan/reader-version.ts';
 import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
@@ -153,7 +153,7 @@ function relateSequence(input: RelationInput): Related {
   });
   const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
   const { found, isUnlike } = aligned;
-  const reading = pageReading(text.route);
+  const reading = pageReaderVersion(text.route);
   const isReadAnew = known !== undefined && known.frame?.reading !== reading;
   const seen = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
   const base =

@@ -73,7 +73,7 @@ export interface TextCaseSources {
 
 /**
  * @param record the job in the ledger; undefined for one that is only planned
- * @throws JobFailure `unsupported` when no route claims the source any more
+ * @throws JobFailure `unsupported` when no route matches the source any more
  */
 export async function textCase(
   job: Job | MovingJob,

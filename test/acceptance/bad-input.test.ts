@@ -84,7 +84,7 @@ test('names with a newline and with decomposed accents are translated like any o
   expect(rig.exists('locales/de/caf\u00e9.json')).toBe(true);
 });
 
-test('a file that two routes claim is not translated, and the run ends with 1, naming both', async () => {
+test('a file that two routes match is not translated, and the run ends with 1, naming both', async () => {
   await using rig = await Rig.start({
     config: `
 defaults: { settle_ms: 0 }
@@ -102,7 +102,7 @@ projects:
     ...{ code: 1, delivered: 1 },
     failed: [{ source: 'en/app.json', code: 'contested' }],
   });
-  expect((await skippedBy(rig))[0]?.reason).toMatch(/claimed by .* and .*/);
+  expect((await skippedBy(rig))[0]?.reason).toMatch(/matched by .* and .*/);
 });
 
 test('a target that cannot be written fails with its name before it is paid for', async () => {

@@ -67,6 +67,51 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
   });
 
+  test('that a leader cannot put in force ends it with the reason, as at a start: it has no half of two configs', async () => {
+    const { team, start, end, ended, count, change } = await tree();
+    await using _team = team;
+    const leader = await start('leader', formal);
+    const worker = await start('worker', formal);
+    await until(() => count() === 4);
+    await postgres.query(`alter function ${team.schema}.tree_lead rename to gone`);
+    const code = ended(leader);
+    change(leader, withRoute);
+    expect(await code).toBe(78);
+    expect(leader.said()).toContain('.tree_lead(');
+    expect(leader.said()).not.toContain('config reloaded');
+    expect(await end(worker, 'SIGTERM')).toBe(0);
+  });
+
+  test('names a spool that no other tree has: daemons, commands and doctor of another one refuse it, and touch nothing there', async () => {
+    const { team, member, start, ended, end, configure, count } = await tree();
+    await using _team = team;
+    await postgres.queues(team.schema, 'docs');
+    const other = (yaml: string) => yaml.replace('tree: website', 'tree: docs');
+    const first = await start('both');
+    await until(() => count() === 4);
+    for (const role of ['worker', 'both']) {
+      const stranger = await start(role, other);
+      expect(await ended(stranger)).toBe(78);
+      expect(stranger.said()).toContain('belongs to the tree "website"');
+    }
+    const config = await configure(other);
+    for (const [command, ...args] of [['once'], ['undo'], ['state', 'push']] as const) {
+      const { code, stderr } = await member.run(command, {}, ...args, '--config', config);
+      expect([code, stderr]).toEqual([
+        78,
+        expect.stringContaining('belongs to the tree "website"'),
+      ]);
+    }
+    const doctor = await member.run('doctor', {}, '--config', config);
+    expect(doctor.stdout).toMatch(/fail +tree spool +.*belongs to the tree "website"/);
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    const own = await start('both', (yaml) =>
+      other(yaml).replace('tree: docs', 'tree: docs, spool: docs-spool'),
+    );
+    await until(() => own.said().includes('leads the tree'));
+    expect(await end(own, 'SIGTERM')).toBe(0);
+  });
+
   test.each(['the leader first', 'the workers first'])(
     'is changed while all daemons run, %s: nothing fails, and all of it is done by the new one',
     async (order) => {
@@ -90,7 +135,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
       );
       expect(await failed()).toEqual([]);
       for (const daemon of all) {
-        expect(daemon.said()).not.toContain('no route claims');
+        expect(daemon.said()).not.toContain('no route matches');
         expect(await end(daemon, 'SIGTERM')).toBe(0);
       }
       expect(leader.said()).toContain('leads the tree \\"website\\", epoch 1');

@@ -4,7 +4,7 @@ import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
 
-/** The ten minutes between two questions to the service are so many times as short. */
+/** The minutes between two questions to the service are so many times as short. */
 const HURRIED = { scale: 60 };
 
 describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', () => {
@@ -27,6 +27,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', ()
     await team.until(`select from @.daemons where role = 'worker' and trouble is null`);
     await end(worker, 'SIGKILL');
     expect(await end(leader, 'SIGTERM')).toBe(0);
+  });
+
+  test('or nears a limit of the account is asked about by the one that bought, also where it only works', async () => {
+    const { team, start, end, count } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const leader = await start('leader');
+    const worker = await start('worker', undefined, HURRIED);
+    await until(() => count() === 1);
+    await until(() => team.sandbox.counters().operations['GET /v2/usage'] !== undefined);
+    for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 
   test('because a person paused it says so to all, and stays paused when it reads its config again', async () => {

@@ -56,6 +56,22 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
+  test('a job that a worker holds because its source was gone is planned again when the source is there', async () => {
+    const { team, start, end } = await tree();
+    await using _team = team;
+    const leader = await start('leader');
+    const jobs = `${team.schema}.tree_jobs`;
+    await team.until(`select 1 from @.tree_jobs having count(*) = ${FILES}`);
+    await postgres.query(
+      `update ${jobs} set by = 'worker', mark = 'worker', rev = pg_current_xact_id(),
+         record = jsonb_set(record, '{state}', '{"kind": "held", "at": "2026-01-01T00:00:00.000Z", "hold": {"kind": "source-gone"}}')
+       where record->>'source' = 'en/file_0.json'`,
+    );
+    await team.until(`select 1 from @.tree_jobs where mark <> 'worker' and record->'state'->>'kind' = 'queued'
+      and record->>'source' = 'en/file_0.json'`);
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+  });
+
   test('what a killed worker and a killed leader had is done by others within seconds', async () => {
     const { team, member, start, end, count } = await tree({ slowMs: 1500 });
     await using _team = team;

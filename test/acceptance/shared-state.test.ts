@@ -90,6 +90,25 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(budget).toEqual({ spent: billed_characters, reserved: 0 });
   });
 
+  test('single commands are billed outside of its books and budget, and need no database', async () => {
+    await using team = await Team.start(postgres, {
+      members: 1,
+      texts: 0,
+      more: 'budget: { month: 1, runner: 1 }',
+    });
+    const [member] = team.members as [Member];
+    const nowhere = 'postgres://runner@127.0.0.1:1/postgres';
+    const asked = [['translate', '--to', 'de'], ['improve'], ['detect']] as const;
+    for (const [command, ...options] of asked) {
+      for (const url of [postgres.runner, nowhere]) {
+        const { code } = await member.run(command, { url }, ...options, 'Good morning, everybody');
+        expect({ command, code }).toEqual({ command, code: 0 });
+      }
+    }
+    expect(team.sandbox.counters().billed_characters).toBeGreaterThan(0);
+    expect(await team.books()).toEqual({ charged: 0, requests: 0, leases: 0 });
+  });
+
   test('a process that is killed while it buys is given up, its texts are bought by another, and the books say what may be billed twice', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 30, slowMs: 15_000 });
     const [victim, other] = team.members as [Member, Member];

@@ -114,13 +114,13 @@ describe('check', () => {
     expect((await rig.run('check', '--language', 'pl')).code).toBe(64);
   });
 
-  test('finds a file that two routes claim', async () => {
+  test('finds a file that two routes match', async () => {
     const config = `${CONFIG}      - { from: "locales/en/a*.json", to: "out/{locale}/{name}.json" }\n`;
     await using rig = await Rig.start({ config, files: { 'locales/en/a.json': '{}' } });
     const { code, faults } = await check(rig);
     expect(code).toBe(1);
     expect(faults).toEqual([
-      expect.stringMatching(/^locales\/en\/a\.json:1:1 claimed by route 1 .* and route 2 /),
+      expect.stringMatching(/^locales\/en\/a\.json:1:1 matched by route 1 .* and route 2 /),
     ]);
   });
 

@@ -32,7 +32,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   },
   contested: {
     ...{ kind: 'contested', project: 'app', path: 'en/a.json' },
-    reason: 'claimed by route 1 and route 2; exclude it from one of them',
+    reason: 'matched by route 1 and route 2; exclude it from one of them',
   },
   'empty-route': { kind: 'empty-route', project: 'app', route },
   offline: { kind: 'offline', project: 'app', reason: 'it is not there' },

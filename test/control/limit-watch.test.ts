@@ -1,17 +1,12 @@
 /** How near the account's limits are: asked after work was billed, kept, and warned of once at 80 and at 100 %. */
 import { expect, test } from 'vitest';
 import { LimitWatch } from '../../src/control/limit-watch.ts';
-import { type Event, Events } from '../../src/event.ts';
-import type { LanguageTag } from '../../src/language.ts';
+import { Events } from '../../src/event.ts';
+import type { Stop } from '../../src/jobs/execution.ts';
 import type { Usage } from '../../src/service/account.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-
-const BILLED: Event = {
-  ...{ kind: 'billed', project: 'app', language: 'de' as LanguageTag, lane: 'text' },
-  ...{ characters: 1, estimated: 1 },
-};
 
 const at = (
   character_count: number,
@@ -39,17 +34,18 @@ async function watchOf(answers: (Usage | Error)[]) {
     return answer;
   };
   const service = { account: { usage, inspect: () => Promise.reject(new Error('not asked')) } };
-  const watch = new LimitWatch({ service, ledger, clock, events });
-  events.subscribe(watch.listener);
-  return { watch, events, warned, clock, ledger, asked: () => asked };
+  const spending = { bills: 0 };
+  const runner: { stop: Stop | undefined } = { stop: undefined };
+  const watch = new LimitWatch({ service, ledger, clock, events, spending, runner });
+  return { watch, spending, runner, warned, clock, ledger, asked: () => asked };
 }
 
 test('each limit is warned of once at 80 and once at 100 %, and what is near is kept', async () => {
   const answers = [at(10, 10), at(85, 45), at(90, 46), at(100, 50)];
-  const { watch, events, warned, ledger } = await watchOf(answers);
+  const { watch, spending, warned, ledger } = await watchOf(answers);
   await using _ = ledger;
   for (let nth = 0; nth < 4; nth++) {
-    events.emit(BILLED);
+    spending.bills += 1;
     await watch.ask();
   }
   expect(warned).toEqual(['account 85', 'key 45', 'account 100', 'key 50']);
@@ -60,11 +56,11 @@ test('each limit is warned of once at 80 and once at 100 %, and what is near is 
 });
 
 test('nothing is asked before something was billed, and a question without an answer is asked again', async () => {
-  const { watch, events, ledger, asked } = await watchOf([new Error('lost'), at(90, 1)]);
+  const { watch, spending, ledger, asked } = await watchOf([new Error('lost'), at(90, 1)]);
   await using _ = ledger;
   await watch.ask();
   expect(asked()).toBe(0);
-  events.emit(BILLED);
+  spending.bills += 1;
   await watch.ask();
   await watch.ask();
   await watch.ask();
@@ -72,12 +68,17 @@ test('nothing is asked before something was billed, and a question without an an
 });
 
 test('a used-up quota is reason enough to ask', async () => {
-  const { watch, events, ledger, warned } = await watchOf([at(1, 50)]);
+  const { watch, runner, ledger, warned, asked } = await watchOf([at(1, 50)]);
   await using _ = ledger;
-  const failure = { kind: 'quota-exceeded', scope: 'account', operation: 'POST /v2/translate' };
-  events.emit({ kind: 'paid-work-stopped', failure } as Event);
+  runner.stop = {
+    kind: 'quota-exceeded',
+    scope: 'account',
+    operation: 'POST /v2/translate',
+  };
+  await watch.ask();
   await watch.ask();
   expect(warned).toEqual(['key 50']);
+  expect(asked()).toBe(1);
 });
 
 test('the limits of a period that is over are not near any more', async () => {
@@ -86,9 +87,9 @@ test('the limits of a period that is over are not near any more', async () => {
     start_time: new Date(start - 1000).toISOString(),
     end_time: new Date(start + 1000).toISOString(),
   };
-  const { watch, events, clock, ledger } = await watchOf([at(90, 1, period)]);
+  const { watch, spending, clock, ledger } = await watchOf([at(90, 1, period)]);
   await using _ = ledger;
-  events.emit(BILLED);
+  spending.bills += 1;
   await watch.ask();
   expect(watch.near).toHaveLength(1);
   await clock.pass(2000);

@@ -2,10 +2,14 @@
  * The text lane, killed again and again at any moment: what was paid is not paid again, our own writing never looks like a
  * person's, and the last run ends with every target right. `KILLS=50` for a long loop.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { undoPseudo } from '../../src/sandbox/engines/pseudo.ts';
 import { billed } from '../counts.ts';
+import { DOCUMENT_VICTIM } from '../main.ts';
 import { Rig } from '../rig.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 6);
@@ -76,3 +80,33 @@ test('a run that is killed at any moment buys nothing twice but what was in flig
   expect(twice).toBeLessThanOrEqual(KILLS * CONCURRENCY * TEXTS_PER_REQUEST);
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
 });
+
+test.each<[string, (rig: Rig) => void, readonly string[]]>([
+  ['is removed', (rig) => rig.remove('in/a.json'), []],
+  [
+    'is moved',
+    (rig) => renameSync(rig.path('in/a.json'), rig.path('in/b.json')),
+    ['out/de/b.json'],
+  ],
+])(
+  'a target that was put in place before the kill follows its source, when that %s before the next run',
+  async (_how, change, targets) => {
+    await using rig = await Rig.start({
+      commands: 'process',
+      config: CONFIG.replace(
+        /from: .*/,
+        'from: "in/*.json", to: "out/{locale}/{name}.json" }',
+      ).replace('[de, fr]', '[de]'),
+      files: { 'in/a.json': '{ "a": "Save the boat" }' },
+    });
+    const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key };
+    const argv = [DOCUMENT_VICTIM, 'after the target is replaced', 'once', '--no-input'];
+    const child = spawn(process.execPath, argv, { cwd: rig.root, env, stdio: 'ignore' });
+    expect((await once(child, 'close'))[1]).toBe('SIGKILL');
+    expect(rig.exists('out/de/a.json')).toBe(true);
+    change(rig);
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    const there = ['out/de/a.json', 'out/de/b.json'].filter((path) => rig.exists(path));
+    expect(there).toEqual(targets);
+  },
+);

@@ -175,7 +175,7 @@ function readRoutes(routes: readonly object[]): Verdict {
   });
   const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: ENV });
   if (parsed.faults !== undefined) return 'refused';
-  for (const path of LONG_PATHS) parsed.router.claim('app', path);
+  for (const path of LONG_PATHS) parsed.router.match('app', path);
   return 'read';
 }
 

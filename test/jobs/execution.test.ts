@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Event, Events } from '../../src/event.ts';
 import { type Failure, JobFailure } from '../../src/failure.ts';
 import { Mutex } from '../../src/files/mutex.ts';
@@ -45,6 +45,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
   await mkdir(join(root, 'en'));
   const clock = manualClock();
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
+  onTestFinished(() => ledger[Symbol.asyncDispose]());
   for (const name of ['a', 'b']) {
     const path = `en/${name}.md`;
     const put = { id: sourceId('app', path), project: 'app', path, hash: 'aa' as Hash, since: AT };
@@ -80,7 +81,6 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     sharesJobs: false,
     later: () => false,
     inForce: inForceAt(root, ledger),
-    serviceMark: () => 'mark',
     undo: { note: async () => {} },
     replan: () => {},
     delivered: () => {},

@@ -102,6 +102,34 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
     },
   );
 
+  test.each<[string, boolean]>([
+    ['while another one works at it', true],
+    ['before anybody else has looked at it', false],
+  ])(
+    'a target that a daemon put in place and did not settle goes with its source, also when that goes %s',
+    async (_when, isTakenOver) => {
+      await using tree = await daemons(2);
+      const { models, look, lapse } = tree;
+      const [leader, worker] = models as [WorkModel, WorkModel];
+      await leader.write('en/a.json', json('one'));
+      await leader.tell(0);
+      await leader.goOnTo('settle');
+      await leader.remove('en/a.json');
+      await lapse();
+      await look();
+      if (isTakenOver) {
+        worker.openGates();
+        offer(worker, JOB);
+        await worker.quiet();
+        expect(worker.ledger.get('jobs', JOB)).toMatchObject({ state: { kind: 'failed' } });
+        await look();
+      }
+      await leader.settle();
+      expect(await leader.files('de')).toEqual({});
+      expect(leader.ledger.get('jobs', JOB)).toBeUndefined();
+    },
+  );
+
   const name = fc.constantFrom('a', 'b');
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ write: name, text: fc.constantFrom('one', 'two') }) },

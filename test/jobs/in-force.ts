@@ -22,7 +22,7 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
     ledger,
     deviation: () => undefined,
     isLeaving: () => false,
-    serviceMark: () => '',
+    serviceMark: '',
     languageSupport: {
       needsDocument: () => false,
       isUntagged: () => false,
@@ -31,5 +31,5 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
     },
     terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
   });
-  return { ...setup, planner };
+  return { ...setup, planner, serviceMark: 'mark' };
 }

@@ -38,15 +38,17 @@ async function offersOf(...names: readonly string[]) {
   const events = new Events();
   const heard: Event[] = [];
   events.subscribe((event) => void heard.push(event));
+  const spending = { bills: 0 };
   const offers = new Offers({
     ...{ ledger, queue, events, clock },
     inForce: { planner },
+    spending,
     publications: new Mutex(),
   });
   const add = async (name: string, state: JobState, changes: Partial<JobRecord> = {}) => {
     const source = sourceOf(name);
     const fingerprint = planner.fingerprint(source, LANGUAGE);
-    if (fingerprint === undefined) throw new Error(`no route claims ${name}`);
+    if (fingerprint === undefined) throw new Error(`no route matches ${name}`);
     const id = `app/de/${source.path}`;
     const targets = { file: `de/${name}.md` };
     const job = jobRecord(id, { source: source.path, targets, fingerprint, state, ...changes });
@@ -57,7 +59,7 @@ async function offersOf(...names: readonly string[]) {
     await clock.pass(LOOK_MS);
     return offers.look().map(({ job }) => job.id);
   };
-  return { clock, ledger, offers, queue, running, heard, add, look };
+  return { clock, ledger, offers, spending, queue, running, heard, add, look };
 }
 
 function sourceOf(name: string): SourceRecord {
@@ -116,7 +118,7 @@ test('a job that nothing asks for any more is not found', async () => {
 });
 
 test('queued jobs of which none has moved for a minute are told with their number, until one moves', async () => {
-  const { ledger, offers, running, add, look, clock } = await offersOf('a', 'b', 'c');
+  const { ledger, offers, spending, running, add, look, clock } = await offersOf('a', 'b', 'c');
   await using _ = ledger;
   const ids = [await add('a', RUNNING), await add('b', { kind: 'queued' })];
   await add('c', { kind: 'queued' });
@@ -130,13 +132,16 @@ test('queued jobs of which none has moved for a minute are told with their numbe
   expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
   await clock.pass(15_000);
   expect(offers.standstill).toEqual({ jobs: 2, seconds: 75 });
-  offers.progressed();
-  expect(offers.standstill).toBeUndefined();
-  await look();
-  await look();
-  expect(offers.standstill).toBeUndefined();
-  await look();
-  expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
+  const moves = [() => offers.progressed(), () => (spending.bills += 1)];
+  for (const move of moves) {
+    move();
+    expect(offers.standstill).toBeUndefined();
+    await look();
+    await look();
+    expect(offers.standstill).toBeUndefined();
+    await look();
+    expect(offers.standstill).toEqual({ jobs: 2, seconds: 60 });
+  }
   offers.rest();
   expect(offers.standstill).toBeUndefined();
 });

@@ -115,9 +115,9 @@ export class WorkModel implements AsyncDisposable {
       terminology: () => NO_TERMINOLOGY,
       deviation: (project, path) => this.#intake.deviation(project, path),
       isLeaving: (source) => this.#intake.isLeaving(source),
-      serviceMark: () => '',
+      serviceMark: '',
     });
-    const inForce = { ...setup, planner: this.#planner };
+    const inForce = { ...setup, planner: this.#planner, serviceMark: '' };
     const lane = textLane({
       translator: { join: () => ({ translate: (wanted) => this.#buy(wanted), ...NOTHING }) },
       drafts: new Drafts(),
@@ -133,7 +133,6 @@ export class WorkModel implements AsyncDisposable {
     this.#execution = new Execution({
       ...{ ledger: this.#stopping(ledger), events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
-      serviceMark: () => '',
       isGitBusy: () => false,
       knowsPlans: () => true,
       sharesJobs: false,
@@ -143,7 +142,8 @@ export class WorkModel implements AsyncDisposable {
       delivered: (job) => this.#intake.delivered(job),
     });
     this.queue = inProcessQueue({ worker: this.#execution.work, windows: WINDOWS, clock });
-    this.offers = new Offers({ ledger, publications, queue: this.queue, inForce, events, clock });
+    const offering = { ledger, publications, queue: this.queue, inForce, events, clock };
+    this.offers = new Offers({ ...offering, spending: { bills: 0 } });
     const [watched] = this.#intake.roots();
     if (watched?.known === undefined) throw new Error('there is no project');
     this.#known = watched.known;

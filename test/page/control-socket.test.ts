@@ -53,6 +53,15 @@ test('a short place where others may write is not trusted, by daemon and command
   );
 });
 
+test('an argument that a command leaves out is left out for the daemon, too', async () => {
+  const path = controlSocketPath(await temporaryFolder());
+  const explain = async (...args: readonly unknown[]) => args.map((arg) => typeof arg);
+  const asked = { explain } as unknown as Control;
+  await using _ = await serveControl(path, asked, systemClock);
+  const control = await connectControl(path);
+  expect(await control?.explain('en/app.json', undefined)).toEqual(['string', 'undefined']);
+});
+
 /** @returns status and body */
 async function ask(socketPath: string, path: string, body: string): Promise<[number, string]> {
   const { promise, resolve, reject } = Promise.withResolvers<[number, string]>();

@@ -65,6 +65,13 @@ test('work that only waited while others had the processor begins anew, and not 
   const always = withinTurn(200, stand);
   expect(await once).toBe('read');
   await expect(always).rejects.toThrow(TookTooLong);
+  tries = 0;
+  const atOnce = within(200, () => {
+    tries += 1;
+    return tries === 1 ? stand() : 'read';
+  });
+  expect(atOnce).toBe('read');
+  expect(() => within(200, stand)).toThrow(TookTooLong);
 });
 
 test('work that another one waits for within a turn runs in the next', async () => {
@@ -96,6 +103,16 @@ test('small content does not wait behind large content', async () => {
 
 test('time in which the process computes nothing does not count', async () => {
   expect(await threads.run(STAND, 2 * LIMIT_MS, SMALL)).toBe(2 * LIMIT_MS);
+});
+
+test('time in which the whole process stands still does not count, however long', async () => {
+  await using hurried = new ParserThreads({ program: PROGRAM, limitFor: () => 400 });
+  await hurried.run(ECHO, 'warm', SMALL);
+  const answer = hurried.run(STAND, 1500, SMALL);
+  // The thread says that it has begun.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  expect(await answer).toBe(1500);
 });
 
 test('what the disk takes does not count', async () => {

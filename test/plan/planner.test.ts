@@ -50,7 +50,7 @@ projects:
     ledger: viewOf(sources.map(source), jobs),
     deviation: () => undefined,
     isLeaving: () => false,
-    serviceMark: () => 'service',
+    serviceMark: 'service',
     languageSupport: {
       needsDocument: () => false,
       isUntagged: () => false,
@@ -79,7 +79,7 @@ function viewOf(sources: readonly SourceRecord[], jobs: readonly JobRecord[]): L
 /** The German job of the source as it is after a delivery, with changes. */
 function job(changes: Partial<JobRecord> = {}): JobRecord {
   const fingerprint = plannerOf().fingerprint(source(PATH), DE);
-  if (fingerprint === undefined) throw new Error('no route claims the source');
+  if (fingerprint === undefined) throw new Error('no route matches the source');
   return jobRecord(jobId('app', DE, PATH), {
     source: PATH,
     targets: { file: 'de/a.json' },

@@ -77,14 +77,14 @@ const router = fc
 
 const LAWS = { numRuns: 150 };
 
-test('no target is ever claimed as a source, and its folder is entered', () => {
+test('no target is ever matched as a source, and its folder is entered', () => {
   let delivered = 0;
   fc.assert(
     fc.property(router, seeds, (routed, given) => {
       for (const [source, , target] of deliveries(routed, pathsFor(routed, given))) {
         delivered += 1;
-        const claim = routed.router.claim('p', target);
-        expect([source, target, claim.kind]).toEqual([source, target, 'target']);
+        const match = routed.router.match('p', target);
+        expect([source, target, match.kind]).toEqual([source, target, 'target']);
         expect(routed.router.enters('p', target.split('/').slice(0, -1).join('/'))).toBe(true);
       }
     }),
@@ -122,11 +122,11 @@ test('two sources that share a target are found', () => {
   );
 });
 
-test('a claim does not depend on what was asked before', () => {
+test('a match does not depend on what was asked before', () => {
   fc.assert(
     fc.property(router, seeds, (routed, given) => {
       const paths = pathsFor(routed, given);
-      const ask = () => paths.map((path) => JSON.stringify(routed.router.claim('p', path)));
+      const ask = () => paths.map((path) => JSON.stringify(routed.router.match('p', path)));
       expect(ask()).toEqual(ask());
     }),
     LAWS,
@@ -137,7 +137,7 @@ test('every folder above a source is entered', () => {
   fc.assert(
     fc.property(router, seeds, (routed, given) => {
       for (const path of pathsFor(routed, given)) {
-        if (routed.router.claim('p', path).kind !== 'source') continue;
+        if (routed.router.match('p', path).kind !== 'source') continue;
         const folders = path.split('/').slice(0, -1);
         for (const depth of folders.keys()) {
           const folder = folders.slice(0, depth + 1).join('/');
@@ -180,10 +180,10 @@ function* deliveries(
   paths: readonly string[],
 ): Generator<[string, string, string]> {
   for (const source of paths) {
-    const claim = built.claim('p', source);
-    if (claim.kind !== 'source') continue;
+    const match = built.match('p', source);
+    if (match.kind !== 'source') continue;
     for (const language of config.projects[0]?.targets ?? []) {
-      for (const target of targetList(claim.targets(language))) yield [source, language, target];
+      for (const target of targetList(match.targets(language))) yield [source, language, target];
     }
   }
 }

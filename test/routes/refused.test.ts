@@ -3,7 +3,7 @@ import { faultsOf, parseProjects } from './rig.ts';
 
 describe('one route is refused', () => {
   test.each([
-    [{ from: 'a/*.json' }, 'to: is missing; only {locale} inside "from" makes up for it'],
+    [{ from: 'a/*.json' }, 'to: is missing; it is needed where "from" has no {locale}'],
     [
       { from: 'a/*.json', to: 'o/{local}/{name}.json' },
       'to: unknown token {local}; did you mean "locale"?',
@@ -46,7 +46,7 @@ describe('one route is refused', () => {
     [{ from: 'a/*.json', to: 'o/{lang}-{region}/{name}.json' }, 'to: {region} is empty for de, fr'],
     [
       { from: 'a/*.json', to: 'o/{name}.json' },
-      'to: de and fr would share a file; add {locale}, or spell them apart in "locales"',
+      'to: de and fr would share a file; add {locale}, or give them different names in "locales"',
     ],
     [
       { from: 'po/{locale}.po', to: 'o/{locale}.po', embedded_source: true },

@@ -1,6 +1,6 @@
 import { renderFaults } from '../../src/config/fault.ts';
 import { type ParsedConfig, parseConfig } from '../../src/config/parse.ts';
-import type { PathClaim } from '../../src/routes/compiled.ts';
+import type { PathMatch } from '../../src/routes/compiled.ts';
 import type { Router } from '../../src/routes/router.ts';
 
 export interface ProjectSketch {
@@ -44,15 +44,15 @@ export function faultsOf(...sketches: readonly ProjectSketch[]): string[] {
 }
 
 /** One line for what a path is. */
-export function describeClaim(claim: PathClaim, languages: readonly string[] = ['de']): string {
-  switch (claim.kind) {
+export function describeMatch(match: PathMatch, languages: readonly string[] = ['de']): string {
+  switch (match.kind) {
     case 'source':
-      return `${claim.lane} -> ${languages
-        .map((language) => Object.values(claim.targets(language as never)).join(' + '))
+      return `${match.lane} -> ${languages
+        .map((language) => Object.values(match.targets(language as never)).join(' + '))
         .join(', ')}`;
     case 'target':
-      return `target ${claim.language} of ${claim.source()}`;
+      return `target ${match.language} of ${match.source()}`;
     case 'skipped':
-      return `skipped: ${claim.reason}`;
+      return `skipped: ${match.reason}`;
   }
 }

@@ -167,6 +167,29 @@ test('paragraphs that could be either are held alone, and the others are paired'
   expect(pairing?.pairs).toHaveLength(TARGET.length - 1);
 });
 
+test('a text in the place of a translation whose numbers or code are others is held alone', () => {
+  for (const own of [
+    like('Eigenes von Jana, Kapitel 501', '', '501'),
+    like('Siehe dort', '', '`x`'),
+  ]) {
+    const pairing = pairByLikeness(SOURCE, TARGET.with(4, own));
+    expect(pairing?.doubts).toEqual([{ source: [4], target: [4] }]);
+    expect(pairing?.pairs).toHaveLength(TARGET.length - 1);
+  }
+});
+
+test('a small number in words, a name in other letters and another link are no reasons against a pair', () => {
+  const pairs = [
+    [like('It has 3 parts', '', '3'), like('Es hat drei Teile')],
+    [like('The VAT number', '', 'VAT'), like('Die USt-IdNr', '', 'USt-IdNr')],
+    [like('Read this', '', '…wiki/Boat'), like('Lies das', '', '…wiki/Boot')],
+  ] as const;
+  for (const [source, target] of pairs) {
+    const pairing = pairByLikeness(SOURCE.with(3, source), TARGET.with(3, target));
+    expect(pairing?.pairs).toHaveLength(SOURCE.length);
+  }
+});
+
 test('a moved paragraph is known by its marks', () => {
   const moved = SOURCE[4] ?? like('');
   expect(paired([...without(SOURCE, 4), moved], TARGET)).toContain('Set =Stel');

@@ -41,6 +41,12 @@ test('an unchanged text that is final is reviewed, once', () => {
   expect(only(rowOf(SAVE))?.kind).toBe('unchanged');
 });
 
+test('a text at the end of its file that may be cut is never approved, whatever the file or the command says', () => {
+  const row = rowOf(SAVE, { word: 'final', mayBeCut: true });
+  expect(only(row)?.kind).toBe('unchanged');
+  expect(only(row, [SAVE], 'reviewed')?.kind).toBe('unchanged');
+});
+
 test('a changed text of the source as it is now is written, and is reviewed when it is final', () => {
   const row = rowOf(SAVE, { target: 'Sichern' });
   expect(only(row)).toMatchObject({ kind: 'write', isFinal: false });

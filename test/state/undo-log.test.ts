@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashBytes } from '../../src/files/disk.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
+import { undoSteps } from '../../src/state/undo.ts';
 import { UndoLog } from '../../src/state/undo-log.ts';
 import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -61,4 +62,37 @@ test('a file that somebody else saved in an earlier run stays in the run of the 
   await save('anna', 'a.json', 'two');
   await save('anna', 'b.json', 'three');
   expect(await runs()).toEqual([['b.json'], ['a.json', 'b.json']]);
+});
+
+test('what several daemons wrote into one file is taken back to what stood there first, whatever their clocks say', async () => {
+  const root = await temporaryFolder();
+  const baselines = openBaselines(join(root, 'base'));
+  onTestFinished(() => baselines[Symbol.asyncDispose]());
+  const hash = (text: string) => hashBytes(Buffer.from(text));
+  const clocks = [5, 3, 4].map((second) => manualClock(second * 1000));
+  const [leader, ...workers] = clocks.map(
+    (clock, n) =>
+      new UndoLog({
+        ...{ folder: join(root, 'undo'), clock, baselines },
+        shared: { isLed: () => n > 0 },
+      }),
+  ) as [UndoLog, UndoLog, UndoLog];
+  await leader.nextRun();
+  const write = async (log: UndoLog, [from, to]: readonly [string, string]) => {
+    writeFileSync(join(root, 'all.json'), from);
+    const step = { path: 'all.json', hash: hash(to), expectedOld: hash(from) };
+    await log.note({ job: jobRecord('all.json'), root, step });
+  };
+  const [one, two] = workers;
+  await write(leader, ['human', 'a']);
+  await write(one, ['a', 'ab']);
+  await write(two, ['ab', 'abc']);
+  await write(leader, ['abc', 'a']);
+  await write(two, ['a', 'az']);
+  const [run = ''] = await leader.runs();
+  const [step] = undoSteps(await leader.replacings(run));
+  expect(step).toMatchObject({ old: { hash: hash('human') }, isMixed: false });
+  expect((await leader.replacings(run)).map(({ wrote }) => wrote)).toEqual(
+    ['a', 'ab', 'abc', 'a', 'az'].map(hash),
+  );
 });

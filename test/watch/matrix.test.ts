@@ -111,7 +111,9 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(watched.changes).toEqual(['a.json']);
   });
 
-  test.concurrent('files in folders removed and made again at once are not lost', async () => {
+  test.concurrent('files in folders removed and made again at once are not lost', async ({
+    expect,
+  }) => {
     const watched = await watchFolder({ hints });
     for (let cycle = 0; cycle < 30; cycle++) {
       await watched.write(`x/${cycle % 5}.json`, String(cycle));

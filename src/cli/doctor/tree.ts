@@ -10,7 +10,7 @@ import { plural } from '../../language.ts';
 import { VERSION } from '../../service/version.ts';
 import type { Administration } from '../../state/postgres/administer.ts';
 import type { DaemonLine } from '../../state/tree.ts';
-import { volumeIn } from '../../state/volume.ts';
+import { strangerIn, volumeIn } from '../../state/volume.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
@@ -37,7 +37,7 @@ export async function examineTree({
     ...examineDaemons(daemons, live),
     ...examineTroubles(live),
     ...examineVersions(live),
-    await examineSpool(tree.spool, live),
+    await examineSpool(tree, live),
     await examineFolder(config.state),
   ];
 }
@@ -134,7 +134,14 @@ function examineVersions(live: readonly DaemonLine[]): DoctorFinding[] {
 }
 
 /** All daemons need one spool: a daemon may fetch there what another daemon paid for. */
-async function examineSpool(spool: string, live: readonly DaemonLine[]): Promise<DoctorFinding> {
+async function examineSpool(
+  { name, spool }: TreeConfig,
+  live: readonly DaemonLine[],
+): Promise<DoctorFinding> {
+  const stranger = await strangerIn(spool, name);
+  if (stranger !== undefined) {
+    return fail('tree spool', stranger, 'name another folder as "spool" in "state"');
+  }
   const volume = await volumeIn(spool);
   const elsewhere = live.filter((daemon) => daemon.volume !== null && daemon.volume !== volume);
   const shut = live.filter((daemon) => daemon.volume === null);

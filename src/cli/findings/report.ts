@@ -27,7 +27,7 @@ export type FindingRule = keyof typeof RULES;
 /** Rules with their descriptions. The names are in stored reports, so they never change. */
 export const RULES = {
   config: 'The config, a glossary or a style file has a fault',
-  translation: 'A translation is missing, stale, damaged, or not as the checks want it',
+  translation: 'A translation is missing, stale or damaged, or it fails a check',
   work: 'A run would have something to do',
   held: 'Something waits for a person',
 } as const;

@@ -11,7 +11,7 @@ import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { Project, Route } from '../../project.ts';
-import type { PathClaim } from '../../routes/compiled.ts';
+import type { PathMatch } from '../../routes/compiled.ts';
 import type { Router } from '../../routes/router.ts';
 import type { TargetFinding } from './targets.ts';
 
@@ -87,21 +87,21 @@ export async function listProjectFiles(
   const empty: string[] = [];
   let count = 0;
   for (const [path, file] of present) {
-    const claim = router.claim(project.name, path);
-    switch (claim.kind) {
+    const match = router.match(project.name, path);
+    switch (match.kind) {
       case 'skipped':
         if (!isMeant(look, path)) break;
-        if (claim.because === 'contested') findings.push(fault(project, path, claim.reason));
-        else if (claim.because === 'lane') notes.push({ path, reason: claim.reason });
+        if (match.because === 'contested') findings.push(fault(project, path, match.reason));
+        else if (match.because === 'lane') notes.push({ path, reason: match.reason });
         break;
       case 'target':
-        findings.push(...orphanedBy(look, path, claim));
+        findings.push(...orphanedBy(look, path, match));
         break;
       case 'source': {
         count += 1;
-        const { route } = claim;
-        const lane = (await contentLane(router, project, file)) ?? claim.lane;
-        const targets = meantTargets(look, path, claim);
+        const { route } = match;
+        const lane = (await contentLane(router, project, file)) ?? match.lane;
+        const targets = meantTargets(look, path, match);
         routes.add(route.index);
         lanes.add(lane);
         if (file.size === 0 && isMeant(look, path)) empty.push(path);
@@ -144,17 +144,17 @@ function isTouchedFile({ project, interest: { since } }: Look, path: string): bo
 function orphanedBy(
   look: Look,
   path: string,
-  claim: Extract<PathClaim, { kind: 'target' }>,
+  match: Extract<PathMatch, { kind: 'target' }>,
 ): TargetFinding[] {
   const { project, interest, present, skipped } = look;
   const { router, languages } = interest;
   // When projects share a root, only the project that writes the target knows its source.
-  if (claim.project !== project.name) return [];
-  if (!isLanguageNamed({ projects: [], languages }, project.name, claim.language)) return [];
-  const source = claim.source();
+  if (match.project !== project.name) return [];
+  if (!isLanguageNamed({ projects: [], languages }, project.name, match.language)) return [];
+  const source = match.source();
   if (source === undefined || present.has(source) || !isMeant(look, path, source)) return [];
   // The source is excluded on purpose: a person writes the target, or another route does.
-  if (isExcluded(router.claim(project.name, source))) return [];
+  if (isExcluded(router.match(project.name, source))) return [];
   // The source is in a skipped place, so it may exist.
   if (skipped.some((each) => isAtOrBelow(source, each.path))) return [];
   if (look.isAway(join(project.root, source))) return [];
@@ -165,11 +165,11 @@ function orphanedBy(
 function meantTargets(
   look: Look,
   source: string,
-  claim: Extract<PathClaim, { kind: 'source' }>,
+  match: Extract<PathMatch, { kind: 'source' }>,
 ): FoundTarget[] {
   const { project, interest, present } = look;
   const { languages, since } = interest;
-  return targetsOf(claim, project, present).filter(
+  return targetsOf(match, project, present).filter(
     ({ target, language }) =>
       isLanguageNamed({ projects: [], languages }, project.name, language) &&
       (isNamed(look, source) || isNamed(look, target)) &&
@@ -189,8 +189,8 @@ function collisionsIn(look: Look): TargetFinding[] {
     .map(({ sources: [first = ''], message }) => fault(project, first, message));
 }
 
-function isExcluded(claim: PathClaim): boolean {
-  return claim.kind === 'skipped' && claim.because === 'excluded';
+function isExcluded(match: PathMatch): boolean {
+  return match.kind === 'skipped' && match.because === 'excluded';
 }
 
 function isAtOrBelow(path: string, place: string): boolean {
@@ -198,7 +198,7 @@ function isAtOrBelow(path: string, place: string): boolean {
 }
 
 function targetsOf(
-  { targets, languages }: Extract<PathClaim, { readonly kind: 'source' }>,
+  { targets, languages }: Extract<PathMatch, { readonly kind: 'source' }>,
   project: Project,
   present: ReadonlyMap<string, FoundFile>,
 ): FoundTarget[] {

@@ -192,12 +192,12 @@ async function changedSince(
     for (const path of touched) {
       if (!path.startsWith(`${project.root}/`)) continue;
       const source = path.slice(project.root.length + 1);
-      const claim = earlier.setup?.router.claim(project.name, source);
-      const isThere = before !== undefined && claim?.kind === 'source';
+      const match = earlier.setup?.router.match(project.name, source);
+      const isThere = before !== undefined && match?.kind === 'source';
       const size = isThere ? await bytesIn(join(before.root, source)) : 0;
       const texts =
         isThere && size > 0
-          ? await readSourceTexts({ project: before }, { source: { raw: source, size }, claim })
+          ? await readSourceTexts({ project: before }, { source: { raw: source, size }, match })
           : [];
       known.set(`${project.name}\n${source}`, earlierOf(texts));
     }

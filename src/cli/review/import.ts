@@ -6,7 +6,14 @@ import type { ReviewImportLine, ReviewImportReport } from '../../control/review/
 import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import type { Returned } from '../../formats/exchange/exchange.ts';
-import { parseLanguage, plural } from '../../language.ts';
+import {
+  type LanguageTag,
+  languageName,
+  languagesNamed,
+  parseLanguage,
+  plural,
+  sameLanguage,
+} from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
 import { userName } from '../../state/edit-log.ts';
@@ -58,7 +65,7 @@ async function readAll(
   for (const name of names) {
     const file = resolve(call.cwd, name);
     const returned = await readBack(file);
-    const language = languageOf(call, { name, named: returned.language, setup });
+    const language = languageOf(call, { name, named: returned.languages, setup });
     files.push({ file, language, rows: returned.rows });
     unread.push(
       ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
@@ -79,32 +86,69 @@ async function readBack(file: string): Promise<Returned> {
   }
 }
 
-interface FileLanguage {
+interface FileLanguages {
   readonly name: string;
-  /** The language that the file names. */
-  readonly named: string | undefined;
+  /** As the file spells them. */
+  readonly named: readonly string[];
   readonly setup: Setup;
 }
 
-/** The language of a file. @throws UsageError when neither the file nor `--language` names it, or both differ */
+/**
+ * The language of a file: what it names counts, in any spelling; `--language` decides where that is ambiguous.
+ * @throws UsageError when neither names one language of the config, or when they contradict each other
+ */
 function languageOf(
   { options }: CommandCall<ReviewOptions>,
-  { name, named, setup }: FileLanguage,
-): string {
-  const targets = new Set<string>(setup.config.projects.flatMap((project) => project.targets));
-  const own = named === undefined ? undefined : (parseLanguage(named) ?? named);
-  const wanted = options.language.map((code) => parseLanguage(code) ?? code);
-  if (wanted.length > 1) throw new UsageError('a file holds one language: name one --language');
-  const [only] = wanted;
-  if (only !== undefined && own !== undefined && own !== only) {
-    throw new UsageError(`${name} is in ${own}, not in ${only}`);
+  { name, named, setup }: FileLanguages,
+): LanguageTag {
+  const targets = new Set(setup.config.projects.flatMap((project) => project.targets));
+  const [code, ...more] = options.language;
+  if (more.length > 0) throw new UsageError('a file holds one language: name one --language');
+  const wanted = code === undefined ? undefined : oneNamed(code, { targets, what: '--language' });
+  const own = named.map((each) => {
+    const tag = parseLanguage(each);
+    const isVariant = wanted !== undefined && tag !== undefined && sameLanguage(tag, wanted);
+    return isVariant ? wanted : oneNamed(each, { targets, what: name });
+  });
+  const [language, ...others] = new Set(own);
+  if (others.length > 0) {
+    const all = `${named.map(spoken).join(' and ')}`;
+    throw new UsageError(`${name} is in ${all}: one file holds one language, split it`);
   }
-  const language = only ?? own;
-  if (language === undefined) {
+  if (wanted !== undefined && language !== undefined && wanted !== language) {
+    throw new UsageError(`${name} is in ${spoken(named[0] ?? language)}, not in ${spoken(wanted)}`);
+  }
+  const found = wanted ?? language;
+  if (found === undefined)
     throw new UsageError(`${name} does not say its language: add --language`);
+  return found;
+}
+
+interface Naming {
+  readonly targets: ReadonlySet<LanguageTag>;
+  readonly what: string;
+}
+
+function oneNamed(code: string, { targets, what }: Naming): LanguageTag {
+  const [found, ...more] = languagesNamed(code, targets);
+  if (found === undefined) {
+    const all = [...targets].join(', ');
+    const tag = parseLanguage(code);
+    const near = [...targets].find((each) => tag !== undefined && sameLanguage(tag, each));
+    const advice = near === undefined ? '' : `. If it is meant for ${near}: --language ${near}`;
+    const message = `${what} is in ${spoken(code)}, which is no target language of the config (${all})${advice}`;
+    throw new UsageError(message);
   }
-  if (targets.has(language)) return language;
-  throw new UsageError(`${name} is in ${language}, which is no target language of the config`);
+  if (more.length === 0) return found;
+  const all = [found, ...more].join(' or ');
+  throw new UsageError(`${what} is in ${spoken(code)}, which can be ${all}: add --language`);
+}
+
+/** `French (fr)` */
+function spoken(code: string): string {
+  const tag = parseLanguage(code);
+  const name = tag === undefined ? undefined : languageName(tag);
+  return name === undefined ? `"${code}"` : `${name} (${tag})`;
 }
 
 interface Printed {

@@ -39,15 +39,15 @@ export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope)
   for (const source of ledger.all('sources')) {
     const project = planner.projectOf(source);
     if (project === undefined) continue;
-    const claim = router.claim(source.project, source.path);
-    if (claim.kind !== 'source' || laneNow(source, claim) !== 'text') continue;
+    const match = router.match(source.project, source.path);
+    if (match.kind !== 'source' || laneNow(source, match) !== 'text') continue;
     for (const language of project.targets) {
-      const targets: TargetPaths = claim.targets(language);
+      const targets: TargetPaths = match.targets(language);
       const [target] = targetList(targets);
       const place = { project: project.name, language, source: source.path, targets };
       if (target === undefined || !inScope(scope, place, rootOf)) continue;
       const id = jobId(project.name, language, source.path);
-      yield { id, project, route: claim.route, source, language, target } satisfies ReviewPair;
+      yield { id, project, route: match.route, source, language, target } satisfies ReviewPair;
     }
   }
 }

@@ -1,7 +1,6 @@
 /** `review import`: compares the texts that translators send back with the present targets, and writes them. */
 import type { ReturnedRow } from '../../formats/exchange/exchange.ts';
 import type { Stat } from '../../job.ts';
-import { parseLanguage } from '../../language.ts';
 import {
   decideImport,
   type ImportDecision,
@@ -51,10 +50,7 @@ export async function reviewImport(
   if (lock === null) return report;
   if (options.condition().state === 'not running') await options.look();
   const run: UndoRun = {};
-  const byLanguage = Map.groupBy(
-    request.files,
-    ({ language }) => parseLanguage(language) ?? language,
-  );
+  const byLanguage = Map.groupBy(request.files, ({ language }) => language);
   for (const [language, files] of byLanguage) {
     const rows = files.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, from: file })));
     const decided = await decideRows(reviews, { language, rows, request });

@@ -35,9 +35,10 @@ function read(bytes: Uint8Array, file: string): Returned {
   const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';
   const positionAt = positionsOf(text);
   const counted = (cells: number) => refuseTooMany(cells, file);
-  const rows = scanRows(text, { delimiter, file, counted }).map(({ start, fields }) => ({
+  const rows = scanRows(text, { delimiter, file, counted }).map(({ start, end, fields }) => ({
     line: positionAt(start).line,
     cells: fields.map((field) => ({ text: field.text })),
+    ...(end < text.length ? {} : { isLast: true as const }),
   }));
   return readExchangeTable(rows, file);
 }

@@ -48,13 +48,15 @@ export interface ReturnedRow {
   readonly was?: string;
   /** `final`: a person says that the text is right. `open`: no such statement. `new`: no person has worked on it. */
   readonly word: 'final' | 'open' | 'new';
+  /** The file ends in this text, which is as it was exported: a person's longer text may be cut there. It approves nothing. */
+  readonly mayBeCut?: true;
   /** 1-based line in the file. */
   readonly line: number;
 }
 
 export interface Returned {
-  /** Undefined: the file does not say it. */
-  readonly language?: string;
+  /** As the file spells them; none: it does not say it. Several are refused, but for spellings of one language. */
+  readonly languages: readonly string[];
   readonly rows: readonly ReturnedRow[];
   /** Rows that cannot be read; the others are imported. */
   readonly refused: readonly { readonly line: number; readonly message: string }[];

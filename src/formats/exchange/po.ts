@@ -1,5 +1,6 @@
 /** PO for translators with Poedit: one entry for each text, `fuzzy` when a person must look at it. */
 import { plural } from '../../language.ts';
+import { targetHash } from '../../segments/statements.ts';
 import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
 import { decode } from '../text/decode.ts';
@@ -26,6 +27,12 @@ export const exchangePo: ExchangeFormat = {
 /** States that are exported as `fuzzy`: whoever removes the mark has looked at the text. */
 const FUZZY: ReadonlySet<ExchangeUnit['state']> = new Set(['unreviewed', 'stale', 'held']);
 
+/**
+ * An obsolete entry. gettext and translate-toolkit keep it at the end of the file. With it the last text is known to be whole, also
+ * after a tool broke its lines.
+ */
+const END = ['#~ msgid "end of this file"', '#~ msgstr "end of this file"', ''];
+
 function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
   const header = [
     'Project-Id-Version: dragoman',
@@ -41,7 +48,7 @@ function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Arra
   ];
   const head = ['msgid ""', 'msgstr ""', ...header.map((line) => literal(`${line}\n`)), ''];
   const entries = files.flatMap((file) => file.units.flatMap((unit) => entryLines(file, unit)));
-  return Buffer.from([...head, ...entries].join('\n'));
+  return Buffer.from([...head, ...entries, ...END].join('\n'));
 }
 
 function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string[] {
@@ -89,12 +96,41 @@ function read(bytes: Uint8Array, file: string): Returned {
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
   const rows = new ExchangeRows();
+  const last = [...po.entries.values()].at(-1);
   for (const entry of po.entries.values()) {
     const line = positionAt(entry.msgid.start).line;
-    rows.add(line, () => rowOf(entry, line));
+    rows.add(line, () => {
+      const row = rowOf(entry, line);
+      if (entry !== last || !mayBeCut(entry, text)) return row;
+      if (row.was !== targetHash(row.target)) throw new Error(MAY_BE_CUT);
+      return { ...row, mayBeCut: true };
+    });
   }
-  const language = headerField(po, 'Language')?.trim().replaceAll('_', '-');
-  return { ...rows.returned, ...(language === undefined || language === '' ? {} : { language }) };
+  const language = headerField(po, 'Language')?.trim() ?? '';
+  return { ...rows.returned, languages: language === '' ? [] : [language] };
+}
+
+const MAY_BE_CUT =
+  'the file ends in this text, which may be cut: get the file again; if it is complete, add an empty line at its end';
+
+/** Columns of a line that gettext may have broken (at 79 columns), counted without the last word. */
+const LONG_LINE = 70;
+
+/** Programs write a long text on several lines. A file that is cut between them looks complete. */
+function mayBeCut({ msgid, forms }: PoEntry, text: string): boolean {
+  const form = forms.get(0);
+  if (form === undefined || !/^\s*$/.test(text.slice(form.end))) return false;
+  const lines = text.slice(form.start, form.end).split(/[\r\n]+/);
+  if (lines.length === 1 || /\n[ \t]*\r?\n/.test(text.slice(form.end))) return false;
+  const breaks = (of: string) => of.split('\n').length;
+  const columns = (lines.at(-1) ?? '').replace(/[\u1100-\uffff]/g, '  ').length;
+  const isUnlike = breaks(form.text) < breaks(msgid.text) || endOf(form.text) !== endOf(msgid.text);
+  return isUnlike || columns >= LONG_LINE;
+}
+
+function endOf(text: string): string {
+  const kinds = { space: /\s$/, hyphen: /\p{Pd}$/u, sign: /\p{P}$/u } as const;
+  return Object.entries(kinds).find(([, kind]) => kind.test(text))?.[0] ?? 'letter';
 }
 
 function rowOf(

@@ -1,16 +1,19 @@
 /** A table of texts for people with a spreadsheet: the common part of CSV and XLSX. */
 import { inEnglish } from '../../language.ts';
+import { targetHash } from '../../segments/statements.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
 import { ExchangeRows } from './xml.ts';
 
-/** A cell as it is read. `formula`: its value is computed, no person typed it. */
-export type Cell = { readonly text: string; readonly formula?: true };
+/** A cell as it is read. `unseen`: why `text` is not what a person typed or sees. */
+export type Cell = { readonly text: string; readonly unseen?: string };
 
 export interface TableRow {
   /** 1-based: the line of a CSV text, the row of an XLSX sheet. */
   readonly line: number;
   readonly cells: readonly Cell[];
+  /** The file ends in this row, without a line end: its last cell may be cut. */
+  readonly isLast?: true;
 }
 
 /**
@@ -131,26 +134,35 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
   }
   const rows = new ExchangeRows();
   const languages = new Set<string>();
-  for (const { cells, line } of body) {
+  const needed = Math.max(at.get('id') ?? 0, at.get('target') ?? 0);
+  for (const { cells, line, isLast } of body) {
     const cell = (column: Column) => cells[at.get(column) ?? -1];
     const text = (column: Column) => unguarded(cell(column)?.text ?? '');
     if (text('id') === '' && text('target') === '') continue;
     const language = text('language').trim();
     if (language !== '') languages.add(language);
     rows.add(line, () => {
-      const formula = cell('target')?.formula ?? cell('id')?.formula;
-      if (formula)
-        throw new Error('its translation is a formula, which is not computed: write a text');
+      const mayBeCut = isLast && cells.length - 1 <= needed;
+      if (mayBeCut && !isAsExported(text)) throw new Error(MAY_BE_CUT);
+      const unseen = cell('target')?.unseen ?? cell('id')?.unseen;
+      if (unseen !== undefined) throw new Error(unseen);
       if (ERROR.test(text('target')) && text('target') !== text('source'))
         throw new Error(
           `its translation is ${text('target')}, an error of the spreadsheet: write a text`,
         );
-      return rowOf(text, line);
+      return { ...rowOf(text, line), ...(mayBeCut && { mayBeCut }) };
     });
   }
-  if (languages.size > 1) rows.refuse(1, 'it holds several languages: import them one by one');
-  const [language] = languages;
-  return { ...rows.returned, ...(language === undefined ? {} : { language }) };
+  return { ...rows.returned, languages: [...languages] };
+}
+
+// Spreadsheets on the web write no line end after the last row, and nobody can add one there.
+const MAY_BE_CUT =
+  'the file ends in this row, so that its text may be cut: in the spreadsheet, put the column "state" after "target" and save again; or, if the file is complete, add an empty line at its end';
+
+/** Nothing is written then. A person may have added words that are cut: so it approves nothing either. */
+function isAsExported(text: (column: Column) => string): boolean {
+  return text('exported') === targetHash(text('target'));
 }
 
 function rowOf(text: (column: Column) => string, line: number): ReturnedRow {

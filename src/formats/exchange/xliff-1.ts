@@ -124,9 +124,7 @@ function read(bytes: Uint8Array, file: string): Returned {
       }));
     }
   }
-  const [language] = languages;
-  if (languages.size > 1) rows.refuse(1, 'it holds several languages: import them one by one');
-  return { ...rows.returned, ...(language === undefined ? {} : { language }) };
+  return { ...rows.returned, languages: [...languages] };
 }
 
 function unitsIn(element: XmlElement): XmlElement[] {

@@ -132,7 +132,7 @@ function read(bytes: Uint8Array, file: string): Returned {
     }
   }
   const language = attributeOf(root, 'trgLang');
-  return { ...rows.returned, ...(language === undefined ? {} : { language }) };
+  return { ...rows.returned, languages: language === undefined ? [] : [language] };
 }
 
 function named(element: XmlElement, name: string): XmlElement[] {
@@ -168,7 +168,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     target: new Map([...ofSource, ...codesOf('target')]),
   };
   const joined = (name: 'source' | 'target') =>
-    parts
+    (name === 'source' ? parts : inTargetOrder(parts))
       .map((part) => {
         const own = named(part, name)[0];
         // Text between segments has no target when it is the same in both languages.
@@ -190,6 +190,23 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     word: wordOf(states),
     line,
   };
+}
+
+/**
+ * Segments and what is between them as the translation has them: `order` of a target is its place among all parts (XLIFF 2.1, 4.3.1.24).
+ * @throws Error for two parts with one place
+ */
+function inTargetOrder(parts: readonly XmlElement[]): readonly XmlElement[] {
+  const placed = parts.map((part, index) => {
+    const order = named(part, 'target')[0]?.attributes.get('order');
+    return { part, place: order === undefined ? index + 1 : Number(order) };
+  });
+  const places = new Set(placed.map(({ place }) => place));
+  const isSound = placed.every(({ place }) => Number.isInteger(place) && place > 0);
+  if (places.size < parts.length || !isSound) {
+    throw new Error('the orders of its targets contradict each other');
+  }
+  return placed.sort((a, b) => a.place - b.place).map(({ part }) => part);
 }
 
 function wordOf(states: readonly string[]): ReturnedRow['word'] {

@@ -79,6 +79,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   const book = new Book(bytes, file);
   const sheet = book.xml(book.firstSheet());
   const shared = book.sharedStrings();
+  const formats = book.numberFormats();
   const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
   let count = 0;
   const rows = data.map((row, index): TableRow => {
@@ -91,7 +92,11 @@ function read(bytes: Uint8Array, file: string): Returned {
       // Spreadsheets write styled cells without text, up to the end of the sheet.
       if (at >= MOST_COLUMNS || childElements(cell).length === 0) continue;
       while (cells.length < at) cells.push({ text: '' });
-      cells[at] = cellOf(cell, sheet.text, (value) => book.shared(shared, value));
+      cells[at] = cellOf(cell, sheet.text, {
+        string: (value) => book.shared(shared, value),
+        formats,
+        name: cell.attributes.get('r') ?? `${line}:${at + 1}`,
+      });
     }
     count += cells.length;
     refuseTooMany(count, file);
@@ -115,25 +120,43 @@ function columnOf(reference: string | undefined): number | undefined {
   return number - 1;
 }
 
-function cellOf(cell: XmlElement, text: string, shared: (value: string) => string): Cell {
-  const value = plainText(text, all(cell, 'v')[0]);
-  const type = cell.attributes.get('t');
-  const shown =
-    type === 's'
-      ? shared(value)
-      : type === 'inlineStr'
-        ? all(cell, 'is')
-            .map((each) => stringOf(each, text))
-            .join('')
-        : type === 'b'
-          ? truth(value)
-          : decodeXstring(value);
-  return all(cell, 'f').length > 0 ? { text: shown, formula: true } : { text: shown };
+interface Known {
+  readonly string: (value: string) => string;
+  /** By number of the style. */
+  readonly formats: readonly string[];
+  /** `B2`, for messages. */
+  readonly name: string;
 }
 
-/** As the sheet shows it. */
-function truth(value: string): string {
-  return value === '1' ? 'TRUE' : 'FALSE';
+function cellOf(cell: XmlElement, text: string, { string, formats, name }: Known): Cell {
+  const value = plainText(text, all(cell, 'v')[0]);
+  const type = cell.attributes.get('t') ?? 'n';
+  const unseen = (what: string) => ({
+    text: value,
+    unseen: `cell ${name} holds ${what}: format the cell as text, and write the text`,
+  });
+  if (all(cell, 'f').length > 0) return unseen('a formula, which is not computed');
+  switch (type) {
+    case 's':
+      return { text: string(value) };
+    case 'inlineStr': {
+      const strings = all(cell, 'is').map((each) => stringOf(each, text));
+      return { text: strings.join('') };
+    }
+    case 'b':
+      return unseen('a truth value, which each language shows in its own words');
+    case 'e':
+      return unseen(`${value}, an error of the spreadsheet`);
+    case 'n': {
+      const format = formats[Number(cell.attributes.get('s') ?? 0)] ?? 'General';
+      const isPlain = /^(?:General|0|@)$/i.test(format) && /^(?:-?\d{1,11})?$/.test(value);
+      return isPlain ? { text: value } : unseen('a number, a date or a time, not what is shown');
+    }
+    case 'd':
+      return unseen('a date, not what is shown');
+    default:
+      return { text: decodeXstring(value) };
+  }
 }
 
 /** A string and its runs, without Japanese phonetic guides. */
@@ -192,6 +215,20 @@ class Book {
     if (text === undefined) return [];
     const { root } = this.xml('xl/sharedStrings.xml');
     return all(root, 'si').map((each) => stringOf(each, text));
+  }
+
+  /** The format of the numbers in cells of each style. */
+  numberFormats(): string[] {
+    if (this.#text('xl/styles.xml') === undefined) return [];
+    const { root } = this.xml('xl/styles.xml');
+    const own = all(root, 'numFmts').flatMap((each) => all(each, 'numFmt'));
+    const codes = new Map(Object.entries({ 0: 'General', 1: '0', 49: '@' }));
+    for (const each of own) {
+      codes.set(attributeOf(each, 'numFmtId') ?? '', attributeOf(each, 'formatCode') ?? '');
+    }
+    return all(root, 'cellXfs')
+      .flatMap((each) => all(each, 'xf'))
+      .map((each) => codes.get(attributeOf(each, 'numFmtId') ?? '0') ?? 'another');
   }
 
   /** An unknown index is refused: as an empty text it would look like a text that nobody translated. */

@@ -61,6 +61,7 @@ function detect(bytes: Uint8Array, options: DecodeOptions): Coding {
       write: (content) => Buffer.from(content, 'utf8'),
     };
   }
+  refuseCut(bytes, options.file);
   if (options.fallback !== undefined) return legacy(bytes, options.fallback, options.file);
   throw invalidUtf8(bytes, options.file);
 }
@@ -122,6 +123,16 @@ function readUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** In another encoding, all letters of a file that was cut within a character would be wrong. */
+function refuseCut(bytes: Uint8Array, file: string): void {
+  if (!decodesAsPrefix(bytes)) return;
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  if (!isMarked && text.length === Buffer.byteLength(text)) return;
+  const message = 'it ends within a character, so that it was cut: get the file again';
+  throw malformed(file, { text, offset: text.length }, message);
 }
 
 function invalidUtf8(bytes: Uint8Array, file: string): JobFailure {

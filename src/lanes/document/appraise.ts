@@ -34,7 +34,7 @@ export async function appraise(
     return free;
   }
   if (verdict.kind === 'obtain') {
-    const hold = holdOf(known, purchase, purchasing.serviceMark());
+    const hold = holdOf(known, purchase, purchasing.inForce.serviceMark);
     if (hold !== undefined) return { ...free, hold };
     if (counted.has(doc.key) || isPaid(purchase)) return free;
     counted.add(doc.key);

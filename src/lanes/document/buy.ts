@@ -77,7 +77,7 @@ async function goOn(
     case 'refused':
       if (
         isAskedAgain(order.job, purchase) ||
-        isRefusedElsewhere(purchase, purchasing.serviceMark())
+        isRefusedElsewhere(purchase, purchasing.inForce.serviceMark)
       )
         return await begin(purchasing, order);
       return await fetchDocument(purchasing, purchase, order.signal);
@@ -125,7 +125,7 @@ async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise
       made: await documentInputs(purchasing.sourceTerms, doc),
       lostAnswers: before?.lostAnswers ?? 0,
       ...(job.release === undefined ? {} : { released: job.release.at }),
-      service: purchasing.serviceMark(),
+      service: purchasing.inForce.serviceMark,
       stage: { kind: 'intent' },
     };
     return await upload(purchasing, order, await purchasing.purchases.put(intended, before));

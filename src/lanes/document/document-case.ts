@@ -50,7 +50,7 @@ export interface DocumentCaseSources {
   readonly styles: 'accepted' | 'unknown';
 }
 
-/** @throws JobFailure `unsupported` when no route claims the source any more */
+/** @throws JobFailure `unsupported` when no route matches the source any more */
 export function documentCase(
   job: Job,
   { ledger, planner, styles }: DocumentCaseSources,

@@ -6,6 +6,7 @@ import type { Semaphore } from '../../files/semaphore.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hold } from '../../job.ts';
 import type { Charge, JobRecord } from '../../ledger.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { DocumentAbilities } from '../../service/document-rules.ts';
@@ -40,8 +41,7 @@ export interface PurchaseContext {
   remoteRules(recipe: Recipe): Promise<RemoteRules>;
   /** The service did not know one of these ids: it is asked before the next use. */
   doubt(recipe: Recipe): void;
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  serviceMark(): string;
+  readonly inForce: Pick<InForce, 'serviceMark'>;
 }
 
 /** The result of one turn of a purchase. `at`: milliseconds since the epoch. */

@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly lock?: LockFiles;
 }
 
-/** @throws JobFailure `unsupported` when no route claims the source any more */
+/** @throws JobFailure `unsupported` when no route matches the source any more */
 export async function documentCaseOf(
   { ledger, inForce, purchasing }: Surroundings,
   job: Job,

@@ -13,6 +13,7 @@ import { bytesIn } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { Release } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
+import type { InForce } from '../../plan/in-force.ts';
 import { hasOtherSettings } from '../../plan/service-mark.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { extensionOf } from '../../routes/extensions.ts';
@@ -38,9 +39,7 @@ export interface PurchaseOptions {
   readonly spool: VoiceSpool;
   readonly clock: Clock;
   readonly rate: UploadRate;
-  service(): Config['service'];
-  /** See `serviceMark`. */
-  serviceMark(): string;
+  readonly inForce: Pick<InForce, 'config' | 'serviceMark'>;
   /** Reserves seconds of audio for the job, or says what it must wait for. */
   allow(seconds: number): Promise<Allowance>;
 }
@@ -62,11 +61,11 @@ export async function begin(
   { outputs, signal }: { readonly outputs: readonly OutputRequest[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
-  const service = options.serviceMark();
+  const service = options.inForce.serviceMark;
   const about = jobs.about(voice.content).filter((job) => !hasOtherSettings(job.service, service));
   const late = lateJobs(about, voice.release);
   if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
-  using slot = jobs.takeSlot(options.service().voice.jobs);
+  using slot = jobs.takeSlot(options.inForce.config.service.voice.jobs);
   if (slot === undefined) return { kind: 'wait', ms: FULL_MS };
   await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
   const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
@@ -97,7 +96,7 @@ async function prepare(
     file: copy,
     bytes: await bytesIn(copy),
   });
-  const limits = voiceLimits(options.service(), voice, options.rate);
+  const limits = voiceLimits(options.inForce.config.service, voice, options.rate);
   const suitability = suitabilityOf(found, limits);
   const unsent = await whyUnsent(suitability);
   if (unsent !== undefined) return unsent;

@@ -46,7 +46,7 @@ export interface VoiceCaseSources {
   readonly lock?: LockFiles;
 }
 
-/** @throws JobFailure `unsupported` when no route claims the source any more */
+/** @throws JobFailure `unsupported` when no route matches the source any more */
 export function voiceCase(job: Job, { ledger, planner, lock }: VoiceCaseSources): VoiceCase {
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));

@@ -40,8 +40,6 @@ export interface VoiceJobsOptions {
   readonly tree?: Pick<Tree, 'hearRemotes'>;
   /** Absent: the config names no lock files. */
   readonly lock?: LockFiles;
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  serviceMark(): string;
   /** Reserves seconds of audio for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Promise<Allowance>;
   /** Called with charges that are in the ledger. */
@@ -197,8 +195,7 @@ export class VoiceJobs {
       spool: this.spool,
       clock: this.options.clock,
       rate: this.#runner.rate,
-      service: () => inForce.config.service,
-      serviceMark: () => this.options.serviceMark(),
+      inForce,
       allow: (seconds: number) => allow(run.job, seconds),
     };
     return await begin(options, voice, { outputs, signal: run.signal });
@@ -266,9 +263,9 @@ export class VoiceJobs {
   }
 
   #held(found: Hold): Advance {
-    const { clock, serviceMark } = this.options;
+    const { clock, inForce } = this.options;
     // The limits of a recording and the result of its upload depend on the service.
-    const hold = found.kind === 'unsuitable' ? { ...found, service: serviceMark() } : found;
+    const hold = found.kind === 'unsuitable' ? { ...found, service: inForce.serviceMark } : found;
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
   }
 }

@@ -224,19 +224,7 @@ export class Database implements AsyncDisposable {
   }
 
   #hear(payload: string): void {
-    const {
-      ended,
-      paused,
-      ms = 0,
-      tree,
-      by = '',
-    } = JSON.parse(payload) as {
-      ended?: string;
-      paused?: string;
-      ms?: number;
-      tree?: string;
-      by?: string;
-    };
+    const { ended, paused, ms = 0, tree, by = '' } = messageFrom(payload);
     if (tree !== undefined) this.news.emit('tree', tree, by);
     if (ended !== undefined) this.news.emit('ended', ended);
     if (paused !== undefined) this.news.emit('paused', paused, ms);
@@ -273,6 +261,23 @@ export class Database implements AsyncDisposable {
 
   async #wait(ms: number): Promise<void> {
     await this.#options.clock.sleep(ms, this.#closed.signal);
+  }
+}
+
+interface Message {
+  readonly ended?: string;
+  readonly paused?: string;
+  readonly ms?: number;
+  readonly tree?: string;
+  readonly by?: string;
+}
+
+/** Everybody who may log in to the database can send a message on the channel of the team. */
+function messageFrom(payload: string): Message {
+  try {
+    return (JSON.parse(payload) as Message | null) ?? {};
+  } catch {
+    return {};
   }
 }
 

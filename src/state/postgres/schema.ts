@@ -383,19 +383,32 @@ begin
 end`,
 
   // Stores an answer: texts, charges, budgets, the end of the request and of its leases, together. May be repeated, also after the
-  // runner was given up and its request was booked as possibly billed.
+  // runner was given up and its request was booked as possibly billed. A text of it may have been bought again since then: the
+  // answer that is stored second is booked as possibly billed twice.
   'buy_end(p jsonb) returns void': `
 declare
   v_request text := p->>'request';
   v_recovered charges;
+  v_charges jsonb := p->'charges';
+  v_there uuid[];
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
-  insert into memory (key, project, language, recipe, source, translation, request, runner, at)
-    select m.key, p->>'project', p->>'language', m.recipe, m.source, m.translation, v_request, p->>'name', m.at
-    from jsonb_to_recordset(p->'entries') m(key uuid, recipe text, source text, translation text, at timestamptz)
-    order by m.key
-    on conflict (key) do update set translation = excluded.translation, request = excluded.request,
-      runner = excluded.runner, at = excluded.at where memory.request <> excluded.request and memory.at <= excluded.at;
+  with entries as (
+    select * from jsonb_to_recordset(p->'entries') e(key uuid, recipe text, source text, translation text, at timestamptz)
+  ), added as (
+    insert into memory (key, project, language, recipe, source, translation, request, runner, at)
+      select e.key, p->>'project', p->>'language', e.recipe, e.source, e.translation, v_request, p->>'name', e.at
+      from entries e order by e.key on conflict do nothing returning key
+  ) select array_agg(key) into v_there from entries where key not in (select key from added);
+  if v_there is not null then
+    if is_paid_by_another(v_request, v_there, (p->>'since')::timestamptz) then
+      select jsonb_agg(c || '{"kind": "possibly-twice"}') into v_charges from jsonb_array_elements(v_charges) c;
+    end if;
+    perform from memory where key = any(v_there) order by key for update;
+    update memory m set translation = e.translation, request = v_request, runner = p->>'name', at = e.at
+      from jsonb_to_recordset(p->'entries') e(key uuid, translation text, at timestamptz)
+      where e.key = m.key and m.key = any(v_there) and m.request <> v_request and m.at <= e.at;
+  end if;
   if not close_request(v_request) then
     delete from charges where id = v_request || ' recovered' returning * into v_recovered;
     if v_recovered.id is not null then
@@ -403,8 +416,15 @@ begin
         jsonb_build_object('spent_characters', -v_recovered.characters));
     end if;
   end if;
-  perform add_charges(v_request, p->'charges');
+  perform add_charges(v_request, v_charges);
   perform pg_notify(@channel, json_build_object('ended', v_request)::text);
+end`,
+
+  // Whether another request has paid one of these texts, and its answer is not too old to be used. An imported text was not paid.
+  'is_paid_by_another(p_request text, p_keys uuid[], p_since timestamptz) returns boolean': `
+begin
+  return exists (select from memory m where m.key = any(p_keys) and m.request <> p_request and m.at >= p_since
+    and exists (select from charges c where c.request = m.request));
 end`,
 
   // Books charges of open requests, documents and recordings.
@@ -717,6 +737,7 @@ const INTERNAL = [
   'fitting_texts(jsonb, uuid[])',
   'add_charges(text, jsonb)',
   'close_request(text)',
+  'is_paid_by_another(text, uuid[], timestamptz)',
   'add_recovered(purchases)',
   'drop_recovered(purchases)',
   ...TREE_INTERNAL,

@@ -107,7 +107,7 @@ export class TeamTill implements Till {
   }
 
   async end(request: OpenRequest, { entries, charges }: PaidAnswer): Promise<void> {
-    const { delivery, runner, time } = this.#options;
+    const { delivery, runner, since, time } = this.#options;
     const rows = new Map(
       entries.map((entry) => {
         const row = { ...rowFor(request, entry), at: time.of(entry.at) };
@@ -116,7 +116,7 @@ export class TeamTill implements Till {
     );
     const booked = this.#timed(charges);
     const { id, project, language } = request;
-    const told = { request: id, project, language, name: runner.name };
+    const told = { request: id, project, language, name: runner.name, since };
     const body = JSON.stringify({ ...told, entries: [...rows.values()], charges: booked });
     const letter = { id, call: 'buy_end', values: [body], count: 1 } as const;
     await delivery.deliver({ ...letter, ...lastOf(booked) });

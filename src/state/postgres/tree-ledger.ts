@@ -151,8 +151,7 @@ export class TreeLedger implements Ledger {
     for (;;) {
       const config = accord?.name;
       if (accord !== undefined && config === undefined) return undefined;
-      const job = this.get('jobs', id);
-      const known = job === undefined || isOver(job) ? undefined : claimed(job);
+      const known = this.#knownClaim(id);
       const asked = { waits: true, ...(config === undefined ? {} : { config }) };
       const answer = await this.#change('claim', id, known, asked);
       const { fence, stale } = answer;
@@ -162,6 +161,16 @@ export class TreeLedger implements Ledger {
       else if (answer.held === true) await this.#untilFree(fitText(id));
       else return undefined;
     }
+  }
+
+  /**
+   * The claimed job, where the copy may have its present record. A copy of claims does not follow the sources of its jobs: there, each
+   * claim brings the job and its source.
+   */
+  #knownClaim(id: JobId): JobRecord | undefined {
+    if (this.#mirror.view === 'claims') return undefined;
+    const job = this.get('jobs', id);
+    return job === undefined || isOver(job) ? undefined : claimed(job);
   }
 
   async step(claim: Claim, step: Step): Promise<void> {

@@ -171,7 +171,7 @@ export class TreeMirror {
         continue;
       }
       const id = textFrom(row.id);
-      if (isOurs(row.tbl, id)) continue;
+      if (isOurs(row.tbl, id) || this.#isForgotten(row.tbl, id)) continue;
       const isKnown = this.#marks[row.tbl].get(id) === row.mark;
       this.learn(row);
       if (row.tbl === 'jobs' && row.record !== null && !isKnown) jobs.push(id as JobId);
@@ -180,6 +180,11 @@ export class TreeMirror {
     this.#horizon = horizon;
     this.#looked = now;
     return jobs;
+  }
+
+  /** Whether the job was settled, and therefore forgotten, while its row was read. */
+  #isForgotten(table: TableName, id: string): boolean {
+    return this.#view === 'claims' && table === 'jobs' && !this.#marks.jobs.has(id);
   }
 
   #everything(): readonly string[] {

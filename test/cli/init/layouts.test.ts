@@ -138,8 +138,8 @@ test('what is found makes a config that is accepted', () => {
   const text = firstConfigText({ projects, notes, offers: [], url: 'http://127.0.0.1:1' });
   const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (parsed.faults !== undefined) throw new Error(renderFaults(parsed.faults));
-  expect(parsed.router.claim('p', 'locales/en/a.json')).toMatchObject({ kind: 'source' });
-  expect(parsed.router.claim('p', 'locales/zh-cn/a.json')).toMatchObject({
+  expect(parsed.router.match('p', 'locales/en/a.json')).toMatchObject({ kind: 'source' });
+  expect(parsed.router.match('p', 'locales/zh-cn/a.json')).toMatchObject({
     kind: 'target',
     language: 'zh-CN',
   });

@@ -128,7 +128,7 @@ const FILES: readonly { name: string; file: string; content: string | Uint8Array
           `${cell('A2', 'x')}<c r="B2" t="str"><f>cmd|' /C calc'!A0</f><v>Hallo</v></c>${cell('C2', 'de')}`,
         ),
       }),
-      says: /a\.xlsx:2: its translation is a formula/,
+      says: /a\.xlsx:2: cell B2 holds a formula/,
     },
     {
       name: 'a shared string that is not there',

@@ -287,6 +287,59 @@ test('files in the wrong language, without one, or in no known form are refused 
   expect((await first.run('review', 'import', 'a.bin')).out).toContain('no file of translators');
 });
 
+test.each(FORMATS)(
+  '%s in which a tool wrote the language with a region is imported, and one in another language is refused',
+  async (format, extension) => {
+    const { first } = await translated();
+    const file = `out.${extension}`;
+    await first.run('review', 'export', '--format', format, '-o', file);
+    const kind = EXCHANGE_FORMATS[format];
+    const { rows } = kind.read(await readFile(join(first.root, file)), file);
+    const saveAs = async (language: string) => {
+      const files = rows.map(({ id, project = '', path = '', source = '', target, was = '' }) => {
+        const text = { key: '', state: 'unreviewed', notes: [], codes: [] } as const;
+        const changed = target === 'Goodbye' ? target : `${target} !`;
+        return { project, path, units: [{ ...text, id, source, target: changed, was }] };
+      });
+      const document = { sourceLanguage: 'en', language: language as LanguageTag, files };
+      await first.writeBytes(file, kind.write(document));
+    };
+    await saveAs('fr-FR');
+    const before = await first.read(DE);
+    const refused = await first.run('review', 'import', file);
+    expect(refused).toMatchObject({ code: 64, ...FREE });
+    expect(refused.out).toContain(
+      'is in French (France) (fr-FR), which is no target language of the config (de)',
+    );
+    const insisted = await first.run('review', 'import', file, '--language', 'de');
+    expect(insisted).toMatchObject({ code: 64, ...FREE });
+    expect(await first.read(DE)).toBe(before);
+    await saveAs('de-DE');
+    expect(await first.run('review', 'import', file)).toMatchObject({ code: 0, ...FREE });
+    expect(await first.read(DE)).not.toBe(before);
+  },
+);
+
+test('a variant that the service speaks differently is imported only with --language, and a file in two languages never', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', '-o', 'de.csv');
+  await edit(first, 'de.csv', (text) => text.replaceAll(/,de\r/g, ',de-CH\r'));
+  const refused = await first.run('review', 'import', 'de.csv');
+  expect(refused).toMatchObject({ code: 64 });
+  expect(refused.out).toContain('If it is meant for de: --language de');
+  expect(await first.run('review', 'import', 'de.csv', '--language', 'de')).toMatchObject({
+    code: 0,
+  });
+  await edit(first, 'de.csv', (text) => text.replace(',de-CH\r', ',de\r'));
+  expect((await first.run('review', 'import', 'de.csv')).code).toBe(64);
+  await edit(first, 'de.csv', (text) => text.replaceAll(',de-CH\r', ',de-DE\r'));
+  expect(await first.run('review', 'import', 'de.csv')).toMatchObject({ code: 0 });
+  const two = ['id,target,language', 'a,b,de', 'c,d,fr', ''].join('\n');
+  await first.write({ 'two.csv': two });
+  const both = await first.run('review', 'import', 'two.csv');
+  expect(both).toMatchObject({ code: 64, ...FREE });
+});
+
 test.each(['at once', 'after a run'])(
   'an import is taken back by undo %s: the texts are as before, nothing is bought, and no job is held',
   async (when) => {

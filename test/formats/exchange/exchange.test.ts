@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { JobFailure } from '../../../src/failure.ts';
 import { createZip, openZip, unpackEntry } from '../../../src/files/zip.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../../src/formats/exchange/all.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../src/formats/exchange/exchange.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import { REVIEW_STATES } from '../../../src/segments/review.ts';
+import { targetHash } from '../../../src/segments/statements.ts';
 import { execFileSync } from '../../in-time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { xliffFaults } from './xliff-schema.ts';
@@ -57,9 +59,9 @@ test.each(EXCHANGE_NAMES)(
   '%s gives back the texts that it was given, and is known by its content',
   (name) => {
     const bytes = EXCHANGE_FORMATS[name].write(document());
-    const { rows, refused, language } = read(name, bytes);
+    const { rows, refused, languages } = read(name, bytes);
     expect(refused).toEqual([]);
-    expect(language).toBe('pt-BR');
+    expect(languages).toEqual([name === 'po' ? 'pt_BR' : 'pt-BR']);
     expect(
       rows.map(({ id, source, target, was, path, project }) => ({
         id,
@@ -212,6 +214,24 @@ test('segments that a tool cut are joined again', () => {
   expect(rows).toMatchObject([{ source: 'One %s. Two.', target: 'Eins %s. Zwei.', word: 'final' }]);
 });
 
+test('segments whose translations have another order are joined in that order, and contradicting orders are refused', () => {
+  const file = (...orders: readonly string[]) => {
+    const [first, second] = orders;
+    return Buffer.from(`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f"><unit id="u">
+<segment state="translated"><source>One.</source><target${first}>Eins.</target></segment><ignorable><source> </source></ignorable>
+<segment state="translated"><source>Two.</source><target${second}>Zwei.</target></segment></unit></file></xliff>`);
+  };
+  const targets = (...orders: readonly string[]) =>
+    read('xliff2', file(...orders)).rows.map(({ target }) => target);
+  expect(targets('', '')).toEqual(['Eins. Zwei.']);
+  expect(targets(' order="3"', ' order="1"')).toEqual(['Zwei. Eins.']);
+  for (const wrong of ['3', '0', 'x', '1.5']) {
+    const { rows, refused } = read('xliff2', file(` order="${wrong}"`, ''));
+    expect(rows).toEqual([]);
+    expect(refused).toMatchObject([{ message: expect.stringContaining('orders of its targets') }]);
+  }
+});
+
 test.each(['xliff', 'xliff2', 'xlsx'] as const)(
   '%s in ASCII alone, with numbers for all other characters, is read the same',
   (name) => {
@@ -296,9 +316,11 @@ test('a sheet that Excel saved is read: shared strings, runs, gaps and formulas'
   expect(rows).toMatchObject([
     { id: 'u1', target: 'Hal lo\r', line: 2 },
     { id: 'u1', target: '7', line: 5 },
-    { id: 'u1', target: 'TRUE', line: 6 },
   ]);
-  expect(refused).toMatchObject([{ line: 4, message: expect.stringContaining('formula') }]);
+  expect(refused).toMatchObject([
+    { line: 4, message: expect.stringContaining('cell C4 holds a formula') },
+    { line: 6, message: expect.stringContaining('cell C6 holds a truth value') },
+  ]);
 });
 
 test.each([
@@ -335,4 +357,89 @@ test('a sheet whose rows reach far to the right is refused likewise, and cells w
     rows: [],
     refused: [],
   });
+});
+
+/** Each target is long, and on several lines where a format has lines. */
+const LONG = Array.from({ length: 5 }, (_, nth) =>
+  unit(`aaaaa${nth % 10}.bbbbbbbb.${nth + 1}`, {
+    source: 'The quick brown fox jumps over the lazy dog. '.repeat(4 + (nth % 3)).trim(),
+    target: nth % 2 ? 'Größe – „Übermut“ 😀, '.repeat(9).concat('Ende.') : NASTY.repeat(2),
+  }),
+);
+
+function isWhole(name: ExchangeFormatName, bytes: Uint8Array, texts: Set<string>): boolean {
+  let back: ReturnType<typeof read>;
+  try {
+    back = read(name, bytes);
+  } catch (error) {
+    return error instanceof JobFailure && error.failure.kind === 'malformed';
+  }
+  return back.rows.every(({ id, target }) => target === '' || texts.has(`${id} ${target}`));
+}
+
+/** All ends at which a cut file gives a text that the whole one does not have. */
+function tornAt(name: ExchangeFormatName, whole: Uint8Array): number[] {
+  const texts = new Set(read(name, whole).rows.map(({ id, target }) => `${id} ${target}`));
+  const ends = Array.from({ length: whole.length }, (_, end) => end);
+  return ends.filter((end) => !isWhole(name, whole.subarray(0, end), texts));
+}
+
+test.each(EXCHANGE_NAMES)(
+  '%s that is cut at any byte is refused, or gives whole texts only',
+  (name) => {
+    const units = name === 'xlsx' ? UNITS : LONG.slice(0, 4);
+    expect(tornAt(name, EXCHANGE_FORMATS[name].write(document(units)))).toEqual([]);
+  },
+);
+
+test('PO whose texts gettext wrapped is refused likewise where it is cut', ({ skip }) => {
+  if (!existsSync('/usr/bin/msgcat')) return skip('gettext is not installed');
+  const input = EXCHANGE_FORMATS.po.write(document(LONG));
+  const whole = execFileSync('msgcat', ['--no-location', '-'], { input });
+  expect(tornAt('po', whole)).toEqual([]);
+  // The end that the export writes survives gettext.
+  expect(read('po', whole).refused).toEqual([]);
+  const endless = whole.subarray(0, whole.indexOf('#~'));
+  const wrapped = execFileSync('msgcat', ['--no-location', '-'], { input: endless });
+  expect(tornAt('po', wrapped)).toEqual([]);
+  expect(read('po', wrapped).refused.length).toBeLessThan(2);
+  const marked = read('po', Buffer.concat([whole, Buffer.from('\n')]));
+  expect(marked.refused).toEqual([]);
+  expect(marked.rows).toHaveLength(LONG.length);
+});
+
+test('a table in which the translation is the last column ends with a line end, or its last row is refused', () => {
+  const table = Buffer.from('id,target\na,Größe eins\nb,"Größe, ""zwei"""\n');
+  expect(tornAt('csv', table)).toEqual([]);
+  expect(tornAt('csv', Buffer.from('target,id\nEins,aaaaaa.bbbbbbbb.12\n'))).toEqual([]);
+  const { rows, refused } = read('csv', table.subarray(0, -1));
+  expect(rows).toHaveLength(1);
+  expect(refused).toMatchObject([
+    { line: 3, message: expect.stringContaining('add an empty line at its end') },
+  ]);
+});
+
+const MOVED = (cells: readonly string[]) => [...cells.slice(0, 6), ...cells.slice(7), cells[6]];
+
+/** A table as a spreadsheet on the web saves it: without a line end after the last row. */
+function fromTheWeb(target: string, order: (cells: readonly string[]) => readonly unknown[]) {
+  const sent = [unit('aaaaaa.bbbbbbbb.1', { target: 'Hallo', was: targetHash('Hallo') })];
+  const [head = '', row = ''] = Buffer.from(EXCHANGE_FORMATS.csv.write(document(sent)))
+    .toString('utf8')
+    .slice(1)
+    .split('\r\n');
+  const cells = row.split(',').map((cell) => (cell === 'Hallo' ? target : cell));
+  return Buffer.from([order(head.split(',')), order(cells)].join('\n'));
+}
+
+test('a table that a spreadsheet on the web saved without a last line end is whole', () => {
+  const same = (cells: readonly string[]) => cells;
+  for (const bytes of [fromTheWeb('Servus', same), fromTheWeb('Hallo', MOVED)]) {
+    expect(read('csv', bytes)).toMatchObject({ refused: [], rows: [{ id: 'aaaaaa.bbbbbbbb.1' }] });
+  }
+  // A person may have added words behind "Hallo" that are cut: the row approves nothing.
+  expect(read('csv', fromTheWeb('Hallo', MOVED)).rows).toMatchObject([{ mayBeCut: true }]);
+  expect(read('csv', fromTheWeb('Hallo', same)).rows[0]).not.toHaveProperty('mayBeCut');
+  // Here nobody can tell whether the text is whole: the person can, and moves the column back.
+  expect(read('csv', fromTheWeb('Servus', MOVED)).refused).toHaveLength(1);
 });

@@ -127,3 +127,67 @@ for (const { name, program, format, go } of ROUNDS) {
     },
   );
 }
+
+/** What people type into a spreadsheet, and how its cells hold it. */
+const TYPED: Readonly<Record<string, string>> = {
+  date: '<table:table-cell table:style-name="d" office:value-type="date" office:date-value="2023-10-31"/>',
+  time: '<table:table-cell office:value-type="time" office:time-value="PT14H30M00S"/>',
+  share:
+    '<table:table-cell table:style-name="p" office:value-type="percentage" office:value="0.5"/>',
+  fraction: '<table:table-cell office:value-type="float" office:value="0.1"/>',
+  truth:
+    '<table:table-cell table:formula="of:=TRUE()" office:value-type="boolean" office:boolean-value="true"/>',
+  formula: '<table:table-cell table:formula="of:=1+1" office:value-type="float" office:value="2"/>',
+  error: '<table:table-cell table:formula="of:=1/0" office:value-type="float" office:value="0"/>',
+  number: '<table:table-cell office:value-type="float" office:value="42"/>',
+  rich: '<table:table-cell office:value-type="string"><text:p>Ha<text:span text:style-name="b">ll</text:span>o <text:span text:style-name="b">Welt</text:span></text:p></table:table-cell>',
+  lines:
+    '<table:table-cell office:value-type="string"><text:p>eins</text:p><text:p>zwei</text:p></table:table-cell>',
+};
+
+function flatSheet(cells: Readonly<Record<string, string>>): string {
+  const names = 'office style text table fo';
+  const spaces = `${names
+    .split(' ')
+    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .join(' ')} xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"`.replace(
+    'xmlns:fo:1.0',
+    'xmlns:xsl-fo-compatible:1.0',
+  );
+  const text = (of: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${of}</text:p></table:table-cell>`;
+  const rows = Object.entries(cells).map(([id, cell]) => `${text(id)}${cell}`);
+  const table = [`${text('id')}${text('target')}`, ...rows]
+    .map((row) => `<table:table-row>${row}</table:table-row>`)
+    .join('');
+  const styles =
+    '<number:date-style style:name="N1"><number:day/><number:text>.</number:text><number:month/></number:date-style><number:percentage-style style:name="N2"><number:number number:decimal-places="0"/><number:text>%</number:text></number:percentage-style><style:style style:name="d" style:family="table-cell" style:data-style-name="N1"/><style:style style:name="p" style:family="table-cell" style:data-style-name="N2"/><style:style style:name="b" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>';
+  return `<?xml version="1.0" encoding="UTF-8"?><office:document ${spaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="S">${table}</table:table></office:spreadsheet></office:body></office:document>`;
+}
+
+const hasOffice = existsSync('/usr/bin/soffice');
+test.skipIf(!hasOffice)(
+  `soffice: a cell whose value is not what a person sees is refused by its name${hasOffice ? '' : ' (skipped: not installed)'}`,
+  { timeout: 300_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'typed.fods');
+    await writeFile(file, flatSheet(TYPED));
+    const back = await office(file, folder, 'xlsx');
+    const { rows, refused } = EXCHANGE_FORMATS.xlsx.read(await readFile(back), back);
+    expect(rows.map(({ id, target }) => [id, target])).toEqual([
+      ['number', '42'],
+      ['rich', 'Hallo Welt'],
+      ['lines', 'eins\nzwei'],
+    ]);
+    expect(refused.map(({ message }) => /^cell (\w+) holds/.exec(message)?.[1])).toEqual([
+      'B2',
+      'B3',
+      'B4',
+      'B5',
+      'B6',
+      'B7',
+      'B8',
+    ]);
+  },
+);

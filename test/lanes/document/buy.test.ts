@@ -66,7 +66,7 @@ async function open(faults: Fault[] = []) {
     rootOf: () => folder,
     remoteRules: async () => ({}),
     doubt: () => {},
-    serviceMark: () => '',
+    inForce: { serviceMark: '' },
   });
   const order = await orderIn(folder);
   const calls = (operation: string) => sandbox.counters().operations[operation]?.calls ?? 0;

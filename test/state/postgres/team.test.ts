@@ -48,7 +48,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
   async function join(
     schema: string,
     limits: readonly SharedLimit[] = [],
-    { folder, clock = systemClock, approved = [] }: JoinOptions = {},
+    { folder, clock = systemClock, since = EPOCH, approved = [] }: JoinOptions = {},
   ) {
     const database = connect(schema);
     await database.listen();
@@ -60,7 +60,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     const delivery = new OutboxDelivery({ database, outbox, onTaken, onRefused: () => {} });
     const time = new TeamTime(clock);
     const till = new TeamTill({
-      ...{ database, delivery, clock, runner, since: EPOCH, time, seen },
+      ...{ database, delivery, clock, runner, since, time, seen },
       limits: () => limits,
       isApproved: (job) => approved.includes(job),
     });
@@ -237,6 +237,42 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await silent.till.end(request('q1', 4), { entries, charges: [charge('q1 a', 4)] });
     expect(await kinds(other)).toEqual(['billed 4']);
     expect(await standing(schema)).toEqual({ spent: 4, reserved: 4 });
+  });
+
+  test('a text that two runners have paid is on the books as possibly billed twice, whichever answer is stored first', async () => {
+    const entries = (id: string) => [bought('Save', 'Sichern', id)];
+    for (const isLateFirst of [true, false]) {
+      const schema = await postgres.schema();
+      await using silent = await join(schema, [limit(100)]);
+      await using other = await join(schema, [limit(100)]);
+      await silent.till.begin(request('q1', 4), [toBuy('Save')]);
+      await other.database.call('give_up', silent.runner.id);
+      await other.till.begin(request('q2', 4), [toBuy('Save')]);
+      const late = () =>
+        silent.till.end(request('q1', 4), { entries: entries('q1'), charges: [charge('q1 a', 4)] });
+      if (isLateFirst) await late();
+      await other.till.end(request('q2', 4), {
+        entries: entries('q2'),
+        charges: [charge('q2 a', 4)],
+      });
+      if (!isLateFirst) await late();
+      expect((await kinds(other)).toSorted()).toEqual(['billed 4', 'possibly-twice 4']);
+      expect(await standing(schema)).toEqual({ spent: 8, reserved: 0 });
+    }
+  });
+
+  test('a text that is too old to be used, and one that was imported, are not paid twice when they are bought', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    await using later = await join(schema, [], { since: '2027-01-01T00:00:00.000Z' });
+    const buy = async ({ till }: typeof one, id: string, at: string) => {
+      expect(await till.begin(request(id, 4), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
+      const entries = [{ ...bought('Save', 'Sichern', id), at }];
+      await till.end(request(id, 4), { entries, charges: [charge(`${id} a`, 4)] });
+    };
+    await buy(one, 'q1', '2026-01-01T00:00:00.000Z');
+    await buy(later, 'q2', '2027-01-02T00:00:00.000Z');
+    expect(await kinds(one)).toEqual(['billed 4', 'billed 4']);
   });
 
   test('only a runner that was in touch for the whole silence gives another one up', async () => {
@@ -492,6 +528,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
 interface JoinOptions {
   readonly folder?: string;
   readonly clock?: Clock;
+  /** ISO 8601; see `TeamTillOptions`. */
+  readonly since?: string;
   /** Jobs. */
   readonly approved?: readonly string[];
 }

@@ -565,6 +565,28 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(leader.get('jobs', 'a')).toMatchObject({ estimate: 3, state: done });
     });
 
+    test('a worker that lost a claim claims the job again with its present source, whatever it kept of it', async () => {
+      const { tree, ledgers } = await writers(1);
+      const [leader] = ledgers as [TreeLedger];
+      const id = sourceId('app', jobRecord('a').source);
+      await leader.commit([
+        { table: 'jobs', add: jobRecord('a') },
+        { table: 'sources', put: sourceRecord(id, 'aa'), from: undefined },
+      ]);
+      await using worker = await treeAt(tree, 'claims');
+      const lost = (await worker.claim('a' as JobId)) as Claim;
+      await leader.look();
+      const { fence } = presentJob(leader, 'a');
+      await leader.commit([
+        { table: 'jobs', from: presentJob(leader, 'a'), set: { fence: fence + 1, state: queued } },
+        { table: 'sources', put: sourceRecord(id, 'bb'), from: leader.get('sources', id) },
+      ]);
+      await expect(worker.settle(lost, { state: done })).rejects.toThrow(StaleClaim);
+      await worker.look();
+      expect(await worker.claim('a' as JobId)).toMatchObject({ fence: fence + 2 });
+      expect(worker.get('sources', id)).toMatchObject({ hash: 'bb' });
+    });
+
     const id = fc.constantFrom('a', 'b', 'c');
     const who = fc.nat({ max: 2 });
     const step = fc.record({

@@ -1,7 +1,9 @@
 /** What can go wrong with the database of a team while it is worked with: all passes, nothing is lost and nothing booked twice. */
+import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { isInsecure, passingTrouble } from '../../../src/state/postgres/trouble.ts';
 import { bought } from '../../contracts/memory.ts';
@@ -160,6 +162,24 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
       ).toEqual([]);
     },
   );
+
+  test('has messages of others on our channel: they are passed over', async () => {
+    const schema = await postgres.schema();
+    const options = {
+      schema,
+      clock: systemClock,
+      patienceMs: 1000,
+      onAway: () => {},
+      onBack: () => {},
+    };
+    await using database = new Database({ url: postgres.runner, ...options });
+    await database.listen();
+    const heard = once(database.news, 'paused');
+    for (const payload of ['', 'hello', 'null', '[1]', '7', '{ "paused": "key", "ms": 40 }']) {
+      await postgres.query(`notify ${schema}, '${payload}'`);
+    }
+    expect(await heard).toEqual(['key', 40]);
+  });
 
   test('does not speak TLS where it is asked to is refused at once, without its password in the words', async () => {
     const schema = await postgres.schema();

@@ -10,13 +10,13 @@ const PAGES: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
 const YAML_FILES: ReadonlySet<string> = new Set(['yml', 'yaml']);
 
 /** @returns undefined for files in which all versions find the same texts */
-export function readingOf(path: string, route: Route): string | undefined {
+export function readerVersionOf(path: string, route: Route): string | undefined {
   const extension = extensionOf(path).toLowerCase();
-  if (PAGES.has(extension)) return pageReading(route);
+  if (PAGES.has(extension)) return pageReaderVersion(route);
   return YAML_FILES.has(extension) ? String(YAML_READER) : undefined;
 }
 
-export function pageReading({ attributes, frontMatter }: Route): string {
+export function pageReaderVersion({ attributes, frontMatter }: Route): string {
   return [PAGE_READER, attributes?.join(',') ?? '-', frontMatter?.join(',') ?? '-'].join(' ');
 }
 

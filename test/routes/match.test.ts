@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
 import { laneByContent } from '../../src/routes/extensions.ts';
-import { describeClaim, type ProjectSketch, routerOf } from './rig.ts';
+import { describeMatch, type ProjectSketch, routerOf } from './rig.ts';
 
-function claims(sketch: ProjectSketch, ...paths: string[]): string[] {
+function matchesOf(sketch: ProjectSketch, ...paths: string[]): string[] {
   const router = routerOf(sketch);
-  return paths.map((path) => describeClaim(router.claim('p', path), sketch.targets));
+  return paths.map((path) => describeMatch(router.match('p', path), sketch.targets));
 }
 
 describe('a language token in the pattern', () => {
   test('stands for the source language, and the target is the same path in another', () => {
     const routes = [{ from: 'locales/{locale}/**/*.json' }];
     expect(
-      claims(
+      matchesOf(
         { routes, targets: ['de', 'pt-BR'] },
         'locales/en/app.json',
         'locales/en/a/b/app.json',
@@ -35,7 +35,7 @@ describe('a language token in the pattern', () => {
       targets: ['pt-BR'],
       locales: { en: { file: 'en_US' }, 'pt-BR': { file: 'br' } },
     };
-    expect(claims(sketch, 'i18n/en_US.json', 'i18n/br.json')).toEqual([
+    expect(matchesOf(sketch, 'i18n/en_US.json', 'i18n/br.json')).toEqual([
       'text -> i18n/br.json',
       'target pt-BR of i18n/en_US.json',
     ]);
@@ -43,7 +43,7 @@ describe('a language token in the pattern', () => {
 
   test('may stand several times, and only where it stands is replaced', () => {
     const sketch = { routes: [{ from: '{locale}/**/*.{locale}.md' }], targets: ['de'] };
-    expect(claims(sketch, 'en/en/open.en.md', 'de/en/open.de.md')).toEqual([
+    expect(matchesOf(sketch, 'en/en/open.en.md', 'de/en/open.de.md')).toEqual([
       'text -> de/en/open.de.md',
       'target de of en/en/open.en.md',
     ]);
@@ -51,7 +51,9 @@ describe('a language token in the pattern', () => {
 
   test('takes the form of the platform', () => {
     const sketch = { routes: [{ from: 'App/{apple}.lproj/*.strings' }], targets: ['zh-TW', 'de'] };
-    expect(claims(sketch, 'App/en.lproj/Main.strings', 'App/zh-Hant.lproj/Main.strings')).toEqual([
+    expect(
+      matchesOf(sketch, 'App/en.lproj/Main.strings', 'App/zh-Hant.lproj/Main.strings'),
+    ).toEqual([
       'text -> App/zh-Hant.lproj/Main.strings, App/de.lproj/Main.strings',
       'target zh-TW of App/en.lproj/Main.strings',
     ]);
@@ -64,12 +66,12 @@ test('with an embedded source each file is the source of its own language, and o
     targets: ['de', 'pt-BR'],
   };
   const router = routerOf(sketch);
-  const claim = router.claim('p', 'po/pt_BR.po');
-  expect(claim).toMatchObject({ kind: 'source', lane: 'text', languages: ['pt-BR'] });
-  if (claim.kind === 'source') {
-    expect(claim.targets('pt-BR' as LanguageTag)).toEqual({ file: 'po/pt_BR.po' });
+  const match = router.match('p', 'po/pt_BR.po');
+  expect(match).toMatchObject({ kind: 'source', lane: 'text', languages: ['pt-BR'] });
+  if (match.kind === 'source') {
+    expect(match.targets('pt-BR' as LanguageTag)).toEqual({ file: 'po/pt_BR.po' });
   }
-  expect(claims(sketch, 'po/en.po', 'po/it.po')).toEqual([
+  expect(matchesOf(sketch, 'po/en.po', 'po/it.po')).toEqual([
     'skipped: no route matches',
     'skipped: no route matches',
   ]);
@@ -80,7 +82,7 @@ describe('a template', () => {
   test('gets the folders below the fixed beginning of the pattern', () => {
     const routes = [{ from: 'src/en/**/*.md', to: 'src/{locale}/{dir}/{name}.{ext}' }];
     expect(
-      claims({ routes, targets: ['de'] }, 'src/en/x.md', 'src/en/a/b/x.y.md', 'src/de/a/x.md'),
+      matchesOf({ routes, targets: ['de'] }, 'src/en/x.md', 'src/en/a/b/x.y.md', 'src/de/a/x.md'),
     ).toEqual(['text -> src/de/x.md', 'text -> src/de/a/b/x.y.md', 'target de of src/en/a/x.md']);
   });
 
@@ -88,7 +90,7 @@ describe('a template', () => {
     const to =
       '{project}/{locale}/{lang}/{region}/{locale_underscore}/{android}/{apple}/{name}.{ext}';
     expect(
-      claims({ routes: [{ from: 'in/*.json', to }], targets: ['pt-BR'] }, 'in/a.json'),
+      matchesOf({ routes: [{ from: 'in/*.json', to }], targets: ['pt-BR'] }, 'in/a.json'),
     ).toEqual(['text -> p/pt-BR/pt/BR/pt_BR/pt-rBR/pt-BR/a.json']);
   });
 
@@ -96,7 +98,7 @@ describe('a template', () => {
     const routes = [{ from: 'res/values/strings.xml', to: 'res/values-{android}/strings.xml' }];
     const targets = ['de', 'pt-BR', 'zh-Hans', 'es-419', 'id'];
     expect(
-      claims({ routes, targets }, 'res/values/strings.xml', 'res/values-in/strings.xml'),
+      matchesOf({ routes, targets }, 'res/values/strings.xml', 'res/values-in/strings.xml'),
     ).toEqual([
       'text -> res/values-de/strings.xml, res/values-pt-rBR/strings.xml, res/values-b+zh+Hans/strings.xml, res/values-b+es+419/strings.xml, res/values-in/strings.xml',
       'target id of res/values/strings.xml',
@@ -108,16 +110,22 @@ describe('a template', () => {
       { from: 'in/**/*.{doc,docx,pdf,pot}', to: 'out/{locale}/{dir}/{name}.{ext}', pdf_to: 'docx' },
     ];
     expect(
-      claims({ routes, targets: ['de'] }, 'in/a.doc', 'in/b/a.pdf', 'in/a.pot', 'out/de/b/x.docx'),
+      matchesOf(
+        { routes, targets: ['de'] },
+        'in/a.doc',
+        'in/b/a.pdf',
+        'in/a.pot',
+        'out/de/b/x.docx',
+      ),
     ).toEqual([
       'document -> out/de/a.docx',
       'document -> out/de/b/a.docx',
       'text -> out/de/a.po',
       'target de of in/b/x.docx',
     ]);
-    expect(claims({ routes: [{ from: '{locale}/*.doc' }], targets: ['de'] }, 'en/a.doc')).toEqual([
-      'document -> de/a.docx',
-    ]);
+    expect(
+      matchesOf({ routes: [{ from: '{locale}/*.doc' }], targets: ['de'] }, 'en/a.doc'),
+    ).toEqual(['document -> de/a.docx']);
   });
 
   test('of voice names up to three files', () => {
@@ -126,7 +134,7 @@ describe('a template', () => {
       subtitles: 's/{locale}/{dir}/{name}.srt',
     };
     const routes = [{ from: 'rec/**/*.{mp3,wav}', to }];
-    expect(claims({ routes, targets: ['de'] }, 'rec/a/l.mp3', 's/de/a/l.srt')).toEqual([
+    expect(matchesOf({ routes, targets: ['de'] }, 'rec/a/l.mp3', 's/de/a/l.srt')).toEqual([
       'voice -> t/de/a/l.txt + s/de/a/l.srt',
       'target de of undefined',
     ]);
@@ -145,21 +153,21 @@ describe('lanes', () => {
     ['a.srt', 'subtitle'],
     ['a.xliff', 'document'],
   ])('%s goes to %s', (path, lane) => {
-    const claim = routerOf({ routes: [{ from: '*', to: 'o/{locale}/{name}.{ext}' }] }).claim(
+    const match = routerOf({ routes: [{ from: '*', to: 'o/{locale}/{name}.{ext}' }] }).match(
       'p',
       path,
     );
-    expect(claim).toMatchObject({ kind: 'source', lane });
+    expect(match).toMatchObject({ kind: 'source', lane });
   });
 
   test.each(['a.toml', 'a.ini', 'a.php', 'a.js', 'a.exe', 'README', '.env'])(
     '%s is skipped with a reason',
     (path) => {
-      const claim = routerOf({ routes: [{ from: '*', to: 'o/{locale}/{name}.{ext}' }] }).claim(
+      const match = routerOf({ routes: [{ from: '*', to: 'o/{locale}/{name}.{ext}' }] }).match(
         'p',
         path,
       );
-      expect(claim).toMatchObject({ kind: 'skipped' });
+      expect(match).toMatchObject({ kind: 'skipped' });
     },
   );
 
@@ -167,7 +175,7 @@ describe('lanes', () => {
     const routes = [{ from: '*.{toml,txt,xyz}', to: 'o/{locale}/{name}.{ext}', lane: 'text' }];
     const router = routerOf({ routes });
     for (const path of ['a.toml', 'a.txt', 'a.xyz']) {
-      expect(router.claim('p', path)).toMatchObject({ kind: 'source', lane: 'text' });
+      expect(router.match('p', path)).toMatchObject({ kind: 'source', lane: 'text' });
     }
   });
 });
@@ -212,8 +220,8 @@ describe('patterns', () => {
     ['*.md', 'line\nbreak.md', true],
   ])('%j against %j is %s', (from, path, matches) => {
     const to = 'out/{locale}/{dir}/{name}.{ext}';
-    const claim = routerOf({ routes: [{ from, to, exclude: ['out/**'] }] }).claim('p', path);
-    expect(claim.kind === 'source').toBe(matches);
+    const match = routerOf({ routes: [{ from, to, exclude: ['out/**'] }] }).match('p', path);
+    expect(match.kind === 'source').toBe(matches);
   });
 
   test('that exclude take along folders, and bare names at every depth', () => {
@@ -231,9 +239,9 @@ describe('patterns', () => {
       'en/old/a.json',
       'en/a/tmp/b.json',
     ]) {
-      expect(router.claim('p', path)).toMatchObject({ because: 'excluded' });
+      expect(router.match('p', path)).toMatchObject({ because: 'excluded' });
     }
-    expect(router.claim('p', 'en/olden/a.json').kind).toBe('source');
+    expect(router.match('p', 'en/olden/a.json').kind).toBe('source');
   });
 });
 
@@ -244,13 +252,13 @@ describe('a path of two routes', () => {
       { from: 'docs/api/*.md', to: 'b/{locale}/{name}.md' },
     ];
     const router = routerOf({ routes });
-    expect(router.claim('p', 'docs/api/x.md')).toEqual({
+    expect(router.match('p', 'docs/api/x.md')).toEqual({
       kind: 'skipped',
       because: 'contested',
       reason:
-        'claimed by route 1 of project p (line 1) and route 2 of project p (line 1); exclude it from one of them',
+        'matched by route 1 of project p (line 1) and route 2 of project p (line 1); exclude it from one of them',
     });
-    expect(router.claim('p', 'docs/x.md').kind).toBe('source');
+    expect(router.match('p', 'docs/x.md').kind).toBe('source');
   });
 
   test('belongs to the one that does not exclude it', () => {
@@ -258,7 +266,7 @@ describe('a path of two routes', () => {
       { from: 'docs/**/*.md', to: 'a/{locale}/{dir}/{name}.md', exclude: ['docs/api/**'] },
       { from: 'docs/api/*.md', to: 'b/{locale}/{name}.md' },
     ];
-    expect(claims({ routes, targets: ['de'] }, 'docs/api/x.md')).toEqual(['text -> b/de/x.md']);
+    expect(matchesOf({ routes, targets: ['de'] }, 'docs/api/x.md')).toEqual(['text -> b/de/x.md']);
   });
 });
 
@@ -268,7 +276,7 @@ describe('files of all languages', () => {
       { from: '**/*.xcstrings' },
       { from: 'data/*.csv', columns: { key: 'id', source: 'en', targets: { de: 'de', fr: 'fr' } } },
     ];
-    expect(claims({ routes, targets: ['de', 'fr'] }, 'App/L.xcstrings', 'data/a.csv')).toEqual([
+    expect(matchesOf({ routes, targets: ['de', 'fr'] }, 'App/L.xcstrings', 'data/a.csv')).toEqual([
       'text -> App/L.xcstrings, App/L.xcstrings',
       'text -> data/a.csv, data/a.csv',
     ]);
@@ -306,8 +314,8 @@ describe('projects whose roots overlap', () => {
 
   test('know each other’s targets', () => {
     const router = routerOf(outer, inner);
-    expect(router.claim('inner', 'de/a.md')).toMatchObject({ kind: 'target', language: 'de' });
-    expect(router.claim('outer', 'sub/o/fr-a.md')).toMatchObject({
+    expect(router.match('inner', 'de/a.md')).toMatchObject({ kind: 'target', language: 'de' });
+    expect(router.match('outer', 'sub/o/fr-a.md')).toMatchObject({
       kind: 'target',
       language: 'fr',
     });
