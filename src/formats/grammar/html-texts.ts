@@ -81,13 +81,17 @@ function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
   return [...runs, run];
 }
 
-// Text after `</body>` is one node whose location includes the end tags.
+// A `>` in a quoted value does not end the tag (HTML Standard, "Attribute value (double-quoted) state").
+const STRAY =
+  /<\/?[A-Za-z](?:=\s*"[^"]*"|=\s*'[^']*'|(?!=\s*["'])[^>])*>|<!--.*?-->/gs;
+
+// Text after `</body>` and between the rows of a table is one node, whose location includes the tags between.
 function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
   const raw = text.slice(event.start, event.end);
   if (event.kind !== 'text' || !raw.includes('<')) return [event];
   const events: HtmlEvent[] = [];
   let { start } = event;
-  for (const found of raw.matchAll(/<\/?[A-Za-z][^>]*>|<!--.*?-->/gs)) {
+  for (const found of raw.matchAll(STRAY)) {
     const at = event.start + found.index;
     if (at > start) events.push({ kind: 'text', start, end: at });
     start = at + found[0].length;
