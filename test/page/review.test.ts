@@ -394,6 +394,13 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await page.locator('#text').getByText(/^3 of/).waitFor();
     const row = page.getByRole('option', { name: /Text number 10 / });
     await row.getByText('saving').waitFor();
+    await field.press('Alt+ArrowUp');
+    await page.locator('#text').getByText(/^2 of/).waitFor();
+    await field.press('Alt+c');
+    await field.press('Alt+z');
+    expect(await field.inputValue()).toBe('Langsam gespeichert');
+    await field.press('Alt+ArrowDown');
+    await page.locator('#text').getByText(/^3 of/).waitFor();
     await field.fill('Ist zu lang gewesen {x}');
     await field.press('Alt+Enter');
     await page.locator('#text').getByText(/^4 of/).waitFor();

@@ -18,8 +18,8 @@ export interface EditorVisit {
 interface Props {
   readonly row: ReviewRow;
   readonly visit: EditorVisit;
-  /** This text is being saved. */
-  readonly isLate: boolean;
+  /** The text that is being saved; undefined when none is. */
+  readonly sent: string | undefined;
   /** An earlier save of this text met the save of another person, whose text must be shown. */
   readonly clash: { readonly other: ReviewRow | undefined; readonly reviewed: boolean } | undefined;
   put(row: ReviewRow): void;
@@ -31,9 +31,10 @@ interface Props {
 }
 
 export function Editor(props: Props) {
-  const { row, visit, isLate, put, go, undo } = props;
+  const { row, visit, sent, put, go, undo } = props;
   const { text, language } = row;
-  const standing = text.target ?? '';
+  const isLate = sent !== undefined;
+  const standing = sent ?? text.target ?? '';
   const [draft, setDraft] = useDraft(row);
   const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, draft);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -92,7 +93,7 @@ function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
 }
 
 /** Saves the draft. The result is a problem, or the text of another person who saved first. */
-function useSaving({ row, isLate, clash, save, go }: Props, draft: string) {
+function useSaving({ row, sent, clash, save, go }: Props, draft: string) {
   const [problem, setProblem] = useState('');
   const [other, setOther] = useState<ReviewRow | undefined>(undefined);
   /** Whether the person approved the text when the other save was met. */
@@ -104,7 +105,7 @@ function useSaving({ row, isLate, clash, save, go }: Props, draft: string) {
     setOther(clash.other);
   }, [clash]);
   const send = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
-    if (isBusy || isLate) return;
+    if (isBusy || sent !== undefined) return;
     const tooLong = tooLongWords(draft);
     if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
     setBusy(true);

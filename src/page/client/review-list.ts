@@ -12,7 +12,7 @@ export const LIST_PORTION = 100;
 interface ListProps {
   readonly rows: ReadonlyMap<number, ReviewRow>;
   /** Ids of rows that are being saved. */
-  readonly late: ReadonlySet<string>;
+  readonly late: ReadonlyMap<string, string>;
   readonly total: number;
   readonly at: number;
   go(to: number): void;
@@ -65,7 +65,7 @@ export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
   `;
 }
 
-function rowWords(row: ReviewRow | undefined, late: ReadonlySet<string>) {
+function rowWords(row: ReviewRow | undefined, late: ReadonlyMap<string, string>) {
   if (row === undefined) return html`<span class="note">…</span>`;
   const { text, language, file } = row;
   return html`<span class="source" dir="auto">${text.source}</span>

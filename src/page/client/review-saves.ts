@@ -29,8 +29,8 @@ export interface Miss extends Place {
 }
 
 export interface Saves {
-  /** Ids of the rows that are being saved. */
-  readonly late: ReadonlySet<string>;
+  /** The texts that are being saved, by the ids of their rows. */
+  readonly late: ReadonlyMap<string, string>;
   readonly misses: readonly Miss[];
   /** Removes the message about a failed save. */
   forget(miss: Miss): void;
@@ -42,13 +42,13 @@ export interface Saves {
 /** @param began called when a save begins */
 export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   const [saves, setSaves] = useState(keptSaves);
-  const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const [late, setLate] = useState<ReadonlyMap<string, string>>(new Map());
   const [misses, setMisses] = useState<readonly Miss[]>([]);
   useEffect(() => keepSaves(saves), [saves]);
   const send = async (saving: PendingSave, where: Place) => {
     const name = rowId(saving.row);
     began();
-    setLate((all) => new Set([...all, name]));
+    setLate((all) => new Map([...all, [name, saving.text]]));
     try {
       const next = await saveText(saving);
       draftSaved({ row: next, text: saving.text });
@@ -56,7 +56,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
       if (isSaved) setSaves((all) => [...all, { row: next, ...where }]);
       if (where.run === texts.run()) texts.place(where.at, next);
     } finally {
-      setLate((all) => new Set([...all].filter((each) => each !== name)));
+      setLate((all) => new Map([...all].filter(([each]) => each !== name)));
     }
   };
   // Writing a large file takes seconds, and the person does not wait. When it fails, a message says so and the draft stays.

@@ -100,7 +100,7 @@ function Edited({ texts, saves, visit, clash, put, write, close }: EditedProps) 
     <section aria-labelledby="text" class="edit">
       <p class="back"><button type="button" onClick=${close}>← All texts</button></p>
       <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
-      ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${saves.save} isLate=${saves.late.has(rowId(row))} clash=${clash && rowId(clash.row) === rowId(row) ? clash : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${saves.undo} />`}
+      ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${saves.save} sent=${saves.late.get(rowId(row))} clash=${clash && rowId(clash.row) === rowId(row) ? clash : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${saves.undo} />`}
       ${total === 0 && loaded && html`<p class="note">No text is chosen.</p>`}
     </section>
   `;
