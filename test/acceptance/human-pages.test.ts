@@ -229,7 +229,9 @@ test('of a page where many paragraphs cannot be paired, each command says so onc
     expect(count(said), `${command}:\n${said}`).toBe(1);
     expect(said).not.toMatch(/[0-9a-f]{16}/);
   }
-  expect((await rig.run('status')).stdout).toContain('of the target and 3 places more; give the target');
+  expect((await rig.run('status')).stdout).toContain(
+    'of the target and 3 places more; give the target',
+  );
 });
 
 test('the tags that a person wrote beside a text stay beside it, when new texts of the source come in', async () => {

@@ -71,7 +71,7 @@ describeFormat({
     'with CRLF and a byte order mark': `\uFEFF${page.replaceAll('\n', '\r\n')}`,
     fragment: '<p>Just <b>this</b></p>\n',
     'an image between the rows of a table': '<table>\n  <img alt="y z">\n  <tr><td>a\n</table>\n',
-    'a tag behind the body': '<html><body>a</body>\n<img alt=\'y z\'>\n b</html>\n',
+    'a tag behind the body': "<html><body>a</body>\n<img alt='y z'>\n b</html>\n",
   },
   generated: fc.array(pieces, { maxLength: 12 }).map((found) => found.join('')),
   corpus: { folder: 'html' },

@@ -82,8 +82,7 @@ function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
 }
 
 // A `>` in a quoted value does not end the tag (HTML Standard, "Attribute value (double-quoted) state").
-const STRAY =
-  /<\/?[A-Za-z](?:=\s*"[^"]*"|=\s*'[^']*'|(?!=\s*["'])[^>])*>|<!--.*?-->/gs;
+const STRAY = /<\/?[A-Za-z](?:=\s*"[^"]*"|=\s*'[^']*'|(?!=\s*["'])[^>])*>|<!--.*?-->/gs;
 
 // Text after `</body>` and between the rows of a table is one node, whose location includes the tags between.
 function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
