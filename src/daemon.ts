@@ -129,9 +129,9 @@ export class Daemon implements AsyncDisposable {
     this.#terminology = terminology;
     this.#fatal.promise.catch(() => {});
 
+    this.#monitor = this.#openMonitor();
     const inForce = { ...setup, planner: this.#plannerFor(setup, mark), serviceMark: mark };
     this.#inForce = inForce;
-    this.#monitor = this.#openMonitor();
     this.#spending = this.#openSpending();
     const { lock } = workspace;
     const isWorker = options.role === 'worker';
@@ -160,10 +160,9 @@ export class Daemon implements AsyncDisposable {
       setup,
       ledger: this.#workspace.ledger,
       languageSupport: this.#workspace.languageSupport,
-      terminology: () => this.#terminology.files,
+      terminology: this.#terminology,
+      monitor: this.#monitor,
       serviceMark: mark,
-      deviation: (project, path) => this.#monitor.intake.deviation(project, path),
-      isLeaving: (source) => this.#monitor.intake.isLeaving(source),
     });
   }
 
@@ -182,15 +181,10 @@ export class Daemon implements AsyncDisposable {
     const { ledger, team } = this.#workspace;
     const { setup, world } = this.#options;
     const spending = new Spending({
-      ...{ ...this.#options, ...world, ledger, config: setup.config },
-      approveOver: ({ project, source }) =>
-        this.#inForce.planner.routeOf(project, source)?.approveOver,
+      ...{ ...this.#options, ...world, ledger, config: setup.config, inForce: this.#inForce },
       ...(team && { funds: team.funds }),
     });
-    team?.follow({
-      limits: (project) => spending.sharedLimits(project),
-      isApproved: (job) => spending.isApproved(job),
-    });
+    team?.follow(spending);
     return spending;
   }
 
@@ -440,7 +434,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Who may review by a link, by the links and the config of this moment. */
   get reviewers(): Reviewers {
-    return reviewersOf(this.#workspace.links, () => this.setup.config);
+    return reviewersOf(this.#workspace.links, this.#inForce);
   }
 
   get books(): Books {

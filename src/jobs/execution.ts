@@ -42,10 +42,8 @@ import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './un
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
-  /** True while a daemon waits because git is changing the files of a project. */
-  isGitBusy(): boolean;
-  /** False: the leader of the tree plans with another config, or this daemon is about to get another config. */
-  knowsPlans(): boolean;
+  /** `isAwaiting`: no job may begin now; see `JobRunner`. */
+  readonly runner: SettlementOptions['runner'] & { readonly isAwaiting: boolean };
   /** True: another daemon of the tree takes the jobs that this one leaves. */
   readonly sharesJobs: boolean;
   /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
@@ -98,10 +96,9 @@ export class Execution {
     return this.#paused;
   }
 
-  /** False while a person has paused the work, while git changes files, while paid work is stopped, and while `knowsPlans` is false. */
+  /** False while a person has paused the work, while paid work is stopped, and while the runner waits. */
   get takesJobs(): boolean {
-    const { isGitBusy, knowsPlans } = this.#options;
-    return !this.#paused && this.#stop === undefined && !isGitBusy() && knowsPlans();
+    return !this.#paused && this.#stop === undefined && !this.#options.runner.isAwaiting;
   }
 
   /** Takes up no more jobs. Running jobs go on. */

@@ -164,8 +164,7 @@ function openSharedDocuments(
   spool: Spool,
 ): SharedDocuments | undefined {
   const ledgers = tree === undefined ? 'many' : 'one';
-  const keepMs = () => inForce.config.keep.spool;
-  return team && new SharedDocuments({ team: team.purchases, spool, ledgers, keepMs });
+  return team && new SharedDocuments({ team: team.purchases, spool, ledgers, inForce });
 }
 
 function openVoiceJobs(options: LanesOptions): VoiceJobs {

@@ -87,9 +87,7 @@ export class JobRunner implements AsyncDisposable {
       ...world,
       ledger,
       lanes,
-      later: () => this.isWatching,
-      isGitBusy: () => this.gitOperation !== undefined,
-      knowsPlans: () => !this.#isResting && workspace.tree?.agrees !== false,
+      runner: this,
       sharesJobs: workspace.tree !== undefined,
       inForce,
       publications: workspace.publications,
@@ -110,7 +108,7 @@ export class JobRunner implements AsyncDisposable {
         ? inProcessQueue(queued)
         : new SharedQueue({
             ...{ ...queued, queues },
-            takesJobs: () => this.isAtWork && this.#execution.takesJobs,
+            runner: this,
             onBroken: (error) => this.#broken.reject(error),
           });
     const { publications } = workspace;
@@ -247,6 +245,20 @@ export class JobRunner implements AsyncDisposable {
   /** False until `begin`: a command that only asks never begins. */
   get isAtWork(): boolean {
     return this.#mode !== 'idle';
+  }
+
+  /**
+   * True while no job may begin: git changes the files of a project, this daemon is about to get another config, or the leader of
+   * the tree plans with another config.
+   */
+  get isAwaiting(): boolean {
+    const { tree } = this.#options.workspace;
+    return this.gitOperation !== undefined || this.#isResting || tree?.agrees === false;
+  }
+
+  /** Whether this daemon takes jobs of the tree now. */
+  get takesJobs(): boolean {
+    return this.isAtWork && this.#execution.takesJobs;
   }
 
   /**

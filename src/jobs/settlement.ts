@@ -17,8 +17,8 @@ export interface SettlementOptions {
   readonly clock: Clock;
   /** In [0, 1); for the jitter of retries. */
   random(): number;
-  /** True in a daemon: a job that failed for a passing reason is tried again later. A single run ends with the failure. */
-  readonly later: () => boolean;
+  /** `isWatching`: a daemon, which tries a job that failed for a passing reason again later. A single run ends with the failure. */
+  readonly runner: { readonly isWatching: boolean };
   readonly inForce: InForce;
   /** Learns which jobs change the lock; absent: there is no lock. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
@@ -135,7 +135,7 @@ export class JobSettlement {
       return { kind: 'again', notBefore };
     }
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
-    const isOver = !this.#options.later() || !isPassing(failure);
+    const isOver = !this.#options.runner.isWatching || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts);
     const state = { ...failed, service: this.#options.inForce.serviceMark };
     await ledger.settle(claim, { state }, isOver ? 'over' : { againAt });
@@ -152,15 +152,15 @@ export class JobSettlement {
 
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
   async full(turn: Settled, failure: DiskFull): Promise<OfferOutcome> {
-    const { ledger, events, clock, later } = this.#options;
+    const { ledger, events, clock, runner } = this.#options;
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
     this.#full.add(folder);
     const attempts = attemptOf(turn.record);
-    if (!later() && attempts >= ROOM_TRIES) return await this.failure(turn, failure);
-    const notBefore = clock.now() + (later() ? ROOM_LATER_MS : ROOM_SOON_MS);
+    if (!runner.isWatching && attempts >= ROOM_TRIES) return await this.failure(turn, failure);
+    const notBefore = clock.now() + (runner.isWatching ? ROOM_LATER_MS : ROOM_SOON_MS);
     const step = this.#stepNow(turn);
-    const attempt = later() ? attempts : attempts + 1;
+    const attempt = runner.isWatching ? attempts : attempts + 1;
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
     await ledger.settle(turn.claim, { state }, { againAt: notBefore });
     return { kind: 'again', notBefore };

@@ -26,8 +26,8 @@ export interface SharedOptions {
   /** Jobs at a time in each lane, on this daemon. */
   readonly windows: Readonly<Record<Lane, number>>;
   readonly clock: Clock;
-  /** False: this daemon takes no job, and only looks at what others do. It may change at any time. */
-  takesJobs(): boolean;
+  /** `takesJobs` false: this daemon takes no job, and only looks at what others do. It may change at any time. */
+  readonly runner: { readonly takesJobs: boolean };
   /** Called with the error that ends the queue. */
   onBroken(error: unknown): void;
 }
@@ -75,7 +75,7 @@ export class SharedQueue implements Queue {
 
   /** Only what this daemon may take up: nothing while it takes no jobs, and only lanes in which it works. The rest waits for others. */
   get waiting(): number {
-    if (!this.#options.takesJobs()) return 0;
+    if (!this.#options.runner.takesJobs) return 0;
     const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);
     return own.toArray().length;
   }
@@ -328,7 +328,7 @@ export class SharedQueue implements Queue {
   }
 
   get #takes(): boolean {
-    return this.#isTaking && this.#options.takesJobs();
+    return this.#isTaking && this.#options.runner.takesJobs;
   }
 
   /** Asks the database: other daemons may have offered jobs. */

@@ -23,14 +23,14 @@ export interface Reviewers {
   subscribe(listener: () => void): () => void;
 }
 
-/** @param config returns the present config */
+/** @param inForce its config is read at each question */
 export function reviewersOf(
   links: Pick<ReviewLinks, 'find' | 'named' | 'subscribe'>,
-  config: () => Config,
+  inForce: { readonly config: Config },
 ): Reviewers {
   const reviewer = (link: ReviewLink | undefined): Reviewer | undefined => {
     if (link === undefined) return undefined;
-    const settings = reviewerOf(config(), link.name);
+    const settings = reviewerOf(inForce.config, link.name);
     if (settings === undefined) return undefined;
     return {
       ...{ kind: 'reviewer', name: link.name, link: link.hash },

@@ -35,20 +35,26 @@ export interface Setup {
   readonly router: Router;
 }
 
-export interface PlannerOptions {
-  readonly setup: Setup;
-  readonly ledger: LedgerView;
+/** What differs on the disk from the ledger. */
+export interface SeenOnDisk {
   /** How a target deviates from what dragoman left; undefined: it does not. @param path relative to the project's root */
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
   /** True for a source on record that has moved or is gone: in a dry run, which does not change its record. */
   isLeaving(source: SourceRecord): boolean;
+}
+
+export interface PlannerOptions {
+  readonly setup: Setup;
+  readonly ledger: LedgerView;
+  /** Compares the disk with the ledger. Another config has another intake. */
+  readonly monitor: { readonly intake: SeenOnDisk };
   /** Which languages the service supports. */
   readonly languageSupport: Pick<
     LanguageSupport,
     'needsDocument' | 'isUntagged' | 'lack' | 'capabilities'
   >;
   /** The glossaries and style lists in force. */
-  terminology(): Terminology;
+  readonly terminology: { readonly files: Terminology };
   /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
   readonly serviceMark: string;
 }
@@ -159,7 +165,7 @@ export class Planner {
 
   /** Terms and style of a project in a language, by the files in force. */
   terms(project: Project, language: LanguageTag): ProjectTerms {
-    return projectTerms(this.#options.terminology(), project, language);
+    return projectTerms(this.#options.terminology.files, project, language);
   }
 
   /** The fingerprint of a source with the present recipe; undefined when no route matches the source any more. */
@@ -217,7 +223,7 @@ export class Planner {
     const open = new Set(routes);
     for (const source of ledger.all('sources')) {
       if (open.size === 0) break;
-      if (source.project !== name || this.#options.isLeaving(source)) continue;
+      if (source.project !== name || this.#options.monitor.intake.isLeaving(source)) continue;
       const route = this.routeOf(name, source.path);
       if (route !== undefined) open.delete(route);
     }
@@ -242,7 +248,7 @@ export class Planner {
   #hasMoreThanTexts({ name }: Project): boolean {
     const { ledger, setup } = this.#options;
     for (const source of ledger.all('sources')) {
-      if (source.project !== name || this.#options.isLeaving(source)) continue;
+      if (source.project !== name || this.#options.monitor.intake.isLeaving(source)) continue;
       const match = setup.router.match(name, source.path);
       if (match.kind === 'source' && !isBoughtByText(laneNow(source, match))) return true;
     }
@@ -263,7 +269,7 @@ export class Planner {
     const colliding = new Map<string, ReadonlySet<string>>();
     for (const source of sources) {
       const project = this.projectOf(source);
-      if (project === undefined || this.#options.isLeaving(source)) continue;
+      if (project === undefined || this.#options.monitor.intake.isLeaving(source)) continue;
       const refused = colliding.get(project.name) ?? this.#colliding(project.name);
       colliding.set(project.name, refused);
       if (refused.has(source.path)) continue;
@@ -301,7 +307,7 @@ export class Planner {
   }
 
   #targetState(project: string, written: readonly Written[]): TargetState {
-    const states = written.map(({ path }) => this.#options.deviation(project, path));
+    const states = written.map(({ path }) => this.#options.monitor.intake.deviation(project, path));
     if (states.includes('missing')) return 'missing';
     return states.includes('edited') ? 'edited' : 'as-left';
   }

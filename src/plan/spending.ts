@@ -13,6 +13,7 @@ import {
   SECONDS_PER_MINUTE,
   type SpendingRequest,
 } from './budget-scope.ts';
+import type { InForce } from './in-force.ts';
 import { ownLimits, sharedLimits } from './shared-limits.ts';
 
 export interface SpendingOptions {
@@ -24,8 +25,8 @@ export interface SpendingOptions {
   readonly maxCharacters?: number;
   /** What the whole team spends; absent: there is no team. */
   readonly funds?: Funds;
-  /** A source that would bill more characters waits for approval; undefined: no limit. */
-  approveOver(job: Pick<Job, 'project' | 'source'>): number | undefined;
+  /** A route says with `approve_over` which sources wait for approval. */
+  readonly inForce: { readonly planner: Pick<InForce['planner'], 'routeOf'> };
 }
 
 /** Names one purchase of a job that may buy several things at a time. Absent: the job has one reservation. */
@@ -260,7 +261,8 @@ export class Spending {
   }
 
   #approval(job: Pick<Job, 'project' | 'source'>, characters: number): Hold | undefined {
-    const limit = this.#options.approveOver(job);
+    const { planner } = this.#options.inForce;
+    const limit = planner.routeOf(job.project, job.source)?.approveOver;
     return limit === undefined || characters <= limit
       ? undefined
       : { kind: 'approval', characters, limit };

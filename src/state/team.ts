@@ -45,7 +45,7 @@ function parsed(json: string): object {
 /** Decides whether money may be spent. It is known only after the database is open. */
 export interface TeamRules {
   /** The shared limits of a project. */
-  limits(project: string): readonly SharedLimit[];
+  sharedLimits(project: string): readonly SharedLimit[];
   /** Whether a person approved the price of a job: then budgets do not refuse it. */
   isApproved(job: JobId): boolean;
 }

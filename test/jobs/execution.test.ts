@@ -76,10 +76,8 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
       },
     ],
     random: () => 0.5,
-    isGitBusy: () => false,
-    knowsPlans: () => true,
+    runner: { isWatching: false, isAwaiting: false },
     sharesJobs: false,
-    later: () => false,
     inForce: inForceAt(root, ledger),
     undo: { note: async () => {} },
     replan: () => {},
@@ -165,7 +163,8 @@ test.each([
 ] as const)(
   'a job that failed is noted with the settings of the service: %s',
   async (_, isDaemon, failure, outcome) => {
-    const { clock, state, work, kinds } = await executionOf([failure], { later: () => isDaemon });
+    const runner = { isWatching: isDaemon, isAwaiting: false };
+    const { clock, state, work, kinds } = await executionOf([failure], { runner });
     const ended = await work();
     const soon =
       ended.kind === 'again' ? { ...ended, notBefore: ended.notBefore - clock.now() } : ended;
@@ -193,17 +192,17 @@ test('a refused key stops all paid work: it is said once, jobs go back unharmed,
 });
 
 test('nothing is taken up while work is paused, nor while git changes files', async () => {
-  let isBusy = false;
-  const { execution, runs, work } = await executionOf([], { isGitBusy: () => isBusy });
+  const runner = { isWatching: true, isAwaiting: false };
+  const { execution, runs, work } = await executionOf([], { runner });
   execution.pause();
   await work('a');
   // Only a person ends the pause: not a config that is read again, and not a quota that is good again.
   expect(execution.resume()).toEqual([]);
-  isBusy = true;
+  runner.isAwaiting = true;
   execution.endPause();
   expect(execution.unpark()).toEqual([]);
   await work('b');
-  isBusy = false;
+  runner.isAwaiting = false;
   expect(execution.unpark()).toEqual(['a', 'b']);
   expect(runs).toEqual([]);
 });
@@ -229,7 +228,8 @@ test('a full disk is told once, and in one run the job fails after five looks', 
 test('in a daemon a full disk costs no attempt, however long it lasts', async () => {
   const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md' };
   const looks = Array.from({ length: 20 }, () => full);
-  const { state, work } = await executionOf([...looks], { later: () => true });
+  const runner = { isWatching: true, isAwaiting: false };
+  const { state, work } = await executionOf([...looks], { runner });
   for (const _ of looks) expect((await work()).kind).toBe('again');
   expect(state()).toMatchObject({ kind: 'running', attempt: 1, waitsFor: full });
 });

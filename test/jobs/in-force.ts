@@ -20,8 +20,7 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
   const planner = new Planner({
     setup,
     ledger,
-    deviation: () => undefined,
-    isLeaving: () => false,
+    monitor: { intake: { deviation: () => undefined, isLeaving: () => false } },
     serviceMark: '',
     languageSupport: {
       needsDocument: () => false,
@@ -29,7 +28,7 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
       lack: () => undefined,
       capabilities: ANYTHING,
     },
-    terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
+    terminology: { files: { glossaries: new Map(), styles: new Map() } as never },
   });
   return { ...setup, planner, serviceMark: 'mark' };
 }

@@ -61,19 +61,18 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         const database = stack.use(connect(postgres.runner));
         const runner = { id: randomUUID(), name: 'here' };
         const turns = stack.use(await TreeQueues.open({ database, tree, runner }));
-        let isAlive = true;
-        let isPaused = false;
-        const events = { takesJobs: () => isAlive && !isPaused, onBroken: () => {} };
-        const queue = new SharedQueue({ queues: turns, clock, ...events, ...setup });
+        const daemon = { takesJobs: true };
+        const around = { clock, runner: daemon, onBroken: () => {} };
+        const queue = new SharedQueue({ queues: turns, ...around, ...setup });
         queues.push(queue);
         const die = async () => {
-          isAlive = false;
+          daemon.takesJobs = false;
           queues.splice(queues.indexOf(queue), 1);
           // The step under way ends: from then on it takes nothing.
           await queue.refresh();
         };
         const pause = (is: boolean) => {
-          isPaused = is;
+          daemon.takesJobs = !is;
         };
         return { queue, runner, die, pause };
       },

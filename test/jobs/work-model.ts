@@ -112,9 +112,8 @@ export class WorkModel implements AsyncDisposable {
         lack: () => undefined,
         capabilities: ANYTHING,
       },
-      terminology: () => NO_TERMINOLOGY,
-      deviation: (project, path) => this.#intake.deviation(project, path),
-      isLeaving: (source) => this.#intake.isLeaving(source),
+      terminology: { files: NO_TERMINOLOGY },
+      monitor: { intake: this.#intake },
       serviceMark: '',
     });
     const inForce = { ...setup, planner: this.#planner, serviceMark: '' };
@@ -133,10 +132,8 @@ export class WorkModel implements AsyncDisposable {
     this.#execution = new Execution({
       ...{ ledger: this.#stopping(ledger), events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
-      isGitBusy: () => false,
-      knowsPlans: () => true,
+      runner: { isWatching: true, isAwaiting: false },
       sharesJobs: false,
-      later: () => true,
       undo: { note: () => this.#pass('publish') },
       replan: () => {},
       delivered: (job) => this.#intake.delivered(job),

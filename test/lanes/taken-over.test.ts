@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import type { Config } from '../../src/config.ts';
 import { hashBytes } from '../../src/files/disk.ts';
 import type { JobId } from '../../src/job.ts';
 import { SharedDocuments } from '../../src/lanes/document/shared-documents.ts';
@@ -72,7 +73,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes
     const ledger = shared || (await openLedger({ folder, clock: systemClock }));
     onTestFinished(() => ledger[Symbol.asyncDispose]());
     const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
-    const both = { team, ledgers: shared ? 'one' : 'many', keepMs: () => 60_000 } as const;
+    const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] } };
+    const both = { team, ledgers: shared ? 'one' : 'many', inForce } as const;
     const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
     const spool = new VoiceSpool(folder);
     const recordings = new SharedRecordings({ ...both, spool, clock: systemClock });

@@ -33,6 +33,8 @@ const source = (path: string): SourceRecord => ({
   path,
 });
 
+const AS_LEFT = { deviation: () => undefined, isLeaving: () => false };
+
 function plannerOf(given: Given = {}): Planner {
   const { sources = [PATH], jobs = [], options } = given;
   const routes =
@@ -48,8 +50,7 @@ projects:
   return new Planner({
     setup,
     ledger: viewOf(sources.map(source), jobs),
-    deviation: () => undefined,
-    isLeaving: () => false,
+    monitor: { intake: AS_LEFT },
     serviceMark: 'service',
     languageSupport: {
       needsDocument: () => false,
@@ -57,7 +58,7 @@ projects:
       lack: () => undefined,
       capabilities: ANYTHING,
     },
-    terminology: () => ({ glossaries: new Map(), styles: new Map() }) as never,
+    terminology: { files: { glossaries: new Map(), styles: new Map() } as never },
     ...options,
   });
 }
@@ -97,7 +98,11 @@ function reasonOf(given: Given): string | undefined {
   return work.find(({ job: { language } }) => language === DE)?.reason;
 }
 
-const deviating = (how: 'missing' | 'edited') => ({ deviation: () => how });
+const deviating = (how: 'missing' | 'edited') => ({
+  monitor: { intake: { ...AS_LEFT, deviation: () => how } },
+});
+
+const LEAVING = { monitor: { intake: { ...AS_LEFT, isLeaving: () => true } } };
 
 test('a source without a job is new in every language of its project', () => {
   const { work, unchanged } = plannerOf().plan('passing');
@@ -173,7 +178,7 @@ test('sources that would write one file are not planned, and neither is one that
   ]);
   const { work } = colliding.plan('passing');
   expect(work.map(({ job: { id } }) => id)).toEqual(['app/de/in/y.md', 'app/fr/in/y.md']);
-  expect(plannerOf({ options: { isLeaving: () => true } }).plan('passing').work).toEqual([]);
+  expect(plannerOf({ options: LEAVING }).plan('passing').work).toEqual([]);
 });
 
 test('a document that was being paid for when its source went is planned, a text is not', () => {
@@ -196,7 +201,7 @@ test('a route that claims no source is named, and one whose source is leaving co
   const planner = plannerOf();
   const project = planner.project('app');
   expect(project && planner.emptyRoutes(project).map(({ from }) => from)).toEqual(['in/*.docx']);
-  const leaving = plannerOf({ options: { isLeaving: () => true } });
+  const leaving = plannerOf({ options: LEAVING });
   const all = leaving.project('app');
   expect(all && leaving.emptyRoutes(all)).toHaveLength(2);
 });

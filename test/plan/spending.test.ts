@@ -4,6 +4,7 @@ import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import type { Charge, JobRecord, LedgerTables, LedgerView } from '../../src/ledger.ts';
 import { Spending } from '../../src/plan/spending.ts';
+import type { Route } from '../../src/project.ts';
 import { charge, jobRecord } from '../contracts/ledger.ts';
 import { type MoneyBackend, moneyContract } from '../contracts/money.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -54,7 +55,7 @@ function spendingOf({ budget = '', approveOver, maxCharacters, ...books }: Given
     clock,
     events,
     config,
-    approveOver: () => approveOver,
+    inForce: { planner: { routeOf: () => ({ approveOver }) as Route } },
     ...(maxCharacters === undefined ? {} : { maxCharacters }),
   });
   return { spending, heard, clock };

@@ -1,4 +1,5 @@
 /** Documents that a team buys together: which runner may buy, the stage of each purchase, and the results that other runners bought. */
+import type { Config } from '../../config.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
@@ -23,8 +24,8 @@ export interface SharedDocumentsOptions {
   readonly spool: Spool;
   /** `one`: the daemons of a tree, which share one ledger. `many`: each runner has its own. */
   readonly ledgers: 'one' | 'many';
-  /** Milliseconds after which a result is deleted. */
-  keepMs(): number;
+  /** A result is deleted after `keep.spool`. */
+  readonly inForce: { readonly config: Pick<Config, 'keep'> };
 }
 
 /** What the team lets this runner do with a document. */
@@ -197,9 +198,10 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   async #keep(purchase: DocumentPurchase): Promise<void> {
-    const { team, spool, keepMs } = this.#options;
+    const { team, spool, inForce } = this.#options;
+    const keepMs = inForce.config.keep.spool;
     const kept = await spool.resultFiles(purchase.key).find();
-    if (kept !== undefined) await team.keep(idOf(purchase), kept.file, keepMs());
+    if (kept !== undefined) await team.keep(idOf(purchase), kept.file, keepMs);
     await this.#note(purchase);
     this.#kept.add(purchase.key);
   }

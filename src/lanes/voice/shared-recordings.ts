@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
@@ -26,8 +27,8 @@ export interface SharedRecordingsOptions {
   readonly clock: Clock;
   /** `one`: the daemons of a tree share the ledger, so records of the others are here too. */
   readonly ledgers: 'one' | 'many';
-  /** Milliseconds for which a result is kept. */
-  keepMs(): number;
+  /** A result is kept for `keep.spool`. */
+  readonly inForce: { readonly config: Pick<Config, 'keep'> };
 }
 
 export interface Shares {
@@ -201,12 +202,13 @@ export class SharedRecordings implements RemoteJobListener {
 
   /** Copies the fetched results of a job to the team's state. */
   async #keep(job: RemoteJob): Promise<void> {
-    const { team, spool, keepMs } = this.#options;
+    const { team, spool, inForce } = this.#options;
+    const keepMs = inForce.config.keep.spool;
     for (const [index, output] of job.outputs.entries()) {
       const name = `${job.id} ${index}`;
       if (output.state.kind !== 'fetched' || this.#kept.has(name)) continue;
       const { result } = spool.resultFiles({ job, index });
-      if (await spool.has({ job, index })) await team.keep(idOf(job, output), result, keepMs());
+      if (await spool.has({ job, index })) await team.keep(idOf(job, output), result, keepMs);
       this.#kept.add(name);
     }
   }

@@ -78,9 +78,8 @@ export class VoiceJobs {
     this.spool = new VoiceSpool(options.spool);
     const { team, inForce } = options;
     const { spool } = this;
-    const keepMs = () => inForce.config.keep.spool;
     const ledgers = options.tree === undefined ? 'many' : 'one';
-    const shared = { spool, clock, ledgers, keepMs } as const;
+    const shared = { spool, clock, ledgers, inForce } as const;
     this.#shared = team && new SharedRecordings({ team: team.purchases, ...shared });
     this.jobs = new RemoteJobs(ledger, clock, this.#shared);
     options.tree?.hearRemotes((record) => this.jobs.learn(record));

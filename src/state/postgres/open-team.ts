@@ -66,7 +66,7 @@ export interface TeamOptions {
   onRefused(reason: string): void;
 }
 
-const NO_RULES: TeamRules = { limits: () => [], isApproved: () => false };
+const NO_RULES: TeamRules = { sharedLimits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
@@ -195,7 +195,7 @@ class OpenedTeam implements Team {
     this.memories = new TeamMemories({ database, name: runner.name, since, time });
     this.till = new TeamTill({
       ...{ database, delivery, clock, runner, since, time, seen },
-      limits: (project) => this.#rules.limits(project),
+      limits: (project) => this.#rules.sharedLimits(project),
       isApproved: (job) => this.#rules.isApproved(job),
     });
     this.books = new TeamBooks(database);
@@ -277,8 +277,10 @@ class OpenedTeam implements Team {
 }
 
 /** The limits of all projects together, by unit. */
-function overallLimits({ limits }: TeamRules): Record<string, number> {
-  const overall = limits('').filter(({ project, login }) => project === null && login === null);
+function overallLimits(rules: TeamRules): Record<string, number> {
+  const overall = rules
+    .sharedLimits('')
+    .filter(({ project, login }) => project === null && login === null);
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 

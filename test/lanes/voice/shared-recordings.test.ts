@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import type { Config } from '../../../src/config.ts';
 import { RemoteJobs } from '../../../src/lanes/voice/remote-jobs.ts';
 import type { OutputRequest } from '../../../src/lanes/voice/rules/outputs.ts';
 import { SharedRecordings } from '../../../src/lanes/voice/shared-recordings.ts';
@@ -43,7 +44,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording
       team: new TeamPurchases({ database, runner, seal: undefined, seen: { known: [] } }),
       spool: new VoiceSpool(folder),
       clock: systemClock,
-      keepMs: () => 60_000,
+      inForce: { config: { keep: { spool: 60_000 } as Config['keep'] } },
     });
     const jobs = new RemoteJobs(ledger, systemClock, recordings);
     return {

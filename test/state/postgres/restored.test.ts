@@ -137,7 +137,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
       const opened = await open(schema, { clock, keepMs: 10 * DAY_MS });
       opened.team.follow({
         isApproved: () => false,
-        limits: (project) =>
+        sharedLimits: (project) =>
           sharedLimits(
             { overall: { month: 10, onExceed: 'hold' }, projects: new Map() },
             budgetPeriod(opened.team.funds.now()),
