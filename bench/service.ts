@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Fault } from '../src/sandbox/faults.ts';
+import type { SimulatedFault } from '../src/sandbox/faults.ts';
 import { MAIN } from './program.ts';
 
 export interface BenchService extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface BenchService extends AsyncDisposable {
   counters(): Promise<{ calls: number; billed: number }>;
 }
 
-export async function startService(faults: readonly Fault[]): Promise<BenchService> {
+export async function startService(faults: readonly SimulatedFault[]): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-service-'));
   writeFileSync(join(folder, 'faults.json'), JSON.stringify(faults));
   const child = spawn(

@@ -2,8 +2,8 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { referencePage } from '../src/config/schema-file.ts';
 import { commandReference } from './command-reference.ts';
+import { referencePage } from './config-files.ts';
 import { CHAPTERS, type PageEntry } from './contents.ts';
 import { pageHtml } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';

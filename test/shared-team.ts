@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../src/clock.ts';
-import type { Fault } from '../src/sandbox/faults.ts';
+import type { SimulatedFault } from '../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { HURRIED_MAIN, MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
@@ -40,7 +40,7 @@ interface TeamOptions {
   readonly state?: string;
   /** Further files of each checkout, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly SimulatedFault[];
   /** How many times as fast as the wall the service's time runs. */
   readonly timeScale?: number;
 }
@@ -55,7 +55,7 @@ export class Team implements AsyncDisposable {
   static async start(postgres: Postgres, options: TeamOptions): Promise<Team> {
     const { slowMs, timeScale = 1 } = options;
     const times = (slowMs ?? 0) > 10_000 ? 1 : 2;
-    const slow: readonly Fault[] =
+    const slow: readonly SimulatedFault[] =
       slowMs === undefined
         ? []
         : [{ kind: 'slow_headers', operation: 'POST /v2/translate', ms: slowMs, times }];

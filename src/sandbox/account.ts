@@ -1,19 +1,25 @@
 /** `GET /v2/usage`: the usage and the limits of account and key in the current period. */
-import { charactersIn, charactersOfAccount, type Period, periodAt, usageOf } from './billing.ts';
+import {
+  charactersIn,
+  charactersOfAccount,
+  periodAt,
+  type UsagePeriod,
+  usageOf,
+} from './billing.ts';
 import { type ApiKey, UNLIMITED } from './keyring.ts';
-import { json, type Resource } from './resource.ts';
-import type { Tally } from './tally.ts';
+import { jsonReply, type Resource } from './resource.ts';
+import type { UsageTally } from './tally.ts';
 
 export const account: Resource = (world) => [
   {
     method: 'GET',
     path: '/v2/usage',
-    answer: (call) => json(usage(call.key, periodAt(world.clock))),
+    answer: (call) => jsonReply(usage(call.key, periodAt(world.clock))),
   },
 ];
 
 /** Free and classic plans get the short answer (API document, "Usage"). */
-function usage(key: ApiKey, period: Period): unknown {
+function usage(key: ApiKey, period: UsagePeriod): unknown {
   const short = {
     character_count: charactersOfAccount(key.account, period),
     character_limit: key.account.character_limit,
@@ -30,8 +36,8 @@ function usage(key: ApiKey, period: Period): unknown {
   };
 }
 
-function product(product_type: 'translate' | 'write', key: ApiKey, period: Period): unknown {
-  const count = (tally: Tally) =>
+function product(product_type: 'translate' | 'write', key: ApiKey, period: UsagePeriod): unknown {
+  const count = (tally: UsageTally) =>
     product_type === 'write' ? tally.write : tally.text + tally.document;
   return {
     product_type,

@@ -4,7 +4,13 @@ import { readJson } from './body.ts';
 import type { Fields } from './fields.ts';
 import type { ApiKey } from './keyring.ts';
 import { notFound, Refusal } from './refusal.ts';
-import { json, type KeyCall, type Resource, type Route, type World } from './resource.ts';
+import {
+  jsonReply,
+  type KeyCall,
+  type Resource,
+  type ResourceRoute,
+  type SandboxWorld,
+} from './resource.ts';
 
 export const admin: Resource = (world) => [
   {
@@ -17,14 +23,14 @@ export const admin: Resource = (world) => [
       fields.refuseUnknown(world.dialect);
       requireRoom(world, call);
       const made = shape(world.keyring.issue({ account: call.key.account, label }));
-      return json(made, world.dialect === 'deployed' ? 200 : 201);
+      return jsonReply(made, world.dialect === 'deployed' ? 200 : 201);
     },
   },
   {
     method: 'GET',
     path: '/v2/admin/developer-keys',
     access: 'admin',
-    answer: (call) => json(developerKeys(call).map(shape)),
+    answer: (call) => jsonReply(developerKeys(call).map(shape)),
   },
   change(world, 'deactivate', () => (key) => {
     key.deactivated_time ??= isoTime(world.clock);
@@ -47,10 +53,10 @@ const DEFAULT_LABEL = 'DeveloperKey';
 
 /** A PUT that names a key. @param read checks the other fields before the key is looked up */
 function change(
-  world: World,
+  world: SandboxWorld,
   what: string,
   read: (fields: Fields) => (key: ApiKey) => void,
-): Route {
+): ResourceRoute {
   return {
     method: 'PUT',
     path: `/v2/admin/developer-keys/${what}`,
@@ -63,7 +69,7 @@ function change(
       const key = developerKeys(call).find((each) => each.key_id === id);
       if (key === undefined) throw notFound('Developer key');
       apply(key);
-      return json(shape(key));
+      return jsonReply(shape(key));
     },
   };
 }
@@ -72,7 +78,7 @@ function developerKeys(call: KeyCall): readonly ApiKey[] {
   return call.key.account.keys.filter((key) => key.role === 'developer');
 }
 
-function requireRoom(world: World, call: KeyCall): void {
+function requireRoom(world: SandboxWorld, call: KeyCall): void {
   const { developer_keys: most } = world.limits;
   const active = developerKeys(call).filter((key) => key.deactivated_time === undefined);
   if (active.length < most) return;

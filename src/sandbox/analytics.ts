@@ -3,8 +3,8 @@ import { charactersIn, usageOf } from './billing.ts';
 import type { ApiKey } from './keyring.ts';
 import { requiredQuery } from './page.ts';
 import { badParameter } from './refusal.ts';
-import { type Dialect, json, type Resource, type World } from './resource.ts';
-import type { Tally } from './tally.ts';
+import { type Dialect, jsonReply, type Resource, type SandboxWorld } from './resource.ts';
+import type { UsageTally } from './tally.ts';
 
 export const analytics: Resource = (world) => [
   {
@@ -15,7 +15,7 @@ export const analytics: Resource = (world) => [
       const range = readRange(query, world);
       const grouping = readGrouping(query);
       const shown = dateOf(world.dialect);
-      return json({ usage_report: report(key.account.keys, range, { grouping, shown }) });
+      return jsonReply({ usage_report: report(key.account.keys, range, { grouping, shown }) });
     },
   },
 ];
@@ -35,7 +35,7 @@ function dateOf(dialect: Dialect): (day: string) => string {
   return (day) => (dialect === 'deployed' ? `${day}T00:00:00Z` : day);
 }
 
-function readRange(query: URLSearchParams, { dialect, limits }: World): Days {
+function readRange(query: URLSearchParams, { dialect, limits }: SandboxWorld): Days {
   const mostDays = limits.analytics_days;
   const start_date = readDate(query, 'start_date', dialect);
   const end_date = readDate(query, 'end_date', dialect);
@@ -108,16 +108,16 @@ function byKeyAndDay(
   );
 }
 
-function usageIn(key: ApiKey, range: Days): Tally {
+function usageIn(key: ApiKey, range: Days): UsageTally {
   const end = new Date(Date.parse(range.end_date) + DAY).toISOString();
   return usageOf(key, { start: range.start_date, end });
 }
 
-function isUsed(tally: Tally): boolean {
+function isUsed(tally: UsageTally): boolean {
   return charactersIn(tally) > 0 || tally.minutes > 0;
 }
 
-function add(a: Tally, b: Tally): Tally {
+function add(a: UsageTally, b: UsageTally): UsageTally {
   return {
     text: a.text + b.text,
     document: a.document + b.document,
@@ -135,7 +135,7 @@ function mask(id: string): string {
   return `${id.slice(0, 4)}****${id.slice(-4)}`;
 }
 
-function usage(tally: Tally): unknown {
+function usage(tally: UsageTally): unknown {
   return {
     total_characters: charactersIn(tally),
     text_translation_characters: tally.text,

@@ -3,10 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DataCenter } from './data-center.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal } from './refusal.ts';
-import type { KeyRoute, Route, World } from './resource.ts';
+import type { KeyRoute, ResourceRoute, SandboxWorld } from './resource.ts';
 
 /** @throws Refusal 401 (403 when deployed) for a missing or invalid key, 403 for missing rights. */
-export function authenticate(world: World, headers: IncomingHttpHeaders, route: KeyRoute): ApiKey {
+export function authenticate(
+  world: SandboxWorld,
+  headers: IncomingHttpHeaders,
+  route: KeyRoute,
+): ApiKey {
   const secret = credential(headers, world.schemes.key);
   const key = secret === undefined ? undefined : world.keyring.find(secret);
   if (key === undefined) {
@@ -36,6 +40,6 @@ export function refuseElsewhere(route: KeyRoute, dataCenter: DataCenter): void {
   if (route.access === 'admin' && dataCenter !== 'main') throw new Refusal(404, 'Not found.');
 }
 
-export function needsKey(route: Route): route is KeyRoute {
+export function needsKey(route: ResourceRoute): route is KeyRoute {
   return route.access !== 'signature' && route.access !== 'open';
 }

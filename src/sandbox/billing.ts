@@ -2,13 +2,13 @@
 import type { Clock } from '../clock.ts';
 import { type Account, type ApiKey, UNLIMITED } from './keyring.ts';
 import { Refusal } from './refusal.ts';
-import type { Tally } from './tally.ts';
+import type { UsageTally } from './tally.ts';
 
 /** What characters are billed for. */
 export type Product = 'text' | 'document' | 'write';
 
 /** A key crossed 80 or 100 % of its limit (API document, "Limits"). */
-export interface Warning {
+export interface BillingWarning {
   readonly key_label: string;
   readonly account: string;
   readonly percent: 80 | 100;
@@ -24,7 +24,7 @@ export function book(
   key: ApiKey,
   charge: { product: Product; characters: number },
   clock: Clock,
-): readonly Warning[] {
+): readonly BillingWarning[] {
   const period = periodAt(clock);
   const before = charactersOf(key, period);
   const limit = key.limit ?? UNLIMITED;
@@ -64,12 +64,12 @@ export function bookMinutes(key: ApiKey, minutes: number, clock: Clock): void {
 }
 
 /** A usage period is a calendar month in UTC. */
-export interface Period {
+export interface UsagePeriod {
   readonly start: string;
   readonly end: string;
 }
 
-export function periodAt(clock: Clock): Period {
+export function periodAt(clock: Clock): UsagePeriod {
   const now = new Date(clock.now());
   const month = (offset: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString();
@@ -77,8 +77,8 @@ export function periodAt(clock: Clock): Period {
 }
 
 /** Adds up the usage of a key from `start` to before `end` (ISO 8601). */
-export function usageOf(key: ApiKey, range: Period): Tally {
-  const sum: Tally = { text: 0, document: 0, write: 0, minutes: 0 };
+export function usageOf(key: ApiKey, range: UsagePeriod): UsageTally {
+  const sum: UsageTally = { text: 0, document: 0, write: 0, minutes: 0 };
   for (const [day, tally] of key.days) {
     if (day < range.start.slice(0, 10) || day >= range.end.slice(0, 10)) continue;
     sum.text += tally.text;
@@ -89,15 +89,15 @@ export function usageOf(key: ApiKey, range: Period): Tally {
   return sum;
 }
 
-export function charactersOf(key: ApiKey, period: Period): number {
+export function charactersOf(key: ApiKey, period: UsagePeriod): number {
   return charactersIn(usageOf(key, period));
 }
 
-export function charactersOfAccount(account: Account, period: Period): number {
+export function charactersOfAccount(account: Account, period: UsagePeriod): number {
   return account.keys.reduce((sum, key) => sum + charactersOf(key, period), 0);
 }
 
-export function charactersIn(tally: Tally): number {
+export function charactersIn(tally: UsageTally): number {
   return tally.text + tally.document + tally.write;
 }
 
@@ -117,7 +117,7 @@ function isPair(high: number, low: number): boolean {
   return high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
 }
 
-function tallyOf(key: ApiKey, clock: Clock): Tally {
+function tallyOf(key: ApiKey, clock: Clock): UsageTally {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   const tally = key.days.get(day) ?? { text: 0, document: 0, write: 0, minutes: 0 };
   key.days.set(day, tally);
@@ -128,7 +128,7 @@ function warningsFor(
   key: ApiKey,
   count: { before: number; after: number },
   clock: Clock,
-): readonly Warning[] {
+): readonly BillingWarning[] {
   const { limit } = key;
   if (limit === null || limit === 0) return [];
   const crossed = ([80, 100] as const).filter(

@@ -13,7 +13,7 @@ interface Incoming {
 }
 
 /** @param limit in bytes. @throws Refusal 413 above it. */
-export async function readBytes(call: Incoming, limit = DEFAULT_LIMIT): Promise<Buffer> {
+export async function readBodyBytes(call: Incoming, limit = DEFAULT_LIMIT): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // `exchange.ts` drains the rest of a body that is too large.
@@ -28,19 +28,19 @@ export async function readBytes(call: Incoming, limit = DEFAULT_LIMIT): Promise<
 /** A JSON object as fields. @throws Refusal 415, 413 or 400. */
 export async function readJson(call: Incoming, limit?: number): Promise<Fields> {
   requireType(call, ['application/json']);
-  return new Fields(parseObject(await readBytes(call, limit)), 'json');
+  return new Fields(parseObject(await readBodyBytes(call, limit)), 'json');
 }
 
 /** A JSON object as it was sent. @throws Refusal 415, 413 or 400. */
 export async function readObject(call: Incoming): Promise<Record<string, unknown>> {
   requireType(call, ['application/json']);
-  return parseObject(await readBytes(call));
+  return parseObject(await readBodyBytes(call));
 }
 
 /** JSON or form fields, for endpoints that accept both. @throws Refusal 415, 413 or 400. */
 export async function readFields(call: Incoming, limit?: number): Promise<Fields> {
   const type = requireType(call, ['application/json', 'application/x-www-form-urlencoded']);
-  const body = await readBytes(call, limit);
+  const body = await readBodyBytes(call, limit);
   return type === 'application/json'
     ? new Fields(parseObject(body), 'json')
     : new Fields(parseForm(body), 'form');
@@ -61,7 +61,7 @@ export function readDialectFields(
 
 /** The fields of an optional body; none when there is no body. @throws Refusal 415, 413 or 400. */
 export async function readOptionalJson(call: Incoming): Promise<Fields> {
-  const body = await readBytes(call);
+  const body = await readBodyBytes(call);
   if (body.length === 0) return new Fields({});
   requireType(call, ['application/json']);
   return new Fields(parseObject(body));

@@ -4,10 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isoTime } from '../clock.ts';
 import { Refusal } from './refusal.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 
 /** Answers on the raw connection and closes it: it is unknown where the next request would begin. */
-export function refuseBroken(world: World, error: Error, socket: Duplex): void {
+export function refuseBroken(world: SandboxWorld, error: Error, socket: Duplex): void {
   if (!socket.writable || HUNG_UP.has(codeOf(error))) return void socket.destroy();
   const { status, message, body } = refusalFor(error);
   const trace_id = randomBytes(16).toString('hex');

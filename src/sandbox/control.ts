@@ -12,15 +12,15 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { charactersOf, charactersOfAccount, periodAt, setCharacters } from './billing.ts';
-import { readBytes } from './body.ts';
-import type { Fault } from './fault.ts';
+import { readBodyBytes } from './body.ts';
+import type { SimulatedFault } from './fault.ts';
 import { parseFaults } from './fault-file.ts';
 import { isObject } from './fields.ts';
 import type { ApiKey } from './keyring.ts';
 import { UNLIMITED } from './keyring.ts';
 import { badParameter, notFound, Refusal, refusalOf } from './refusal.ts';
-import type { World } from './resource.ts';
-import type { Router } from './router.ts';
+import type { SandboxWorld } from './resource.ts';
+import type { ResourceRouter } from './router.ts';
 
 export interface AccountChange {
   /** Any of the account's keys. */
@@ -32,13 +32,13 @@ export interface AccountChange {
   readonly character_count?: number | undefined;
 }
 
-export class Control {
-  readonly #fresh: () => World;
-  readonly #build: (world: World) => Router;
-  world: World;
-  router: Router;
+export class SandboxControl {
+  readonly #fresh: () => SandboxWorld;
+  readonly #build: (world: SandboxWorld) => ResourceRouter;
+  world: SandboxWorld;
+  router: ResourceRouter;
 
-  constructor(fresh: () => World, build: (world: World) => Router) {
+  constructor(fresh: () => SandboxWorld, build: (world: SandboxWorld) => ResourceRouter) {
     this.#fresh = fresh;
     this.#build = build;
     this.world = fresh();
@@ -66,7 +66,7 @@ export class Control {
   }
 
   /** @throws Refusal 400 for an operation that does not exist: such a fault would never occur. */
-  addFaults(faults: readonly Fault[]): void {
+  addFaults(faults: readonly SimulatedFault[]): void {
     for (const { operation } of faults) {
       if (operation === undefined || this.router.has(operation)) continue;
       throw badParameter('operation', `names no operation: ${operation}`);
@@ -135,7 +135,7 @@ export class Control {
 }
 
 async function readValue(request: IncomingMessage): Promise<unknown> {
-  const body = await readBytes({ headers: request.headers, body: request });
+  const body = await readBodyBytes({ headers: request.headers, body: request });
   if (body.length === 0) return {};
   try {
     return JSON.parse(body.toString('utf8'));

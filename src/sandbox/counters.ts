@@ -1,6 +1,6 @@
 /** What the sandbox observed: counters per operation, a log of requests, texts that were asked twice, violations of rules. */
 import { hash } from 'node:crypto';
-import type { Warning } from './billing.ts';
+import type { BillingWarning } from './billing.ts';
 
 export interface OperationCounts {
   calls: number;
@@ -54,7 +54,7 @@ export interface CountersView {
   readonly billed_characters: number;
   readonly asked_twice: readonly Repetition[];
   readonly violations: readonly Violation[];
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly BillingWarning[];
 }
 
 /** Entries that the log keeps; older ones are dropped. */
@@ -68,7 +68,7 @@ export class Counters {
   #seen = new Set<string>();
   #repeated = new Map<string, Repetition>();
   #violations: Violation[] = [];
-  #warnings: Warning[] = [];
+  #warnings: BillingWarning[] = [];
   #log: LogEntry[] = [];
 
   /** The counts of one operation; the caller changes them in place. */
@@ -104,7 +104,7 @@ export class Counters {
     if (this.#violations.length < KEPT_FINDINGS) this.#violations.push(violation);
   }
 
-  warned(warnings: readonly Warning[]): void {
+  warned(warnings: readonly BillingWarning[]): void {
     this.#warnings.push(...warnings);
   }
 

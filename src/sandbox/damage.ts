@@ -1,6 +1,6 @@
 /** Faults in translations: empty ones, damaged placeholders and tags, too many or too few newlines. */
-import { cut, type Piece } from './engines/protected.ts';
-import type { Damage, FaultOf } from './fault.ts';
+import { cutPieces, type ProtectedPiece } from './engines/protected.ts';
+import type { FaultOf, SimulatedDamage } from './fault.ts';
 import type { Call } from './resource.ts';
 
 /** The answers with the faults of this call; a fault affects all texts of the call. */
@@ -22,9 +22,9 @@ function breakLines(text: string, fault: FaultOf<'newlines'>): string {
 }
 
 /** Damages the first placeholder, tag or entity to which this kind of damage applies. */
-export function breakKept(text: string, how: Damage): string {
-  const pieces = cut(text);
-  const join = (list: readonly Piece[]) => list.map((piece) => piece.text).join('');
+export function breakKept(text: string, how: SimulatedDamage): string {
+  const pieces = cutPieces(text);
+  const join = (list: readonly ProtectedPiece[]) => list.map((piece) => piece.text).join('');
   const first = pieces.findIndex((piece) => piece.kept);
   const kept = pieces[first];
   if (kept === undefined) return text;

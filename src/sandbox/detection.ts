@@ -1,7 +1,7 @@
 /** `POST /v3/detect/language`: the language of each text, or the reason why there is none. */
 import { readFields } from './body.ts';
 import { detect, type Guess } from './language-guess.ts';
-import { json, type Resource } from './resource.ts';
+import { jsonReply, type Resource } from './resource.ts';
 import { readTexts } from './text-request.ts';
 
 export const detection: Resource = (world) => [
@@ -14,7 +14,7 @@ export const detection: Resource = (world) => [
       const texts = readTexts(fields, world.limits.texts);
       fields.refuseUnknown(world.dialect);
       await call.note({ texts });
-      return json({ results: texts.map((text) => shape(detect(text))) });
+      return jsonReply({ results: texts.map((text) => shape(detect(text))) });
     },
   },
 ];

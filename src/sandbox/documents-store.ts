@@ -7,7 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Owner } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 
 export interface HeldDocument {
   readonly document_id: string;
@@ -42,10 +42,10 @@ const MS_PER_CHARACTER = 0.2;
 const MOST_MS = 100_000;
 
 export class DocumentStore {
-  readonly #world: World;
+  readonly #world: SandboxWorld;
   readonly #documents = new Map<string, HeldDocument>();
 
-  constructor(world: World) {
+  constructor(world: SandboxWorld) {
     this.#world = world;
   }
 

@@ -7,10 +7,10 @@ import { open } from 'node:fs/promises';
 import type { LanguageTag } from '../language.ts';
 import { Fields } from './fields.ts';
 import { documentSource, documentTarget } from './language-table.ts';
-import { collect, type Part, readParts } from './multipart.ts';
+import { collect, type FormPart, readParts } from './multipart.ts';
 import { FORMALITIES, type RecipeRequest } from './recipe.ts';
 import { badParameter, Refusal } from './refusal.ts';
-import type { Call, World } from './resource.ts';
+import type { Call, SandboxWorld } from './resource.ts';
 
 export interface DocumentUpload extends RecipeRequest {
   /** Path of the file in the spool. */
@@ -30,7 +30,7 @@ export interface DocumentUpload extends RecipeRequest {
  * Reads the form while it arrives, and stores the file in the spool.
  * @throws Refusal 415, 400 that names the field, or 413 when the file is too large for its format; then the file is removed
  */
-export async function receiveUpload(world: World, call: Call): Promise<DocumentUpload> {
+export async function receiveUpload(world: SandboxWorld, call: Call): Promise<DocumentUpload> {
   const form = await readForm(world, call);
   try {
     return readUpload(world, form);
@@ -55,7 +55,7 @@ interface ReceivedFile {
 
 const MAX_FIELD_BYTES = 64 * 1024;
 
-async function readForm(world: World, call: Call): Promise<Form> {
+async function readForm(world: SandboxWorld, call: Call): Promise<Form> {
   const values: Record<string, string[]> = Object.create(null);
   let received: ReceivedFile | undefined;
   try {
@@ -78,7 +78,7 @@ async function readForm(world: World, call: Call): Promise<Form> {
   return { fields: new Fields(values, 'form'), received };
 }
 
-async function receiveFile(world: World, part: Part): Promise<ReceivedFile> {
+async function receiveFile(world: SandboxWorld, part: FormPart): Promise<ReceivedFile> {
   const keep = Math.max(...Object.values(world.limits.upload));
   const file = await world.spool.file();
   await using handle = await open(file, 'wx');
@@ -97,7 +97,7 @@ async function receiveFile(world: World, part: Part): Promise<ReceivedFile> {
   return { file, filename: part.filename, size, sha256: hash.digest('hex') };
 }
 
-function readUpload(world: World, { fields, received }: Form): DocumentUpload {
+function readUpload(world: SandboxWorld, { fields, received }: Form): DocumentUpload {
   if (received === undefined) throw badParameter('file', 'is required');
   const name = nameOf(received, fields.text('filename'), world);
   const extension = extensionOf(name);
@@ -132,7 +132,11 @@ function readUpload(world: World, { fields, received }: Form): DocumentUpload {
 }
 
 /** "File name taken from the part's content disposition, or from filename": the one with an accepted extension. */
-function nameOf({ filename }: ReceivedFile, field: string | undefined, world: World): string {
+function nameOf(
+  { filename }: ReceivedFile,
+  field: string | undefined,
+  world: SandboxWorld,
+): string {
   const given = [filename, field].filter((name) => name !== undefined && name !== '');
   const name = given.find((each) => uploadLimit(world, extensionOf(each ?? ''))) ?? given[0];
   if (name === undefined)
@@ -141,7 +145,7 @@ function nameOf({ filename }: ReceivedFile, field: string | undefined, world: Wo
 }
 
 /** Bytes; undefined for an extension that the service does not accept. */
-function uploadLimit({ limits }: World, extension: string): number | undefined {
+function uploadLimit({ limits }: SandboxWorld, extension: string): number | undefined {
   return Object.hasOwn(limits.upload, extension) ? limits.upload[extension] : undefined;
 }
 

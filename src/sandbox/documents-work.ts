@@ -11,10 +11,10 @@ import { readSrt } from './documents/srt.ts';
 import { readTxt } from './documents/txt.ts';
 import { readXliff } from './documents/xliff.ts';
 import type { DocumentUpload } from './documents-upload.ts';
-import { sourceOf } from './language-guess.ts';
-import type { Recipe } from './recipe.ts';
+import { guessedSource } from './language-guess.ts';
+import type { TranslationRecipe } from './recipe.ts';
 import { Refusal } from './refusal.ts';
-import type { Call, World } from './resource.ts';
+import type { Call, SandboxWorld } from './resource.ts';
 import { translateTexts } from './translation.ts';
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
@@ -43,12 +43,12 @@ const WITH_MINIMUM = new Set(['pptx', 'docx', 'doc', 'xlsx', 'pdf']);
  * Reads a document and counts the characters to bill: code points, at least the minimum for office files and pdf.
  * @throws Refusal 413 when it has more characters than a document may have
  */
-export async function assess(world: World, upload: DocumentUpload): Promise<Assessment> {
+export async function assess(world: SandboxWorld, upload: DocumentUpload): Promise<Assessment> {
   const minimum = WITH_MINIMUM.has(upload.extension) ? world.limits.document_minimum : 0;
   try {
     const document = await read(world, upload);
     refuseLength(world, document);
-    const source = upload.source_lang ?? sourceOf(sample(document), upload.target_lang);
+    const source = upload.source_lang ?? guessedSource(sample(document), upload.target_lang);
     if (sameLanguage(source, upload.target_lang)) {
       return { kind: 'hopeless', message: 'Source and target language are equal.' };
     }
@@ -62,9 +62,13 @@ export async function assess(world: World, upload: DocumentUpload): Promise<Asse
 
 /** Writes the translated document to a file of the spool. */
 export async function translateDocument(
-  world: World,
+  world: SandboxWorld,
   call: Pick<Call, 'fault'>,
-  work: { readonly upload: DocumentUpload; readonly source: LanguageTag; readonly recipe: Recipe },
+  work: {
+    readonly upload: DocumentUpload;
+    readonly source: LanguageTag;
+    readonly recipe: TranslationRecipe;
+  },
 ): Promise<string> {
   const document = await read(world, work.upload);
   const answers: string[] = [];
@@ -84,7 +88,7 @@ const BATCH = 500;
 /** Bytes: converters hold a whole file in memory. */
 const MAX_READ = 256 * 1024 * 1024;
 
-async function read(world: World, upload: DocumentUpload): Promise<ReadDocument> {
+async function read(world: SandboxWorld, upload: DocumentUpload): Promise<ReadDocument> {
   const { file, name, extension, output, size, target_lang: target } = upload;
   const converter = CONVERTERS[extension];
   if (converter === undefined) {
@@ -104,7 +108,7 @@ async function read(world: World, upload: DocumentUpload): Promise<ReadDocument>
   });
 }
 
-function refuseLength(world: World, { characters }: ReadDocument): void {
+function refuseLength(world: SandboxWorld, { characters }: ReadDocument): void {
   const limit = world.limits.document_characters;
   if (characters > limit) throw new Refusal(413, `The document has more than ${limit} characters.`);
 }

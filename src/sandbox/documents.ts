@@ -12,9 +12,15 @@ import {
 import { type DocumentUpload, receiveUpload } from './documents-upload.ts';
 import { type Assessment, assess, translateDocument } from './documents-work.ts';
 import { ownerOf } from './owned.ts';
-import { describeRecipe, type Recipe, resolveRecipe } from './recipe.ts';
+import { describeRecipe, resolveRecipe, type TranslationRecipe } from './recipe.ts';
 import { notFound, Refusal } from './refusal.ts';
-import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
+import {
+  jsonReply,
+  type KeyCall,
+  type Reply,
+  type Resource,
+  type SandboxWorld,
+} from './resource.ts';
 
 export const documents: Resource = (world) => {
   const documents = new DocumentService(world);
@@ -34,12 +40,12 @@ export const documents: Resource = (world) => {
 };
 
 class DocumentService {
-  readonly #world: World;
+  readonly #world: SandboxWorld;
   readonly #store: DocumentStore;
   /** Documents are translated one at a time, since each is whole in memory meanwhile. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(world: World) {
+  constructor(world: SandboxWorld) {
     this.#world = world;
     this.#store = new DocumentStore(world);
   }
@@ -48,7 +54,7 @@ class DocumentService {
     const upload = await receiveUpload(this.#world, call);
     try {
       const { document_id, document_key } = await this.#accept(call, upload);
-      return json({ document_id, document_key });
+      return jsonReply({ document_id, document_key });
     } catch (error) {
       await this.#world.spool.remove(upload.file);
       throw error;
@@ -63,7 +69,7 @@ class DocumentService {
     const status = this.#store.statusOf(held);
     held.billIsTold ||= status.status === 'done';
     const spoken = this.#world.dialect === 'deployed' ? inDeployedWords(status) : status;
-    return json({ document_id, ...faulty(call, spoken) });
+    return jsonReply({ document_id, ...faulty(call, spoken) });
   }
 
   /** Marks a document that cannot be translated. It is not billed, unless a status answer has already named its bill. */
@@ -143,7 +149,7 @@ class DocumentService {
   async #finish(
     call: KeyCall,
     upload: DocumentUpload,
-    { assessment, recipe }: { assessment: Assessment; recipe: Recipe },
+    { assessment, recipe }: { assessment: Assessment; recipe: TranslationRecipe },
   ): Promise<Outcome> {
     try {
       switch (assessment.kind) {

@@ -12,7 +12,7 @@ export interface Engine extends Partial<AsyncDisposable> {
   /** Recognises speech; absent: the voice resource uses a made-up transcript. */
   transcribe?(audio: Audio): Promise<readonly Utterance[]>;
   /** Speaks a text as 16-bit little-endian mono PCM; absent: the voice resource makes a tone. */
-  speak?(speech: Speech): Promise<Uint8Array>;
+  speak?(speech: RecognisedSpeech): Promise<Uint8Array>;
 }
 
 /** How to translate: everything that may change the answer, with ids already resolved. */
@@ -38,7 +38,7 @@ export interface Utterance {
   readonly text: string;
 }
 
-export interface Speech {
+export interface RecognisedSpeech {
   readonly text: string;
   readonly language: LanguageTag;
   /** Samples per second. */

@@ -10,13 +10,13 @@ import { earlyFault, Struck } from './early-fault.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { NoReply, send } from './reply.ts';
-import type { CallFacts, KeyCall, Reply, Route, World } from './resource.ts';
-import type { Router } from './router.ts';
+import { NoReply, sendReply } from './reply.ts';
+import type { CallFacts, KeyCall, Reply, ResourceRoute, SandboxWorld } from './resource.ts';
+import type { ResourceRouter } from './router.ts';
 
 export interface Door {
-  readonly world: World;
-  readonly router: Router;
+  readonly world: SandboxWorld;
+  readonly router: ResourceRouter;
   /** The machine's time, for faults and durations. */
   readonly wall: Clock;
   readonly dataCenter: DataCenter;
@@ -141,7 +141,7 @@ export class Exchange implements KeyCall {
   async #send(reply: Reply): Promise<number> {
     const { wall } = this.#door;
     await drain(this.body, wall);
-    await send(reply, { call: this, response: this.#response, wall, trace: this.#trace });
+    await sendReply(reply, { call: this, response: this.#response, wall, trace: this.#trace });
     return reply.status;
   }
 
@@ -168,7 +168,7 @@ export class Exchange implements KeyCall {
     }
   }
 
-  #serve(route: Route, world: World): Reply | Promise<Reply> {
+  #serve(route: ResourceRoute, world: SandboxWorld): Reply | Promise<Reply> {
     if (!needsKey(route)) return route.answer(this);
     this.#key = authenticate(world, this.headers, route);
     this.dataCenter = this.#key.account.home ?? this.#door.dataCenter;

@@ -1,6 +1,6 @@
 /** Parses faults from the control endpoint's body, or from the file of `--faults`. */
 import * as z from 'zod';
-import type { Fault } from './fault.ts';
+import type { SimulatedFault } from './fault.ts';
 import { isObject } from './fields.ts';
 import { Refusal } from './refusal.ts';
 
@@ -59,12 +59,12 @@ const faults = z.union([z.array(fault), fault.transform((one) => [one])]);
 const KINDS: readonly string[] = fault.options.map(({ shape }) => shape.kind.value);
 
 /** Parses one fault or an array of them. @throws Refusal 400 with the reason. */
-export function parseFaults(value: unknown): readonly Fault[] {
+export function parseFaults(value: unknown): readonly SimulatedFault[] {
   for (const each of [value].flat()) checkKind(each);
   const parsed = faults.safeParse(value);
   if (!parsed.success) throw new Refusal(400, `Not a fault: ${z.prettifyError(parsed.error)}`);
   for (const { matches } of parsed.data) checkPattern(matches);
-  return parsed.data as readonly Fault[];
+  return parsed.data as readonly SimulatedFault[];
 }
 
 function checkKind(value: unknown): void {
@@ -74,7 +74,10 @@ function checkKind(value: unknown): void {
   throw new Refusal(400, `Not a fault: ${known}, not ${JSON.stringify(found) ?? 'absent'}.`);
 }
 
-function kind<K extends Fault['kind'], Shape extends z.ZodRawShape>(name: K, shape: Shape) {
+function kind<K extends SimulatedFault['kind'], Shape extends z.ZodRawShape>(
+  name: K,
+  shape: Shape,
+) {
   return z.strictObject({ kind: z.literal(name), ...shape, ...aim });
 }
 

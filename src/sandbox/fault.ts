@@ -1,7 +1,7 @@
 /** The faults that the sandbox can simulate, as data. Durations are wall-clock milliseconds. */
 
 /** How a translation is damaged. */
-export type Damage =
+export type SimulatedDamage =
   | 'drop' // a placeholder or tag is gone
   | 'duplicate' // it is there twice
   | 'move' // it stands at the end
@@ -34,7 +34,7 @@ export type FaultEffect =
   | { kind: 'cut_body'; bytes: number }
   // wrong translations
   | { kind: 'empty' }
-  | { kind: 'damage'; how: Damage }
+  | { kind: 'damage'; how: SimulatedDamage }
   | { kind: 'newlines'; how: 'add' | 'lose' }
   // glossaries
   | { kind: 'delete_glossary'; answer?: 'not_found' | 'untranslated' }
@@ -69,4 +69,4 @@ export interface FaultAim {
   matches?: string;
 }
 
-export type Fault = FaultEffect & FaultAim;
+export type SimulatedFault = FaultEffect & FaultAim;

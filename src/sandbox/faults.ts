@@ -1,7 +1,7 @@
 /** Waiting faults: added by option, file or control endpoint, and removed as they occur. */
-import type { Fault, FaultKind, FaultOf } from './fault.ts';
+import type { FaultKind, FaultOf, SimulatedFault } from './fault.ts';
 
-export type { Fault, FaultKind, FaultOf } from './fault.ts';
+export type { FaultKind, FaultOf, SimulatedFault } from './fault.ts';
 
 /** The facts of a call by which a fault is looked up; before the body is read, only the operation. */
 export interface FaultTarget {
@@ -13,7 +13,7 @@ export interface FaultTarget {
 }
 
 interface Waiting {
-  readonly fault: Fault;
+  readonly fault: SimulatedFault;
   readonly pattern: RegExp | undefined;
   skip: number;
   left: number;
@@ -23,7 +23,7 @@ export class Faults {
   #waiting: Waiting[] = [];
 
   /** @throws SyntaxError when `matches` is no regular expression. */
-  add(faults: readonly Fault[]): void {
+  add(faults: readonly SimulatedFault[]): void {
     const added = faults.map((fault) => ({
       fault: { ...fault },
       pattern: fault.matches === undefined ? undefined : new RegExp(fault.matches, 'u'),
@@ -38,7 +38,7 @@ export class Faults {
   }
 
   /** Faults that may still occur, with the number of times left. */
-  list(): readonly Fault[] {
+  list(): readonly SimulatedFault[] {
     return this.#waiting.map(({ fault, left, skip }) => ({
       ...fault,
       skip,
@@ -57,7 +57,7 @@ export class Faults {
       }
       waiting.left--;
       if (waiting.left <= 0) this.#waiting = this.#waiting.filter((each) => each !== waiting);
-      return waiting.fault as Fault & FaultOf<K>;
+      return waiting.fault as SimulatedFault & FaultOf<K>;
     }
     return undefined;
   }
@@ -72,7 +72,7 @@ export class Faults {
   }
 }
 
-function isAimed(fault: Fault): boolean {
+function isAimed(fault: SimulatedFault): boolean {
   return fault.target_lang !== undefined || fault.matches !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { refuseExhausted } from './billing.ts';
 import { readDialectFields } from './body.ts';
 import type { Fields } from './fields.ts';
 import { formatEntries } from './glossary-entries.ts';
-import { checkSize, readDictionary, readName, readPair } from './glossary-request.ts';
+import { checkSize, readDictionary, readLanguagePair, readName } from './glossary-request.ts';
 import {
   type Dictionary,
   dictionaryFor,
@@ -16,13 +16,13 @@ import { ownerOf } from './owned.ts';
 import { requiredQuery } from './page.ts';
 import { badParameter, notFound, Refusal } from './refusal.ts';
 import {
-  json,
+  emptyReply,
+  jsonReply,
   type KeyCall,
-  noContent,
   type Reply,
   type Resource,
-  type Route,
-  type World,
+  type ResourceRoute,
+  type SandboxWorld,
 } from './resource.ts';
 
 export const glossaries: Resource = (world) => [
@@ -31,7 +31,7 @@ export const glossaries: Resource = (world) => [
   ...dictionaryRoutes(world),
 ];
 
-function collectionRoutes(world: World): readonly Route[] {
+function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   const path = '/v3/glossaries';
   return [
     {
@@ -45,26 +45,26 @@ function collectionRoutes(world: World): readonly Route[] {
       path,
       answer(call) {
         const list = world.glossaries.list(ownerOf(call));
-        return json({ glossaries: list.map((glossary) => shape(world, glossary)) });
+        return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
       },
     },
   ];
 }
 
-function glossaryRoutes(world: World): readonly Route[] {
+function glossaryRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   const path = '/v3/glossaries/{glossary_id}';
   return [
     {
       method: 'GET',
       path,
-      answer: (call) => json(withReadiness(world, call, find(world, call))),
+      answer: (call) => jsonReply(withReadiness(world, call, find(world, call))),
     },
     {
       method: 'PATCH',
       path,
       async answer(call) {
         const glossary = findEditable(world, call);
-        return json(
+        return jsonReply(
           shape(
             world,
             edit(world, glossary, await readDialectFields(call, world, bodyLimit(world))),
@@ -77,20 +77,20 @@ function glossaryRoutes(world: World): readonly Route[] {
       path,
       answer(call) {
         world.glossaries.delete(ownerOf(call), call.params['glossary_id'] ?? '');
-        return noContent;
+        return emptyReply;
       },
     },
   ];
 }
 
-function dictionaryRoutes(world: World): readonly Route[] {
+function dictionaryRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   return [
     {
       method: 'GET',
       path: '/v3/glossaries/{glossary_id}/entries',
       answer(call) {
         const dictionary = requireDictionary(world, call, find(world, call));
-        return json({ dictionaries: [withEntries(dictionary)] });
+        return jsonReply({ dictionaries: [withEntries(dictionary)] });
       },
     },
     {
@@ -98,7 +98,9 @@ function dictionaryRoutes(world: World): readonly Route[] {
       path: '/v3/glossaries/{glossary_id}/dictionaries',
       async answer(call) {
         const glossary = findEditable(world, call);
-        return json(put(world, glossary, await readDialectFields(call, world, bodyLimit(world))));
+        return jsonReply(
+          put(world, glossary, await readDialectFields(call, world, bodyLimit(world))),
+        );
       },
     },
     {
@@ -108,30 +110,30 @@ function dictionaryRoutes(world: World): readonly Route[] {
         const glossary = findEditable(world, call);
         const gone = requireDictionary(world, call, glossary);
         glossary.dictionaries = glossary.dictionaries.filter((each) => each !== gone);
-        return noContent;
+        return emptyReply;
       },
     },
   ];
 }
 
-function find(world: World, call: KeyCall): Glossary {
+function find(world: SandboxWorld, call: KeyCall): Glossary {
   return world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
 }
 
 /** Bytes of a request: JSON may write a character of an entry with up to six bytes. */
-export function bodyLimit(world: World): number {
+export function bodyLimit(world: SandboxWorld): number {
   return 6 * world.limits.glossary_bytes + 65_536;
 }
 
 /** @throws Refusal 400 when the account has the most glossaries allowed, 456 when the key has used up its limit. */
-export function requireRoom(world: World, call: KeyCall): void {
+export function requireRoom(world: SandboxWorld, call: KeyCall): void {
   refuseExhausted(call.key, world.clock);
   const { glossaries: most } = world.limits;
   if (world.glossaries.list(ownerOf(call)).length < most) return;
   throw new Refusal(400, `Bad request. The account already has ${most} glossaries.`);
 }
 
-function create(world: World, call: KeyCall, fields: Fields): Reply {
+function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   requireRoom(world, call);
   const name = readName(fields, world);
   const inputs = fields.objects('dictionaries') ?? [];
@@ -152,17 +154,17 @@ function create(world: World, call: KeyCall, fields: Fields): Reply {
   };
   world.glossaries.add(ownerOf(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
-  return json({ ...shape(world, glossary), ready }, 201);
+  return jsonReply({ ...shape(world, glossary), ready }, 201);
 }
 
-function put(world: World, glossary: Glossary, fields: Fields): unknown {
+function put(world: SandboxWorld, glossary: Glossary, fields: Fields): unknown {
   const dictionary = readDictionary(fields, world);
   glossary.dictionaries = checkSize(replaceIn(glossary, dictionary), world);
   return summary(world, dictionary);
 }
 
 /** All or nothing: if the dictionary has a fault, the name also stays. */
-function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
+function edit(world: SandboxWorld, glossary: Glossary, fields: Fields): Glossary {
   const name = fields.has('name') ? readName(fields, world) : glossary.name;
   const inputs = fields.objects('dictionaries') ?? [];
   fields.refuseUnknown(world.dialect);
@@ -177,7 +179,7 @@ function edit(world: World, glossary: Glossary, fields: Fields): Glossary {
 }
 
 /** Deployments create a missing dictionary; the API document merges only into an existing one. */
-function merge(world: World, glossary: Glossary, added: Dictionary): Dictionary {
+function merge(world: SandboxWorld, glossary: Glossary, added: Dictionary): Dictionary {
   const existing = dictionaryFor(glossary, added);
   if (existing === undefined && world.dialect === 'document') {
     throw noDictionary(world, added);
@@ -193,7 +195,7 @@ function replaceIn(glossary: Glossary, dictionary: Dictionary): readonly Diction
 }
 
 /** @throws Refusal 404, 400 for a v2 glossary, or 456. */
-function findEditable(world: World, call: KeyCall): Glossary {
+function findEditable(world: SandboxWorld, call: KeyCall): Glossary {
   const glossary = find(world, call);
   if (glossary.version !== 'v3') {
     throw new Refusal(400, 'Bad request. Glossaries made with v2 cannot be changed.');
@@ -202,15 +204,15 @@ function findEditable(world: World, call: KeyCall): Glossary {
   return glossary;
 }
 
-function requireDictionary(world: World, call: KeyCall, glossary: Glossary): Dictionary {
-  const pair = readPair((name) => requiredQuery(call.query, name));
+function requireDictionary(world: SandboxWorld, call: KeyCall, glossary: Glossary): Dictionary {
+  const pair = readLanguagePair((name) => requiredQuery(call.query, name));
   const found = dictionaryFor(glossary, pair);
   if (found === undefined) throw noDictionary(world, pair);
   return found;
 }
 
 /** Clients recognise this case on deployments by its wording. */
-function noDictionary({ dialect }: World, pair: LanguagePair): Refusal {
+function noDictionary({ dialect }: SandboxWorld, pair: LanguagePair): Refusal {
   const detail = pairOf(pair);
   return dialect === 'deployed'
     ? new Refusal(404, 'No dictionary found for language pair', { detail })
@@ -225,7 +227,7 @@ function pairOf(pair: LanguagePair): string {
   return `${pair.source_lang} to ${pair.target_lang}`;
 }
 
-function shape(world: World, glossary: Glossary): Record<string, unknown> {
+function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   return {
     glossary_id: glossary.glossary_id,
     name: glossary.name,
@@ -235,13 +237,13 @@ function shape(world: World, glossary: Glossary): Record<string, unknown> {
 }
 
 /** The API document has `ready` only after creation. It is also sent where it can be false, and on deployments. */
-function withReadiness(world: World, call: KeyCall, glossary: Glossary): unknown {
+function withReadiness(world: SandboxWorld, call: KeyCall, glossary: Glossary): unknown {
   const waiting = call.fault('not_ready') !== undefined;
   const shown = waiting || world.dialect === 'deployed';
   return { ...shape(world, glossary), ...(shown && { ready: !waiting }) };
 }
 
-function summary(world: World, dictionary: Dictionary): unknown {
+function summary(world: SandboxWorld, dictionary: Dictionary): unknown {
   const code = (lang: string) => (world.dialect === 'deployed' ? lang.toLowerCase() : lang);
   return {
     source_lang: code(dictionary.source_lang),

@@ -6,17 +6,17 @@ import type { Dictionary, LanguagePair } from './glossary-store.ts';
 import { languagesOf } from './language-features.ts';
 import { targetLanguage } from './language-table.ts';
 import { badParameter, Refusal } from './refusal.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 
-export function readName(fields: Fields, world: World): string {
+export function readName(fields: Fields, world: SandboxWorld): string {
   const name = fields.requiredText('name');
   if (Buffer.byteLength(name) <= world.limits.phrase_bytes) return name;
   throw fields.bad('name', `may hold at most ${world.limits.phrase_bytes} UTF-8 bytes`);
 }
 
 /** One dictionary input. */
-export function readDictionary(fields: Fields, world: World): Dictionary {
-  const pair = readPair((name) => fields.requiredText(name));
+export function readDictionary(fields: Fields, world: SandboxWorld): Dictionary {
+  const pair = readLanguagePair((name) => fields.requiredText(name));
   const entries = fields.requiredText('entries');
   const entries_format = fields.oneOf('entries_format', ['csv', 'tsv']);
   if (entries_format === undefined) throw fields.bad('entries_format', 'is required');
@@ -26,7 +26,7 @@ export function readDictionary(fields: Fields, world: World): Dictionary {
 }
 
 /** Dictionaries have base codes; a variant becomes its base. @throws Refusal 400 that names the parameter or the pair. */
-export function readPair(read: (name: string) => string): LanguagePair {
+export function readLanguagePair(read: (name: string) => string): LanguagePair {
   const source_lang = readBase(read('source_lang'), 'source_lang');
   const target_lang = readBase(read('target_lang'), 'target_lang');
   if (source_lang !== target_lang) return { source_lang, target_lang };
@@ -36,7 +36,7 @@ export function readPair(read: (name: string) => string): LanguagePair {
 /** @throws Refusal 413 when the dictionaries of one glossary have more bytes than allowed. */
 export function checkSize(
   dictionaries: readonly Dictionary[],
-  world: World,
+  world: SandboxWorld,
 ): readonly Dictionary[] {
   const size = dictionaries.reduce((sum, each) => sum + sizeOfEntries(each.entries), 0);
   const { glossary_bytes: most } = world.limits;

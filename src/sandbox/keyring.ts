@@ -17,17 +17,17 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { DataCenter } from './data-center.ts';
 import type { Limits } from './limits.ts';
-import type { Tally } from './tally.ts';
+import type { UsageTally } from './tally.ts';
 
 export type Feature = 'detection' | 'voice' | 'styles' | 'write';
-export type Plan = 'paid' | 'classic' | 'free';
+export type AccountPlan = 'paid' | 'classic' | 'free';
 
 /** The value for "no limit" (API document, "Usage"). */
 export const UNLIMITED = 1_000_000_000_000;
 
 export interface Account {
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: AccountPlan;
   readonly lacks: readonly Feature[];
   /** The data center of all its requests, whatever address they use. */
   readonly home?: DataCenter;
@@ -47,7 +47,7 @@ export interface ApiKey {
   /** Characters of one usage period; null without limit. */
   limit: number | null;
   /** UTC day -> usage. */
-  readonly days: Map<string, Tally>;
+  readonly days: Map<string, UsageTally>;
 }
 
 export class Keyring {
@@ -119,7 +119,7 @@ export class Keyring {
 
 interface Terms {
   readonly secret: string;
-  readonly plan?: Plan;
+  readonly plan?: AccountPlan;
   readonly lacks?: readonly Feature[];
   readonly home?: DataCenter;
   readonly limit?: number;

@@ -1,7 +1,7 @@
 /** Features per resource and language, as `/v3/languages` lists them. */
 import { baseLanguage } from '../language.ts';
 import {
-  DETECTABLE,
+  DETECTED_LANGUAGES,
   LANGUAGES,
   type Language,
   ONLY_DOCUMENTS,
@@ -52,7 +52,7 @@ const FEATURES: readonly Feature[] = [
     name: 'auto_detection',
     on: [...TRANSLATION, 'voice'],
     needs: 'source',
-    supports: ({ lang, source }) => source && DETECTABLE.includes(lang),
+    supports: ({ lang, source }) => source && DETECTED_LANGUAGES.includes(lang),
   },
   {
     name: 'glossary',
@@ -89,7 +89,7 @@ export function languagesOf(resource: ResourceName): readonly Language[] {
 }
 
 /** Features of one language: a key for each supported one. */
-export function featuresOf(
+export function featuresFor(
   resource: ResourceName,
   language: Language,
   include: readonly string[],

@@ -2,7 +2,7 @@
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { unframe } from './engines/frame.ts';
 import { SIGNS, type Signs } from './language-signs.ts';
-import { DETECTABLE } from './language-table.ts';
+import { DETECTED_LANGUAGES } from './language-table.ts';
 
 export type Guess =
   | { readonly status: 'success'; readonly language: LanguageTag }
@@ -32,7 +32,7 @@ export function guessLanguage(text: string): LanguageTag | undefined {
  * The language of a text in a request without source language: the detected one, else the likeliest.
  * @param target of a translation: an uncertain guess is never the target language, since such a text would not be translated
  */
-export function sourceOf(text: string, target?: LanguageTag): LanguageTag {
+export function guessedSource(text: string, target?: LanguageTag): LanguageTag {
   const sure = guessLanguage(text);
   if (sure !== undefined) return sure;
   const candidates = candidatesFor(text.slice(0, SAMPLE).match(/\p{L}/gu) ?? []) ?? LATIN;
@@ -145,7 +145,7 @@ function foreign(letters: ReadonlySet<string>, lang: string): number {
 
 function known(language: LanguageTag): Guess {
   const base = language.split('-', 1)[0] as LanguageTag;
-  return DETECTABLE.includes(base)
+  return DETECTED_LANGUAGES.includes(base)
     ? { status: 'success', language: base }
     : { status: 'unsupported_language' };
 }

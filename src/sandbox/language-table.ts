@@ -14,7 +14,7 @@ const BETA = ['bn', 'ca', 'gl', 'hi'];
 const BETA_VARIANTS = ['de-CH', 'fr-CA'];
 
 /** The values of `detected_language` (API document, "Language detection"). */
-export const DETECTABLE = tags(
+export const DETECTED_LANGUAGES = tags(
   'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th',
 );
 
@@ -38,7 +38,7 @@ export const ONLY_DOCUMENTS: readonly Language[] = tags('is').map((lang) =>
 );
 
 export const LANGUAGES: readonly Language[] = [
-  ...DETECTABLE.map((lang) => language(lang, 'stable', true)),
+  ...DETECTED_LANGUAGES.map((lang) => language(lang, 'stable', true)),
   ...tags(VARIANTS.join(' ')).map((lang) => language(lang, 'stable', false)),
   ...tags(BETA.join(' ')).map((lang) => language(lang, 'beta', true)),
   ...tags(BETA_VARIANTS.join(' ')).map((lang) => language(lang, 'beta', false)),
@@ -77,7 +77,7 @@ export function sourceLanguage(code: string, parameter = 'source_lang'): Languag
 const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
 
 /** The English name: `Portuguese (Brazil)`. */
-export function languageName(lang: LanguageTag): string {
+export function englishName(lang: LanguageTag): string {
   return names.of(lang) ?? lang;
 }
 

@@ -1,36 +1,43 @@
 /** Language lists: `/v3/languages` with its resources and features, and the deprecated v2 lists. */
 import { readOptionalJson } from './body.ts';
 import {
-  featuresOf,
+  featuresFor,
   isResourceName,
   languagesOf,
   RESOURCE_NAMES,
   resourceFeatures,
 } from './language-features.ts';
-import { LANGUAGES, languageName, WITH_FORMALITY } from './language-table.ts';
+import { englishName, LANGUAGES, WITH_FORMALITY } from './language-table.ts';
 import { badParameter } from './refusal.ts';
-import { type Call, type Dialect, json, type Resource, type World } from './resource.ts';
+import {
+  type Call,
+  type Dialect,
+  jsonReply,
+  type Resource,
+  type SandboxWorld,
+} from './resource.ts';
 
 export const languages: Resource = (world) => [
   {
     method: 'GET',
     path: '/v3/languages',
-    answer: ({ query }) => json(list(query.get('resource') ?? '', query.getAll('include'))),
+    answer: ({ query }) => jsonReply(list(query.get('resource') ?? '', query.getAll('include'))),
   },
   {
     method: 'GET',
     path: '/v3/languages/resources',
-    answer: () => json(RESOURCE_NAMES.map((name) => ({ name, features: resourceFeatures(name) }))),
+    answer: () =>
+      jsonReply(RESOURCE_NAMES.map((name) => ({ name, features: resourceFeatures(name) }))),
   },
   {
     method: 'GET',
     path: '/v2/languages',
-    answer: async (call) => json(legacyList((await typeOf(world, call)) ?? 'source')),
+    answer: async (call) => jsonReply(legacyList((await typeOf(world, call)) ?? 'source')),
   },
   {
     method: 'GET',
     path: '/v2/glossary-language-pairs',
-    answer: () => json({ supported_languages: pairs(world.dialect) }),
+    answer: () => jsonReply({ supported_languages: pairs(world.dialect) }),
   },
 ];
 
@@ -46,16 +53,16 @@ function list(resource: string, include: readonly string[]): unknown {
     .filter((language) => language.status === 'stable' || wanted.includes('beta'))
     .map((language) => ({
       lang: language.lang,
-      name: languageName(language.lang),
+      name: englishName(language.lang),
       usable_as_source: language.source,
       usable_as_target: language.target,
       status: language.status,
-      features: featuresOf(resource, language, wanted),
+      features: featuresFor(resource, language, wanted),
     }));
 }
 
 /** Deployments also accept it in a JSON body. */
-async function typeOf({ dialect }: World, call: Call): Promise<string | undefined> {
+async function typeOf({ dialect }: SandboxWorld, call: Call): Promise<string | undefined> {
   const type = call.query.get('type') ?? undefined;
   if (type !== undefined || dialect === 'document') return type;
   return (await readOptionalJson(call)).text('type');
@@ -68,7 +75,7 @@ function legacyList(type: string): unknown {
   return LANGUAGES.filter((language) => language.status === 'stable' && language[type]).map(
     ({ lang }) => ({
       language: lang.toUpperCase(),
-      name: languageName(lang),
+      name: englishName(lang),
       ...(type === 'target' && { supports_formality: WITH_FORMALITY.includes(lang) }),
     }),
   );

@@ -11,12 +11,12 @@ import { ownerOf } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
   bytes,
-  json,
+  emptyReply,
+  jsonReply,
   type KeyCall,
-  noContent,
   type Reply,
   type Resource,
-  type World,
+  type SandboxWorld,
 } from './resource.ts';
 
 export const legacyGlossaries: Resource = (world) => [
@@ -31,13 +31,13 @@ export const legacyGlossaries: Resource = (world) => [
     path: '/v2/glossaries',
     answer(call) {
       const list = world.glossaries.list(ownerOf(call)).filter(isLegacy);
-      return json({ glossaries: list.map((glossary) => shape(world, glossary)) });
+      return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
     },
   },
   {
     method: 'GET',
     path: '/v2/glossaries/{glossary_id}',
-    answer: (call) => json(shape(world, find(world, call))),
+    answer: (call) => jsonReply(shape(world, find(world, call))),
   },
   {
     method: 'GET',
@@ -53,14 +53,14 @@ export const legacyGlossaries: Resource = (world) => [
     path: '/v2/glossaries/{glossary_id}',
     answer(call) {
       world.glossaries.delete(ownerOf(call), find(world, call).glossary_id);
-      return noContent;
+      return emptyReply;
     },
   },
 ];
 
 const TSV = 'text/tab-separated-values';
 
-function create(world: World, call: KeyCall, fields: Fields): Reply {
+function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   requireRoom(world, call);
   const name = readName(fields, world);
   const glossary: Glossary = {
@@ -72,10 +72,10 @@ function create(world: World, call: KeyCall, fields: Fields): Reply {
   };
   world.glossaries.add(ownerOf(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
-  return json({ ...shape(world, glossary), ready }, 201);
+  return jsonReply({ ...shape(world, glossary), ready }, 201);
 }
 
-function find(world: World, call: KeyCall): Glossary {
+function find(world: SandboxWorld, call: KeyCall): Glossary {
   const glossary = world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
   if (!isLegacy(glossary)) throw notFound('Glossary');
   return glossary;
@@ -99,7 +99,7 @@ function requireTsv(accept: string): void {
 }
 
 /** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "codes"). */
-function shape(world: World, glossary: Glossary): Record<string, unknown> {
+function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   const { source_lang, target_lang, entries } = dictionaryOf(glossary);
   const code = (lang: string) =>
     world.dialect === 'deployed' ? lang.toLowerCase() : lang.toUpperCase();

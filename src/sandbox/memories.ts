@@ -2,7 +2,7 @@
 
 import { readPage } from './page.ts';
 import { notFound } from './refusal.ts';
-import { json, type Resource } from './resource.ts';
+import { jsonReply, type Resource } from './resource.ts';
 
 interface TranslationMemory {
   readonly translation_memory_id: string;
@@ -42,7 +42,7 @@ export const memories: Resource = () => [
     path: '/v3/translation_memories',
     answer(call) {
       const { start, end } = readPage(call.query);
-      return json({ translation_memories: MEMORIES.slice(start, end) });
+      return jsonReply({ translation_memories: MEMORIES.slice(start, end) });
     },
   },
 ];

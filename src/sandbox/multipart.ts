@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Refusal } from './refusal.ts';
 
-export interface Part {
+export interface FormPart {
   readonly name: string;
   /** From the content disposition; absent for plain fields. */
   readonly filename: string | undefined;
@@ -15,7 +15,7 @@ export interface Part {
 export async function* readParts(call: {
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
-}): AsyncGenerator<Part> {
+}): AsyncGenerator<FormPart> {
   const boundary = boundaryOf(call.headers['content-type'] ?? '');
   const source = new DelimitedReader(call.body);
   await drain(source.until(`--${boundary}`));

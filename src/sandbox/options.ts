@@ -1,7 +1,7 @@
 /** The options of a sandbox. */
 import type { Clock } from '../clock.ts';
 import type { Engine } from './engine.ts';
-import type { Fault } from './fault.ts';
+import type { SimulatedFault } from './fault.ts';
 import type { Limits } from './limits.ts';
 import type { Dialect, Schemes } from './resource.ts';
 
@@ -18,7 +18,7 @@ export interface SandboxOptions {
   /** How many times faster than the machine's clock the service's clock runs: for time windows, states, estimates. */
   readonly timeScale?: number;
   readonly limits?: Partial<Limits>;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly SimulatedFault[];
   readonly schemes?: Partial<Schemes>;
   /** Documents that cannot be translated are returned unchanged, without an error. */
   readonly passthrough?: boolean;

@@ -7,7 +7,7 @@ import { WITH_FORMALITY, WITH_STYLES } from './language-table.ts';
 import { findMemory } from './memories.ts';
 import { ownerOf } from './owned.ts';
 import { badParameter, Refusal } from './refusal.ts';
-import type { KeyCall, World } from './resource.ts';
+import type { KeyCall, SandboxWorld } from './resource.ts';
 
 export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
 export type Formality = (typeof FORMALITIES)[number];
@@ -29,7 +29,7 @@ export interface RecipeRequest {
 }
 
 /** A recipe without source language, which is detected for each text if the request does not name it. */
-export interface Recipe extends Omit<EngineRecipe, 'source'> {
+export interface TranslationRecipe extends Omit<EngineRecipe, 'source'> {
   /** The texts are returned unchanged, like some deployments do when the glossary is gone (docs/design/api.md). */
   readonly untranslated?: true;
   /** Each line is translated by itself, like classic models do unless told otherwise (API document, split_sentences). */
@@ -40,7 +40,11 @@ export interface Recipe extends Omit<EngineRecipe, 'source'> {
  * Looks up the ids of a request and checks that they fit its languages.
  * @throws Refusal 400 or 403 that names the parameter, 404 for unknown ids.
  */
-export function resolveRecipe(world: World, call: KeyCall, request: RecipeRequest): Recipe {
+export function resolveRecipe(
+  world: SandboxWorld,
+  call: KeyCall,
+  request: RecipeRequest,
+): TranslationRecipe {
   const lost = lostGlossary(world, call, request);
   const terms = lost === undefined ? termsOf(world, call, request) : undefined;
   return {
@@ -66,7 +70,7 @@ export function describeRecipe(request: object): string {
 
 /** The fault that somebody deleted the glossary; undefined: it is there, or a missing one is not reported. */
 function lostGlossary(
-  world: World,
+  world: SandboxWorld,
   call: KeyCall,
   { glossary_id }: RecipeRequest,
 ): 'untranslated' | undefined {
@@ -77,7 +81,7 @@ function lostGlossary(
 }
 
 function termsOf(
-  world: World,
+  world: SandboxWorld,
   call: KeyCall,
   { glossary_id, source_lang, target_lang }: RecipeRequest,
 ): ReadonlyMap<string, string> | undefined {
@@ -104,7 +108,7 @@ function formalityMark({ formality, target_lang }: RecipeRequest): readonly stri
   throw badParameter('formality', `is not supported for target language ${target_lang}`);
 }
 
-function styleMark(world: World, call: KeyCall, request: RecipeRequest): readonly string[] {
+function styleMark(world: SandboxWorld, call: KeyCall, request: RecipeRequest): readonly string[] {
   const { style_id, target_lang } = request;
   if (style_id === undefined) return [];
   if (call.key.account.lacks.includes('styles')) {

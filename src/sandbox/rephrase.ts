@@ -4,10 +4,16 @@ import { countCharacters } from './billing.ts';
 import { readFields } from './body.ts';
 import { damaged } from './damage.ts';
 import type { Fields } from './fields.ts';
-import { guessLanguage, sourceOf } from './language-guess.ts';
+import { guessedSource, guessLanguage } from './language-guess.ts';
 import { WITH_WRITING_STYLE, WRITE_TARGETS } from './language-table.ts';
 import { describeRecipe } from './recipe.ts';
-import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
+import {
+  jsonReply,
+  type KeyCall,
+  type Reply,
+  type Resource,
+  type SandboxWorld,
+} from './resource.ts';
 import { readTexts } from './text-request.ts';
 
 export const rephrase: Resource = (world) => [
@@ -34,7 +40,7 @@ interface RephraseRequest {
   readonly manners: readonly (string | undefined)[];
 }
 
-function readRequest(fields: Fields, world: World): RephraseRequest {
+function readRequest(fields: Fields, world: SandboxWorld): RephraseRequest {
   const texts = readTexts(fields, world.limits.texts);
   const target_lang = readTarget(fields);
   const style = readManner(fields, 'writing_style', STYLES);
@@ -51,7 +57,11 @@ function readRequest(fields: Fields, world: World): RephraseRequest {
   return { texts, target_lang, sources, manners };
 }
 
-async function answer(world: World, call: KeyCall, request: RephraseRequest): Promise<Reply> {
+async function answer(
+  world: SandboxWorld,
+  call: KeyCall,
+  request: RephraseRequest,
+): Promise<Reply> {
   const { texts, target_lang, sources, manners } = request;
   const recipe = describeRecipe({ manners: [...new Set(manners)] });
   await call.note({ texts, recipe, target_lang: target_lang ?? sources[0] ?? '' });
@@ -66,11 +76,11 @@ async function answer(world: World, call: KeyCall, request: RephraseRequest): Pr
       detected_source_language: casing(source),
     };
   });
-  return json({ improvements });
+  return jsonReply({ improvements });
 }
 
 /** Text by text, since each may have a language and a style of its own. */
-function improve(world: World, request: RephraseRequest): Promise<readonly string[]> {
+function improve(world: SandboxWorld, request: RephraseRequest): Promise<readonly string[]> {
   const { texts, target_lang, sources, manners } = request;
   const improvements = texts.map(async (text, i) => {
     const source = sources[i] ?? FALLBACK;
@@ -108,7 +118,7 @@ function readManner(
 
 /** The language of the text must be the target's (API document, "Text improvement"). */
 function languageOf(fields: Fields, text: string, target: LanguageTag | undefined): LanguageTag {
-  if (target === undefined) return sourceOf(text);
+  if (target === undefined) return guessedSource(text);
   const guess = guessLanguage(text);
   if (guess !== undefined && !sameLanguage(guess, target)) {
     throw fields.bad('target_lang', `is ${target}, but the text is in ${guess}`);

@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** @throws NoReply when a fault prevents the answer; other errors when the caller hung up. */
-export async function send(reply: Reply, line: Line): Promise<void> {
+export async function sendReply(reply: Reply, line: Line): Promise<void> {
   try {
     await write(reply, line);
   } catch (error) {

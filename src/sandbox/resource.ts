@@ -11,16 +11,16 @@ import type { Glossary } from './glossary-store.ts';
 import type { ApiKey, Feature, Keyring } from './keyring.ts';
 import type { Limits } from './limits.ts';
 import type { Owned } from './owned.ts';
-import type { Spool } from './spool.ts';
+import type { LargeFiles } from './spool.ts';
 import type { StyleList } from './style-store.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Dialect = 'document' | 'deployed';
 
 /** Called once at start and after a full reset. The state of a resource is in its closure. */
-export type Resource = (world: World) => readonly Route[];
+export type Resource = (world: SandboxWorld) => readonly ResourceRoute[];
 
-export type Route = KeyRoute | SignatureRoute;
+export type ResourceRoute = KeyRoute | SignatureRoute;
 
 interface RouteAddress {
   readonly method: Method;
@@ -43,7 +43,7 @@ export interface SignatureRoute extends RouteAddress {
 }
 
 /** The services that all resources share. */
-export interface World {
+export interface SandboxWorld {
   /** The service's own time: runs `timeScale` times as fast as the machine's. */
   readonly clock: Clock;
   readonly engine: Engine;
@@ -55,7 +55,7 @@ export interface World {
   readonly glossaries: Owned<Glossary>;
   readonly styles: Owned<StyleList>;
   /** Files of documents and recordings. */
-  readonly spool: Spool;
+  readonly spool: LargeFiles;
   /** Tokens of the Authorization header. */
   readonly schemes: Schemes;
   /** Copies files that no converter can translate, without an error. */
@@ -126,7 +126,7 @@ export type ReplyBody =
       readonly stream: Readable;
     };
 
-export function json(value: unknown, status = 200): Reply {
+export function jsonReply(value: unknown, status = 200): Reply {
   return { status, body: { kind: 'json', value } };
 }
 
@@ -134,4 +134,4 @@ export function bytes(content: Uint8Array, type: string): Reply {
   return { status: 200, body: { kind: 'bytes', type, bytes: content } };
 }
 
-export const noContent: Reply = { status: 204 };
+export const emptyReply: Reply = { status: 204 };

@@ -1,22 +1,26 @@
 /** Finds the route of a request: by its path template, then by its method. */
-import type { Route } from './resource.ts';
+import type { ResourceRoute } from './resource.ts';
 
-export type Found =
-  | { readonly kind: 'route'; readonly route: Route; readonly params: Record<string, string> }
+export type RoutingAnswer =
+  | {
+      readonly kind: 'route';
+      readonly route: ResourceRoute;
+      readonly params: Record<string, string>;
+    }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
 interface Template {
   readonly segments: readonly string[];
-  readonly routes: Map<string, Route>;
+  readonly routes: Map<string, ResourceRoute>;
 }
 
-export class Router {
+export class ResourceRouter {
   /** By path; paths without parameters are found directly. */
   readonly #templates = new Map<string, Template>();
   readonly #open: readonly Template[];
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly ResourceRoute[]) {
     for (const route of routes) {
       const template = this.#templates.get(route.path) ?? {
         segments: route.path.split('/'),
@@ -30,7 +34,7 @@ export class Router {
       .map(([, template]) => template);
   }
 
-  find(method: string, path: string): Found {
+  find(method: string, path: string): RoutingAnswer {
     const { template, params } = this.#template(path);
     if (template === undefined) return { kind: 'nothing' };
     const route = template.routes.get(method);

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { refuseBroken } from './broken-http.ts';
-import { Control } from './control.ts';
+import { SandboxControl } from './control.ts';
 import { Counters, type CountersView, type LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
 import type { Engine } from './engine.ts';
@@ -21,10 +21,10 @@ import { Keyring } from './keyring.ts';
 import { withLimits } from './limits.ts';
 import type { SandboxOptions } from './options.ts';
 import { Owned } from './owned.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 import { resources } from './resources.ts';
-import { Router } from './router.ts';
-import { Spool } from './spool.ts';
+import { ResourceRouter } from './router.ts';
+import { LargeFiles } from './spool.ts';
 import type { StyleList } from './style-store.ts';
 
 export type { SandboxOptions } from './options.ts';
@@ -42,7 +42,7 @@ export interface Sandbox extends AsyncDisposable {
   /** The waiting faults; more can be added, or all cleared. */
   readonly faults: Faults;
   /** Changes limits and usage of accounts; resets counters, or everything. */
-  readonly control: Control;
+  readonly control: SandboxControl;
 }
 
 /** @throws Error when the port is taken or the engine cannot be opened. */
@@ -59,14 +59,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     adminKey,
     clock: acceleratedClock(wall, options.timeScale ?? 1),
     engine: await engineFor(options, stack),
-    spool: stack.use(new Spool()),
+    spool: stack.use(new LargeFiles()),
     faults,
     counters,
     addresses,
   };
-  const control = new Control(
+  const control = new SandboxControl(
     () => makeWorld(options, lasting),
-    (world) => new Router(resources.flatMap((resource) => resource(world))),
+    (world) => new ResourceRouter(resources.flatMap((resource) => resource(world))),
   );
   control.addFaults(options.faults ?? []);
   for (const dataCenter of ['main', 'second'] as const) {
@@ -96,7 +96,7 @@ async function engineFor(
 }
 
 interface Entrance {
-  readonly control: Control;
+  readonly control: SandboxControl;
   readonly wall: Clock;
   readonly dataCenter: DataCenter;
 }
@@ -155,14 +155,14 @@ interface Lasting {
   /** The service's clock. */
   readonly clock: Clock;
   readonly engine: Engine;
-  readonly spool: Spool;
+  readonly spool: LargeFiles;
   readonly faults: Faults;
   readonly counters: Counters;
   /** Filled in when the servers listen. */
   readonly addresses: Readonly<Record<DataCenter, string>>;
 }
 
-function makeWorld(options: SandboxOptions, lasting: Lasting): World {
+function makeWorld(options: SandboxOptions, lasting: Lasting): SandboxWorld {
   const { key, adminKey, clock, engine, spool, faults, counters, addresses } = lasting;
   const limits = withLimits(options.limits);
   return {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export class Spool implements AsyncDisposable {
+export class LargeFiles implements AsyncDisposable {
   #folder: Promise<string> | undefined;
   #ended = false;
 

@@ -9,12 +9,12 @@ import { ownerOf } from './owned.ts';
 import { queryFlag, readPage } from './page.ts';
 import { badParameter, notFound } from './refusal.ts';
 import {
-  json,
+  emptyReply,
+  jsonReply,
   type KeyCall,
-  noContent,
   type Resource,
-  type Route,
-  type World,
+  type ResourceRoute,
+  type SandboxWorld,
 } from './resource.ts';
 import type { ConfiguredRules, CustomInstruction, StyleList } from './style-store.ts';
 
@@ -26,7 +26,7 @@ export const styles: Resource = (world) => [
 
 const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
 
-function collectionRoutes(world: World): readonly Route[] {
+function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   return [
     {
       method: 'POST',
@@ -35,7 +35,7 @@ function collectionRoutes(world: World): readonly Route[] {
       async answer(call) {
         const list = create(world, await readJson(call));
         world.styles.add(ownerOf(call), list.style_id, list);
-        return json(list, 201);
+        return jsonReply(list, 201);
       },
     },
     {
@@ -46,17 +46,17 @@ function collectionRoutes(world: World): readonly Route[] {
         const detailed = queryFlag(call.query, 'detailed');
         const { start, end } = readPage(call.query);
         const lists = world.styles.list(ownerOf(call)).slice(start, end);
-        return json({ style_rules: detailed ? lists : lists.map(withoutRules) });
+        return jsonReply({ style_rules: detailed ? lists : lists.map(withoutRules) });
       },
     },
   ];
 }
 
-function listRoutes(world: World): readonly Route[] {
+function listRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   const path = '/v3/style_rules/{style_id}';
   const find = (call: KeyCall) => world.styles.get(ownerOf(call), call.params['style_id'] ?? '');
   return [
-    { method: 'GET', path, feature: 'styles', answer: (call) => json(find(call)) },
+    { method: 'GET', path, feature: 'styles', answer: (call) => jsonReply(find(call)) },
     {
       method: 'PATCH',
       path,
@@ -67,7 +67,7 @@ function listRoutes(world: World): readonly Route[] {
         const name = fields.shortText('name', world.limits.style_name);
         fields.refuseUnknown(world.dialect);
         list.name = name;
-        return json(touch(world, list));
+        return jsonReply(touch(world, list));
       },
     },
     {
@@ -76,7 +76,7 @@ function listRoutes(world: World): readonly Route[] {
       feature: 'styles',
       answer(call) {
         world.styles.delete(ownerOf(call), call.params['style_id'] ?? '');
-        return noContent;
+        return emptyReply;
       },
     },
     {
@@ -86,13 +86,13 @@ function listRoutes(world: World): readonly Route[] {
       async answer(call) {
         const list = find(call);
         list.configured_rules = readRules(await readObject(call));
-        return json(touch(world, list));
+        return jsonReply(touch(world, list));
       },
     },
   ];
 }
 
-function create(world: World, fields: Fields): StyleList {
+function create(world: SandboxWorld, fields: Fields): StyleList {
   const name = fields.shortText('name', world.limits.style_name);
   const language = readLanguage(fields);
   const configured_rules = readRules(fields.raw('configured_rules') ?? {});
@@ -123,7 +123,7 @@ function readLanguage(fields: Fields): string {
 }
 
 /** Every modification counts (API document, "Style rule list": version). */
-function touch(world: World, list: StyleList): StyleList {
+function touch(world: SandboxWorld, list: StyleList): StyleList {
   list.version++;
   list.updated_time = isoTime(world.clock);
   return list;
@@ -166,10 +166,10 @@ function checkCategory(category: string, rules: unknown): void {
 
 /** @param touch counts a change of a list. */
 function instructionRoutes(
-  world: World,
-  touch: (world: World, list: StyleList) => StyleList,
-): readonly Route[] {
-  const add: Route = {
+  world: SandboxWorld,
+  touch: (world: SandboxWorld, list: StyleList) => StyleList,
+): readonly ResourceRoute[] {
+  const add: ResourceRoute = {
     method: 'POST',
     path: '/v3/style_rules/{style_id}/custom_instructions',
     feature: 'styles',
@@ -179,14 +179,17 @@ function instructionRoutes(
       requireRoom(world, list);
       list.custom_instructions = [...list.custom_instructions, added];
       // The API document answers with the list, deployments with the instruction: one answer has both (docs/design/api.md).
-      return json({ ...touch(world, list), ...added }, world.dialect === 'deployed' ? 201 : 200);
+      return jsonReply(
+        { ...touch(world, list), ...added },
+        world.dialect === 'deployed' ? 201 : 200,
+      );
     },
   };
   return world.dialect === 'deployed' ? [add, ...singleRoutes(world, touch)] : [add];
 }
 
 /** A custom instruction with a new id. @throws Refusal 400 that names the field. */
-function readInstruction(fields: Fields, world: World): CustomInstruction {
+function readInstruction(fields: Fields, world: SandboxWorld): CustomInstruction {
   const label = fields.shortText('label', world.limits.instruction_label);
   const prompt = fields.shortText('prompt', world.limits.instruction_prompt);
   const source = fields.text('source_language');
@@ -198,9 +201,9 @@ function readInstruction(fields: Fields, world: World): CustomInstruction {
 
 /** docs/design/api.md, "single custom instruction". */
 function singleRoutes(
-  world: World,
-  touch: (world: World, list: StyleList) => StyleList,
-): readonly Route[] {
+  world: SandboxWorld,
+  touch: (world: SandboxWorld, list: StyleList) => StyleList,
+): readonly ResourceRoute[] {
   const path = '/v3/style_rules/{style_id}/custom_instructions/{id}';
   const replace = (list: StyleList, index: number, by: readonly CustomInstruction[]) => {
     list.custom_instructions = list.custom_instructions.toSpliced(index, 1, ...by);
@@ -211,7 +214,7 @@ function singleRoutes(
       method: 'GET',
       path,
       feature: 'styles',
-      answer: (call) => json(findInstruction(world, call).instruction),
+      answer: (call) => jsonReply(findInstruction(world, call).instruction),
     },
     {
       method: 'PUT',
@@ -225,7 +228,7 @@ function singleRoutes(
         };
         const { list, index } = findInstruction(world, call);
         replace(list, index, [changed]);
-        return json(changed);
+        return jsonReply(changed);
       },
     },
     {
@@ -235,13 +238,13 @@ function singleRoutes(
       answer(call) {
         const { list, index } = findInstruction(world, call);
         replace(list, index, []);
-        return noContent;
+        return emptyReply;
       },
     },
   ];
 }
 
-function findList(world: World, call: KeyCall): StyleList {
+function findList(world: SandboxWorld, call: KeyCall): StyleList {
   return world.styles.get(ownerOf(call), call.params['style_id'] ?? '');
 }
 
@@ -251,7 +254,7 @@ interface FoundInstruction {
   readonly instruction: CustomInstruction;
 }
 
-function findInstruction(world: World, call: KeyCall): FoundInstruction {
+function findInstruction(world: SandboxWorld, call: KeyCall): FoundInstruction {
   const list = findList(world, call);
   const index = list.custom_instructions.findIndex((each) => each.id === call.params['id']);
   const instruction = list.custom_instructions[index];
@@ -259,7 +262,7 @@ function findInstruction(world: World, call: KeyCall): FoundInstruction {
   return { list, index, instruction };
 }
 
-function requireRoom(world: World, list: StyleList): void {
+function requireRoom(world: SandboxWorld, list: StyleList): void {
   const { style_instructions: most } = world.limits;
   if (list.custom_instructions.length < most) return;
   throw badParameter('custom_instructions', `may hold at most ${most} entries`);

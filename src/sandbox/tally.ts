@@ -1,5 +1,5 @@
 /** Characters (Unicode code points) by product, and minutes of recognised speech. */
-export interface Tally {
+export interface UsageTally {
   text: number;
   document: number;
   write: number;

@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
 import { sourceLanguage, targetLanguage, WITHOUT_NEXT_GEN } from './language-table.ts';
 import { FORMALITIES, type Formality, requireStyleLanguage } from './recipe.ts';
 import { badParameter } from './refusal.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 
 type ModelUsed = 'latency_optimized' | 'quality_optimized';
 
@@ -31,7 +31,7 @@ export interface TextRequest {
 }
 
 /** @throws Refusal 400 that names the first parameter that breaks a rule. */
-export function readTextRequest(fields: Fields, world: World): TextRequest {
+export function readTextRequest(fields: Fields, world: SandboxWorld): TextRequest {
   const target_lang = targetLanguage(fields.requiredText('target_lang'));
   const source = fields.text('source_lang');
   const languages = {
@@ -71,7 +71,7 @@ export function readTexts(fields: Fields, most: number): readonly string[] {
 /** @throws Refusal 400 for XML that is not well-formed, with the position of the first fault. */
 function readMarkedTexts(
   fields: Fields,
-  world: World,
+  world: SandboxWorld,
   { tag_handling }: Pick<TextRequest, 'tag_handling'>,
 ): readonly string[] {
   const texts = readTexts(fields, world.limits.texts);
@@ -130,7 +130,7 @@ function needsQuality(fields: Fields): string | undefined {
 
 function readInstructions(
   fields: Fields,
-  world: World,
+  world: SandboxWorld,
   target: LanguageTag,
 ): readonly string[] | undefined {
   const instructions = fields.list('custom_instructions');

@@ -2,9 +2,15 @@
 import { countCharacters } from './billing.ts';
 import { readFields } from './body.ts';
 import { describeRecipe, resolveRecipe } from './recipe.ts';
-import { json, type KeyCall, type Reply, type Resource, type World } from './resource.ts';
+import {
+  jsonReply,
+  type KeyCall,
+  type Reply,
+  type Resource,
+  type SandboxWorld,
+} from './resource.ts';
 import { readTextRequest, type TextRequest } from './text-request.ts';
-import { type Translated, translateTexts } from './translation.ts';
+import { type TranslatedText, translateTexts } from './translation.ts';
 
 export const text: Resource = (world) => [
   {
@@ -17,7 +23,7 @@ export const text: Resource = (world) => [
   },
 ];
 
-async function answer(world: World, call: KeyCall, request: TextRequest): Promise<Reply> {
+async function answer(world: SandboxWorld, call: KeyCall, request: TextRequest): Promise<Reply> {
   const { texts, target_lang, source_lang, context } = request;
   await call.note({
     texts,
@@ -28,11 +34,17 @@ async function answer(world: World, call: KeyCall, request: TextRequest): Promis
   });
   const recipe = resolveRecipe(world, call, request);
   call.bill('text', countCharacters(texts));
-  return json(shape(world, request, await translateTexts(world, call, { ...request, recipe })));
+  return jsonReply(
+    shape(world, request, await translateTexts(world, call, { ...request, recipe })),
+  );
 }
 
 /** Where the two dialects put bill and model (docs/design/api.md): beside the translations, or inside each one when deployed. */
-function shape(world: World, request: TextRequest, translated: readonly Translated[]): unknown {
+function shape(
+  world: SandboxWorld,
+  request: TextRequest,
+  translated: readonly TranslatedText[],
+): unknown {
   const { texts, model_type_used, show_billed_characters } = request;
   const model = model_type_used === undefined ? {} : { model_type_used };
   const bill = (billed: readonly string[]) =>

@@ -3,11 +3,11 @@ import { type LanguageTag, sameLanguage } from '../language.ts';
 import { damaged } from './damage.ts';
 import type { Engine, EngineRecipe } from './engine.ts';
 import { cutLines } from './engines/protected.ts';
-import { sourceOf } from './language-guess.ts';
-import type { Recipe } from './recipe.ts';
-import type { Call, World } from './resource.ts';
+import { guessedSource } from './language-guess.ts';
+import type { TranslationRecipe } from './recipe.ts';
+import type { Call, SandboxWorld } from './resource.ts';
 
-export interface Translated {
+export interface TranslatedText {
   readonly text: string;
   /** From the request, or detected. */
   readonly source: LanguageTag;
@@ -16,17 +16,17 @@ export interface Translated {
 export interface Translation {
   readonly texts: readonly string[];
   readonly source_lang: LanguageTag | undefined;
-  readonly recipe: Recipe;
+  readonly recipe: TranslationRecipe;
 }
 
 /** One per text, in order. Does not bill. */
 export async function translateTexts(
-  world: World,
+  world: SandboxWorld,
   call: Pick<Call, 'fault'>,
   translation: Translation,
-): Promise<readonly Translated[]> {
+): Promise<readonly TranslatedText[]> {
   const { texts, source_lang, recipe } = translation;
-  const sources = texts.map((text) => source_lang ?? sourceOf(text, recipe.target));
+  const sources = texts.map((text) => source_lang ?? guessedSource(text, recipe.target));
   const written: string[] = [...texts];
   for (const source of new Set(sources)) {
     // API document, translation rule 6: accepted, billed, unchanged.
@@ -45,7 +45,7 @@ export async function translateTexts(
 async function ask(
   engine: Engine,
   texts: readonly string[],
-  recipe: Recipe & EngineRecipe,
+  recipe: TranslationRecipe & EngineRecipe,
 ): Promise<readonly string[]> {
   if (recipe.splitsLines !== true) return engine.translate(texts, recipe);
   const lines = texts.map((text) => cutLines(text, recipe));

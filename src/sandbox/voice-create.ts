@@ -4,17 +4,17 @@ import type { LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';
 import { sourceLanguage, targetLanguage } from './language-table.ts';
 import { badParameter, Refusal } from './refusal.ts';
-import type { World } from './resource.ts';
+import type { SandboxWorld } from './resource.ts';
 
 export interface VoiceRequest {
-  readonly source_file: SourceFile;
+  readonly source_file: UploadedAudio;
   /** The fields as they were sent. */
   readonly parameters: { readonly source_language?: string | undefined };
   readonly source: LanguageTag | undefined;
   readonly targets: readonly VoiceTarget[];
 }
 
-export interface SourceFile {
+export interface UploadedAudio {
   readonly name: string;
   /** An audio MIME type. */
   readonly content_type: string;
@@ -31,7 +31,7 @@ const SOURCE_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'mp4', 'webm'].map((type) =>
 /** A possible output type: the list in the API document is not complete. */
 const TARGET_TYPE = /^(?:text|application|audio)\/[\w.+-]+(?:;[\w.=-]+)*$/;
 
-const SourceFile = z.object({
+const UploadedAudio = z.object({
   name: z.string().min(1),
   content_type: z.string(),
   content_length: z.int().positive(),
@@ -42,8 +42,8 @@ const Targets = z
 const Parameters = z.object({ source_language: z.string().optional() });
 
 /** @throws Refusal 400 that names the field, 413 for a file above the limit */
-export function readVoiceRequest(fields: Fields, world: World): VoiceRequest {
-  const source_file = read(SourceFile, fields, 'source_file');
+export function readVoiceRequest(fields: Fields, world: SandboxWorld): VoiceRequest {
+  const source_file = read(UploadedAudio, fields, 'source_file');
   const parameters = fields.has('parameters') ? read(Parameters, fields, 'parameters') : {};
   const targets = read(Targets, fields, 'targets');
   fields.refuseUnknown(world.dialect);

@@ -7,7 +7,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Owner } from './owned.ts';
-import type { KeyCall, World } from './resource.ts';
+import type { KeyCall, SandboxWorld } from './resource.ts';
 import type { VoiceRequest, VoiceTarget } from './voice-create.ts';
 
 export interface VoiceJob {
@@ -54,7 +54,7 @@ export interface WrittenOutput {
   readonly size: number;
 }
 
-export type OutputState =
+export type OutputProgress =
   | 'pending'
   | 'uploaded'
   | 'processing'
@@ -93,7 +93,7 @@ const LEAST_MS = 2000;
 const SHARE_OF_DURATION = 0.1;
 const UPLOADED_MS = 500;
 
-export function stateOf(world: World, job: VoiceJob, index: number): OutputState {
+export function stateOf(world: SandboxWorld, job: VoiceJob, index: number): OutputProgress {
   const { outcome } = job.outputs[index] ?? { outcome: { kind: 'working' } };
   if (outcome.kind === 'downloaded') return 'downloaded';
   const deployed = world.dialect === 'deployed';
@@ -105,17 +105,17 @@ export function stateOf(world: World, job: VoiceJob, index: number): OutputState
   return outcome.kind === 'failed' ? 'failed' : 'complete';
 }
 
-export function uploadWindowOpen(world: World, job: VoiceJob): boolean {
+export function uploadWindowOpen(world: SandboxWorld, job: VoiceJob): boolean {
   return world.clock.now() < job.created + world.limits.voice_upload_window;
 }
 
 /** Results are removed an hour after the upload. */
-export function downloadWindowOpen(world: World, { upload }: VoiceJob): boolean {
+export function downloadWindowOpen(world: SandboxWorld, { upload }: VoiceJob): boolean {
   return upload === undefined || world.clock.now() < upload.at + world.limits.voice_download_window;
 }
 
 /** Whether a job counts against the number of active jobs of the account. */
-export function isActive(world: World, job: VoiceJob): boolean {
+export function isActive(world: SandboxWorld, job: VoiceJob): boolean {
   if (job.upload === undefined) return uploadWindowOpen(world, job);
   const states = job.outputs.map((_, index) => stateOf(world, job, index));
   return states.some((state) => state === 'uploaded' || state === 'processing');

@@ -1,13 +1,17 @@
 /** A voice job as the API shows it, and as the faults of a poll change it. */
-import type { KeyCall, World } from './resource.ts';
-import { type OutputState, stateOf, storageUsed, type VoiceJob } from './voice-job.ts';
+import type { KeyCall, SandboxWorld } from './resource.ts';
+import { type OutputProgress, stateOf, storageUsed, type VoiceJob } from './voice-job.ts';
 
 interface Showing {
   readonly job: VoiceJob;
   readonly urls: 'plain' | 'signed';
 }
 
-export async function showJob(world: World, call: KeyCall, showing: Showing): Promise<object> {
+export async function showJob(
+  world: SandboxWorld,
+  call: KeyCall,
+  showing: Showing,
+): Promise<object> {
   const { job } = showing;
   const { source_file, parameters, targets } = job.request;
   await failTargets(call, job);
@@ -36,11 +40,11 @@ async function failTargets(call: KeyCall, job: VoiceJob): Promise<void> {
 }
 
 function showResult(
-  world: World,
+  world: SandboxWorld,
   call: KeyCall,
   { job, index, urls }: Showing & { index: number },
 ): object {
-  const state: OutputState = stateOf(world, job, index);
+  const state: OutputProgress = stateOf(world, job, index);
   const output = job.outputs[index];
   if (output?.outcome.kind === 'failed' && state === 'failed') {
     return { status: state, error: { message: output.outcome.message } };

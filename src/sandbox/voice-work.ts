@@ -9,15 +9,15 @@ import { describeFailure, failureOf } from '../failure.ts';
 import { type LanguageTag, sameLanguage } from '../language.ts';
 import { cannot } from './documents/document.ts';
 import type { Engine, Utterance } from './engine.ts';
-import { sourceOf } from './language-guess.ts';
+import { guessedSource } from './language-guess.ts';
 import { targetLanguage } from './language-table.ts';
-import type { Call, World } from './resource.ts';
+import type { Call, SandboxWorld } from './resource.ts';
 import { translateTexts } from './translation.ts';
 import type { OutputOutcome, VoiceJob, VoiceUpload } from './voice-job.ts';
 
 /** Writes the file of every target; a target that fails does not affect the others. */
 export async function processRecording(
-  world: World,
+  world: SandboxWorld,
   call: Pick<Call, 'fault'>,
   job: VoiceJob,
 ): Promise<void> {
@@ -55,7 +55,7 @@ interface Heard {
   readonly source: LanguageTag | undefined;
 }
 
-async function hear(world: World, { request, upload }: VoiceJob): Promise<Heard> {
+async function hear(world: SandboxWorld, { request, upload }: VoiceJob): Promise<Heard> {
   const duration = checkedDuration(world, upload);
   const { name: _, content_type } = request.source_file;
   const language = request.source;
@@ -65,7 +65,7 @@ async function hear(world: World, { request, upload }: VoiceJob): Promise<Heard>
   return { utterances, source: language };
 }
 
-function checkedDuration(world: World, upload: VoiceUpload | undefined): number {
+function checkedDuration(world: SandboxWorld, upload: VoiceUpload | undefined): number {
   const duration = upload?.duration;
   if (duration === undefined)
     throw cannot('the file is no recording that can be listened to', 'Check the file.');
@@ -76,12 +76,12 @@ function checkedDuration(world: World, upload: VoiceUpload | undefined): number 
 }
 
 async function translate(
-  world: World,
+  world: SandboxWorld,
   call: Pick<Call, 'fault'>,
   { utterances, source, language }: Heard & { language: LanguageTag },
 ): Promise<readonly Utterance[]> {
   const texts = utterances.map(({ text }) => text);
-  const source_lang = source ?? sourceOf(texts.join(' '), language);
+  const source_lang = source ?? guessedSource(texts.join(' '), language);
   if (sameLanguage(source_lang, language)) return utterances;
   const recipe = { target: language, marks: [] };
   const answers = await translateTexts(world, call, { texts, source_lang, recipe });
@@ -97,7 +97,7 @@ interface Writing {
 const PCM = /^audio\/pcm;encoding=s16le;rate=(16000|24000)$/;
 
 async function write(
-  world: World,
+  world: SandboxWorld,
   { utterances, language, type }: Writing,
 ): Promise<OutputOutcome> {
   const rate = PCM.exec(type)?.[1];

@@ -10,14 +10,14 @@ import { Owned, ownerOf } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
   type Call,
-  json,
+  emptyReply,
+  jsonReply,
   type KeyCall,
-  noContent,
   type Reply,
   type Resource,
-  type World,
+  type SandboxWorld,
 } from './resource.ts';
-import { readVoiceRequest, type SourceFile } from './voice-create.ts';
+import { readVoiceRequest, type UploadedAudio } from './voice-create.ts';
 import {
   downloadWindowOpen,
   isActive,
@@ -57,7 +57,7 @@ export const voice: Resource = (world) => {
 };
 
 class VoiceService {
-  readonly #world: World;
+  readonly #world: SandboxWorld;
   readonly #jobs = new Owned<VoiceJob>('Job');
   /** The asset host has no accounts, only ids and signatures. */
   readonly #byId = new Map<string, VoiceJob>();
@@ -65,7 +65,7 @@ class VoiceService {
   /** Recordings are processed one at a time: engines that recognise and speak need the whole machine. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(world: World) {
+  constructor(world: SandboxWorld) {
     this.#world = world;
     this.#door = new AssetDoor(world);
   }
@@ -89,7 +89,7 @@ class VoiceService {
     const signed = wantsSignedUrl(call) && {
       signed_upload_url: `${upload_url}?signature=${signature}`,
     };
-    return json({ job_id, upload_url, signature, ...signed }, 201);
+    return jsonReply({ job_id, upload_url, signature, ...signed }, 201);
   }
 
   async show(call: KeyCall): Promise<Reply> {
@@ -99,7 +99,7 @@ class VoiceService {
       throw notFound('Job');
     }
     const urls = wantsSignedUrl(call) ? 'signed' : 'plain';
-    return json(await showJob(this.#world, call, { job, urls }));
+    return jsonReply(await showJob(this.#world, call, { job, urls }));
   }
 
   async upload(call: Call): Promise<Reply> {
@@ -123,7 +123,7 @@ class VoiceService {
     bookMinutes(job.key, (duration ?? 0) / 60_000, this.#world.clock);
     // Its outcomes say what failed.
     this.#work = this.#work.then(() => processRecording(this.#world, call, job)).catch(() => {});
-    return noContent;
+    return emptyReply;
   }
 
   async download(call: Call): Promise<Reply> {
@@ -181,9 +181,9 @@ function wantsSignedUrl(call: Call): boolean {
 
 /** Authentication at the asset host: signatures, in a header or in the address. A key that is sent there is a leak and is counted. */
 class AssetDoor {
-  readonly #world: World;
+  readonly #world: SandboxWorld;
 
-  constructor(world: World) {
+  constructor(world: SandboxWorld) {
     this.#world = world;
   }
 
@@ -213,9 +213,9 @@ class AssetDoor {
  * @throws Refusal 415 for another content type, 400 for another length; then the file is removed
  */
 async function receiveRecording(
-  world: World,
+  world: SandboxWorld,
   call: Call,
-  { content_length }: SourceFile,
+  { content_length }: UploadedAudio,
 ): Promise<string> {
   requireType(call);
   const file = await world.spool.file();

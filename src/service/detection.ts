@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { eachPart, inParts } from './parts.ts';
-import { codePoints, requireRules } from './rule.ts';
+import { requireRules, totalCodePoints } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
 /** Only `success` has a language. `unknown`: the service answered a state that the API document does not have. */
@@ -83,7 +83,7 @@ function askOnce(
         if (results.length !== text.length) {
           throw badAnswer(answer, `${results.length} results for ${text.length} texts`);
         }
-        return { results, counted_characters: codePoints(text) };
+        return { results, counted_characters: totalCodePoints(text) };
       },
     },
     options,

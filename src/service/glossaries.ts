@@ -6,7 +6,7 @@ import {
   checkDictionary,
   DICTIONARIES_RULES,
   DICTIONARY_SHAPE,
-  NAME_RULE,
+  GLOSSARY_NAME_RULE,
   PAIR_RULES,
   PAIR_SHAPE,
 } from './glossary-rules.ts';
@@ -125,7 +125,7 @@ export function glossariesResource(ask: Ask): GlossariesResource {
     async create(glossary, options) {
       const { operation } = CREATE;
       requireShape(glossary, { operation, shape: GLOSSARY_SHAPE });
-      requireRules(glossary, { operation, rules: [NAME_RULE, ...DICTIONARIES_RULES] });
+      requireRules(glossary, { operation, rules: [GLOSSARY_NAME_RULE, ...DICTIONARIES_RULES] });
       for (const dictionary of glossary.dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...CREATE, json: glossary }, options);
     },
@@ -144,7 +144,7 @@ export function glossariesResource(ask: Ask): GlossariesResource {
       const { operation } = PATCH;
       requireShape(patch, { operation, shape: GLOSSARY_SHAPE.partial() });
       const { name, dictionaries = [] } = patch;
-      if (name !== undefined) requireRules({ name }, { operation, rules: [NAME_RULE] });
+      if (name !== undefined) requireRules({ name }, { operation, rules: [GLOSSARY_NAME_RULE] });
       for (const dictionary of dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },

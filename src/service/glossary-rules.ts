@@ -6,7 +6,7 @@ import { fitsBytes, isLanguage, type Rule, requireRules } from './rule.ts';
 
 const MAX_GLOSSARY_BYTES = 10_485_760;
 
-export const NAME_RULE: Rule<{ readonly name: string }> = {
+export const GLOSSARY_NAME_RULE: Rule<{ readonly name: string }> = {
   parameter: 'name',
   rule: `must have 1 to ${MAX_PHRASE_BYTES} bytes of UTF-8`,
   holds: ({ name }) => name !== '' && fitsBytes(name, MAX_PHRASE_BYTES),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { eachPart, inParts } from './parts.ts';
-import { codePoints, type Rule, requireRules } from './rule.ts';
+import { type Rule, requireRules, totalCodePoints } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
 type Preferred<T extends string> = 'default' | T | `prefer_${T}`;
@@ -103,7 +103,7 @@ function askOnce(
           const counts = `${improvements.length} improvements for ${batch.text.length} texts`;
           throw badAnswer(answer, counts);
         }
-        return { improvements, counted_characters: codePoints(batch.text) };
+        return { improvements, counted_characters: totalCodePoints(batch.text) };
       },
     },
     options,

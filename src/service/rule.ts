@@ -22,7 +22,7 @@ export function requireRules<R>(
 }
 
 /** Characters as the API counts them, for billing and for limits: Unicode code points (rule 8). */
-export function codePoints(texts: readonly string[]): number {
+export function totalCodePoints(texts: readonly string[]): number {
   let count = 0;
   for (const text of texts) for (const _ of text) count += 1;
   return count;

@@ -1,6 +1,6 @@
 /** Limits of style rule lists that are checked before sending (API document, "Limits" and "Style rule list"). */
 import * as z from 'zod';
-import { codePoints, isLanguage, type Rule } from './rule.ts';
+import { isLanguage, type Rule, totalCodePoints } from './rule.ts';
 
 /** Category to rule to chosen option; the service decides which options fit which language. */
 export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -42,7 +42,7 @@ const MAX_INSTRUCTIONS = 200;
 const MAX_LABEL = 100;
 const MAX_PROMPT = 300;
 
-export const NAME_RULE: Rule<{ readonly name: string }> = {
+export const STYLE_NAME_RULE: Rule<{ readonly name: string }> = {
   parameter: 'name',
   rule: `must have 1 to ${MAX_NAME} characters`,
   holds: ({ name }) => fits(name, MAX_NAME),
@@ -67,7 +67,7 @@ export const INSTRUCTION_RULES: readonly Rule<InstructionInput>[] = [
 ];
 
 export const STYLE_RULES: readonly Rule<StyleInput>[] = [
-  NAME_RULE,
+  STYLE_NAME_RULE,
   {
     parameter: 'language',
     rule: `must be one of ${LANGUAGES.join(', ')}`,
@@ -86,5 +86,5 @@ export const STYLE_RULES: readonly Rule<StyleInput>[] = [
 ];
 
 function fits(text: string, maxCharacters: number): boolean {
-  return text !== '' && codePoints([text]) <= maxCharacters;
+  return text !== '' && totalCodePoints([text]) <= maxCharacters;
 }

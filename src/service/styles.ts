@@ -11,8 +11,8 @@ import {
   INSTRUCTION_RULES,
   INSTRUCTION_SHAPE,
   type InstructionInput,
-  NAME_RULE,
   RULES_SHAPE,
+  STYLE_NAME_RULE,
   STYLE_RULES,
   STYLE_SHAPE,
   type StyleInput,
@@ -131,7 +131,7 @@ function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
     get: (style_id, options) => ask({ ...GET, params: { style_id } }, options),
     async rename(style_id, name, options) {
       requireShape(name, { operation: RENAME.operation, shape: z.string(), name: 'name' });
-      requireRules({ name }, { operation: RENAME.operation, rules: [NAME_RULE] });
+      requireRules({ name }, { operation: RENAME.operation, rules: [STYLE_NAME_RULE] });
       return ask({ ...RENAME, params: { style_id }, json: { name } }, options);
     },
     async replaceRules(style_id, rules, options) {

@@ -5,7 +5,7 @@ import { badAnswer, jsonOf } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';
 import { eachPart, inParts } from './parts.ts';
-import { codePoints, isLanguage, type Rule, requireRules } from './rule.ts';
+import { isLanguage, type Rule, requireRules, totalCodePoints } from './rule.ts';
 import { requireShape } from './shape.ts';
 import {
   type Dialect,
@@ -104,7 +104,7 @@ async function readTranslations(
       text,
       detected_source_language,
     })),
-    billed_characters: billed ?? codePoints(text),
+    billed_characters: billed ?? totalCodePoints(text),
     billed_by_service: billed !== undefined,
     ...(model === undefined ? {} : { model_type_used: model }),
   };
@@ -192,7 +192,7 @@ const TRANSLATE_RULES: readonly Rule<TranslateBatch>[] = [
     rule: `may hold at most ${MAX_INSTRUCTIONS} instructions of at most ${MAX_INSTRUCTION_CHARACTERS} characters`,
     holds: ({ custom_instructions = [] }) =>
       custom_instructions.length <= MAX_INSTRUCTIONS &&
-      custom_instructions.every((text) => codePoints([text]) <= MAX_INSTRUCTION_CHARACTERS),
+      custom_instructions.every((text) => totalCodePoints([text]) <= MAX_INSTRUCTION_CHARACTERS),
   },
   {
     parameter: 'translation_memory_threshold',

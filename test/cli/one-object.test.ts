@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import type { Fault } from '../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { Rig } from '../rig.ts';
 import { runHere } from '../run-here.ts';
 import { waitingClock } from '../waiting-clock.ts';
@@ -129,7 +129,7 @@ interface Trouble {
   readonly hinders: readonly string[];
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly SimulatedFault[];
   readonly act?: (rig: Rig) => unknown;
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import type { Fault } from '../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import {
   CREATE,
   DOWNLOAD,
@@ -15,7 +15,7 @@ import {
 
 const always = 'always' as const;
 
-async function studioWith(faults: readonly Fault[], options: Partial<StudioOptions> = {}) {
+async function studioWith(faults: readonly SimulatedFault[], options: Partial<StudioOptions> = {}) {
   const { sandbox, ...rest } = options;
   return await Studio.open({
     files: { 'in/a.wav': silence(8) },
@@ -38,7 +38,7 @@ describe('a voice job', () => {
   test('whose upload signature is refused once uploads again by the same job', async ({
     expect,
   }) => {
-    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD }];
+    const faults: SimulatedFault[] = [{ kind: 'expired_signature', operation: UPLOAD }];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
@@ -48,7 +48,9 @@ describe('a voice job', () => {
   test('whose upload is refused every time is held with the status, and costs nothing', async ({
     expect,
   }) => {
-    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD, times: always }];
+    const faults: SimulatedFault[] = [
+      { kind: 'expired_signature', operation: UPLOAD, times: always },
+    ];
     await using studio = await studioWith(faults, { to: SRT });
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, delivered: 0 });
@@ -62,7 +64,9 @@ describe('a voice job', () => {
   test('whose upload was refused every time is sent again with another header, and not before', async ({
     expect,
   }) => {
-    const faults: Fault[] = [{ kind: 'expired_signature', operation: UPLOAD, times: always }];
+    const faults: SimulatedFault[] = [
+      { kind: 'expired_signature', operation: UPLOAD, times: always },
+    ];
     await using studio = await studioWith(faults, {
       to: SRT,
       service: '  headers: { x-tenant: one }',
@@ -77,14 +81,16 @@ describe('a voice job', () => {
   });
 
   test('whose result is cut is fetched once more', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD }];
+    const faults: SimulatedFault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD }];
     await using studio = await studioWith(faults);
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
   test('whose result is cut every time is held with its price', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD, times: 2 }];
+    const faults: SimulatedFault[] = [
+      { kind: 'cut_body', bytes: 5, operation: DOWNLOAD, times: 2 },
+    ];
     await using studio = await studioWith(faults, { to: SRT });
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, delivered: 0 });
@@ -105,7 +111,9 @@ describe('a voice job', () => {
   test('whose result is lost is made again by itself where config says so, but only once', async ({
     expect,
   }) => {
-    const faults: Fault[] = [{ kind: 'expired_signature', operation: DOWNLOAD, times: always }];
+    const faults: SimulatedFault[] = [
+      { kind: 'expired_signature', operation: DOWNLOAD, times: always },
+    ];
     const route = ', voice: { recreate_on_loss: true }';
     await using studio = await studioWith(faults, { to: SRT, route });
     const run = await studio.once();
@@ -124,7 +132,9 @@ describe('a voice job', () => {
   });
 
   test('with one failed target keeps its message and delivers the others', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'failed_job', message: 'too noisy', target_lang: 'es' }];
+    const faults: SimulatedFault[] = [
+      { kind: 'failed_job', message: 'too noisy', target_lang: 'es' },
+    ];
     await using studio = await studioWith(faults, { to: SRT, targets: 'de, es' });
     const run = await studio.once();
     expect(run).toMatchObject({ code: 2, delivered: 1, held: [{ language: 'es' }] });
@@ -155,7 +165,7 @@ describe('a voice job', () => {
   });
 
   test('in a state that nobody knows is waited for', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'unknown_state', state: 'pondering', times: 2 }];
+    const faults: SimulatedFault[] = [{ kind: 'unknown_state', state: 'pondering', times: 2 }];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.answered(POLL, 200)).toBeGreaterThanOrEqual(3);
@@ -182,7 +192,7 @@ describe('a voice job', () => {
   test('whose upload the service answers with errors is asked for, and sent again', async ({
     expect,
   }) => {
-    const faults: Fault[] = [{ kind: 'status', status: 500, operation: UPLOAD, times: 5 }];
+    const faults: SimulatedFault[] = [{ kind: 'status', status: 500, operation: UPLOAD, times: 5 }];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, failed: [] });
     expect(studio.answered(CREATE, 201)).toBe(1);
@@ -192,7 +202,7 @@ describe('a voice job', () => {
   test('whose service fails when it is asked, or loses the answer, is asked again: that is free, and its results are paid', async ({
     expect,
   }) => {
-    const faults: Fault[] = [
+    const faults: SimulatedFault[] = [
       { kind: 'status', status: 500, operation: POLL, times: 6 },
       { kind: 'no_answer', operation: POLL, times: 6 },
     ];
@@ -202,7 +212,9 @@ describe('a voice job', () => {
   });
 
   test('whose result the service cannot hand out yet is fetched later', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'status', status: 500, operation: DOWNLOAD, times: 6 }];
+    const faults: SimulatedFault[] = [
+      { kind: 'status', status: 500, operation: DOWNLOAD, times: 6 },
+    ];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
@@ -239,7 +251,9 @@ describe('a voice job', () => {
   });
 
   test('never shows the key to the asset host, nor a signature to a log', async ({ expect }) => {
-    const faults: Fault[] = [{ kind: 'expired_signature', operation: DOWNLOAD, times: always }];
+    const faults: SimulatedFault[] = [
+      { kind: 'expired_signature', operation: DOWNLOAD, times: always },
+    ];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.die('after created')).toBe('SIGKILL');
     const journals = journalsOf(studio.rig.path('.dragoman'));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { breakKept } from '../../src/sandbox/damage.ts';
-import type { Fault } from '../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Caller, callerOf } from './caller.ts';
 
@@ -57,7 +57,7 @@ test('a proxy answers with HTML', async () => {
 });
 
 test('a fault can let calls through first, and wait for a language or a text', async () => {
-  const failing: Fault = { kind: 'status', status: 500, times: 'always' };
+  const failing: SimulatedFault = { kind: 'status', status: 500, times: 'always' };
   sandbox.faults.add([
     { ...failing, skip: 1, target_lang: 'FR' },
     { ...failing, matches: 'secret' },
@@ -91,7 +91,7 @@ test('slow headers and slow bodies arrive whole', async () => {
   expect(body).toMatchObject({ translations: [{}] });
 });
 
-test.each<Fault>([
+test.each<SimulatedFault>([
   { kind: 'reset' },
   { kind: 'cut_body', bytes: 10 },
   { kind: 'cut_body', bytes: 0 },

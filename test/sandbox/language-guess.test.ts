@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
-import { detect, sourceOf } from '../../src/sandbox/language-guess.ts';
+import { detect, guessedSource } from '../../src/sandbox/language-guess.ts';
 
 function languageOf(text: string): string {
   const guess = detect(text);
@@ -80,11 +80,11 @@ test.each(['Café', 'Die', 'OK', 'Zzyzx', '12', '', 'Բարեւ'])(
   'what %j is in is never guessed to be the language it is wanted in',
   (text) => {
     for (const target of ['en-US', 'de', 'fr', 'es-419'] as LanguageTag[]) {
-      expect(target).not.toMatch(new RegExp(`^${sourceOf(text, target)}`));
+      expect(target).not.toMatch(new RegExp(`^${guessedSource(text, target)}`));
     }
   },
 );
 
 test('what is surely in the language it is wanted in is told so', () => {
-  expect(sourceOf('Guten Tag', 'de-CH' as LanguageTag)).toBe('de');
+  expect(guessedSource('Guten Tag', 'de-CH' as LanguageTag)).toBe('de');
 });

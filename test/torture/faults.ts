@@ -1,5 +1,5 @@
 /** Faults of the service, drawn at random: every one passes, so that all targets can be right at the end. */
-import type { Fault, FaultEffect, FaultKind, FaultOf } from '../../src/sandbox/fault.ts';
+import type { FaultEffect, FaultKind, FaultOf, SimulatedFault } from '../../src/sandbox/fault.ts';
 import type { Seeded } from '../seeded.ts';
 
 const OPERATIONS = [
@@ -59,7 +59,7 @@ const EFFECTS_BY_KIND: { readonly [K in FaultKind]: readonly FaultOf<K>[] } = {
 };
 const KINDS = Object.values(EFFECTS_BY_KIND);
 
-export function randomFaults(random: Seeded): Fault[] {
+export function randomFaults(random: Seeded): SimulatedFault[] {
   return Array.from({ length: random.below(4) }, () => {
     const operation = random.pick(OPERATIONS);
     return {

@@ -7,7 +7,7 @@ import { partsText } from '../../src/format.ts';
 import type { JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { recipeFor } from '../../src/plan/recipe.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
+import type { SimulatedFault } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { connect } from '../../src/service/client.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -21,7 +21,9 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const TRANSLATE = 'POST /v2/translate';
 
-async function shop(options: { faults?: Fault[]; mayGrow?: (joined: number) => boolean } = {}) {
+async function shop(
+  options: { faults?: SimulatedFault[]; mayGrow?: (joined: number) => boolean } = {},
+) {
   const folder = await temporaryFolder();
   const sandbox = await startSandbox({ faults: options.faults ?? [] });
   const clock = systemClock;

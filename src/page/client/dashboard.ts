@@ -10,7 +10,7 @@ import { Matrix } from './matrix.ts';
 import { Review } from './review.ts';
 import { RuleList } from './rule-list.ts';
 import { TeamSection } from './team.ts';
-import { Usage } from './usage.ts';
+import { UsageView } from './usage.ts';
 
 export function Dashboard(props: {
   snapshot: PageSnapshot;
@@ -30,7 +30,7 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
     <main>
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
       <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
-      <${Usage} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
+      <${UsageView} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Matrix} projects=${snapshot.projects} />
       <${WorkSection} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${DeliveredSection} delivered=${snapshot.delivered} />

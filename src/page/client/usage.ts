@@ -6,7 +6,7 @@ import { characters, date, number, percent } from './words.ts';
 
 type Props = Pick<PageSnapshot, 'usage' | 'days' | 'budget'>;
 
-export function Usage({ usage, days, budget }: Props) {
+export function UsageView({ usage, days, budget }: Props) {
   const others = budget.filter(({ scope }) => scope !== 'month' || usage.limited_by !== 'budget');
   return html`
     <section aria-labelledby="usage">

@@ -3,7 +3,7 @@ import { JobFailure } from '../../failure.ts';
 import type { LanguageTag } from '../../language.ts';
 
 /**
- * Reads one format of documents. @throws JobFailure `malformed` or `unsupported`: the document's status becomes `error` with that message
+ * Reads one format of documents. @throws JobFailure `malformedDocument` or `unsupported`: the document's status becomes `error` with that message
  */
 export type Converter = (document: SourceDocument) => ReadDocument;
 
@@ -29,7 +29,7 @@ export interface ReadDocument {
   write(answers: readonly string[]): Uint8Array;
 }
 
-export function malformed(file: string, message: string): JobFailure {
+export function malformedDocument(file: string, message: string): JobFailure {
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
 

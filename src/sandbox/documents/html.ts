@@ -3,8 +3,8 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { encodeXml } from '../../files/xml-characters.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { malformed, type ReadDocument, type SourceDocument } from './document.ts';
-import { type Splice, splice } from './splice.ts';
+import { malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
+import { type Splice, withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
 export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument {
@@ -16,7 +16,7 @@ export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument 
     characters: countCharacters(blocks.flatMap(words)),
     write(answers) {
       const splices = blocks.flatMap((block, index) => answered(block, answers[index] ?? ''));
-      return encode(splice(text, [...splices, ...languageOf(page, target)]));
+      return encode(withSplices(text, [...splices, ...languageOf(page, target)]));
     },
   };
 }
@@ -89,7 +89,7 @@ const MAX_DEPTH = 1000;
 
 function visitChildren(page: Page, parent: Tree.ParentNode): void {
   page.depth++;
-  if (page.depth > MAX_DEPTH) throw malformed(page.name, 'elements are nested too deeply');
+  if (page.depth > MAX_DEPTH) throw malformedDocument(page.name, 'elements are nested too deeply');
   for (const node of parent.childNodes) {
     if ('tagName' in node) visitElement(page, node);
     else if (node.nodeName === '#text') addText(page, node as Tree.TextNode);

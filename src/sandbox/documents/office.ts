@@ -13,7 +13,7 @@ import {
 import { openZip, replaceEntries, unpackEntry, type Zip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';
+import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import type { DecodedText } from './text-bytes.ts';
 
 export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocument {
@@ -21,7 +21,7 @@ export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocu
   const types = contentTypes(zip);
   const kind = officeKind(types);
   if (kind !== extension)
-    throw malformed(name, `it is no ${extension} inside, but ${kind ?? 'something else'}`);
+    throw malformedDocument(name, `it is no ${extension} inside, but ${kind ?? 'something else'}`);
   const parts = readParts(zip, types);
   const blocks = parts.flatMap(({ paragraphs }) => paragraphs.map(blockOf));
   return {
@@ -96,7 +96,7 @@ const MARK = '\uFEFF';
 
 function unpackXml(zip: Zip, name: string): DecodedText {
   const entry = zip.entries.find((each) => each.name === name);
-  if (entry === undefined) throw malformed(zip.file, `${name} is missing in it`);
+  if (entry === undefined) throw malformedDocument(zip.file, `${name} is missing in it`);
   const bytes = unpackEntry(zip, entry);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

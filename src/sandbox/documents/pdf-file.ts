@@ -3,12 +3,12 @@
  * 7.5).
  */
 import { inflateSync } from 'node:zlib';
-import { cannot, malformed } from './document.ts';
+import { cannot, malformedDocument } from './document.ts';
 import {
   isArray,
   isDictionary,
   isName,
-  isReference,
+  isPdfReference,
   isWord,
   type PdfDictionary,
   PdfReader,
@@ -34,11 +34,12 @@ export class PdfFile {
   readonly #read = new Map<number, PdfObject>();
   #unpackedBytes = 0;
 
-  /** @throws JobFailure `malformed` for a file that is no PDF, `unsupported` for an encrypted one */
+  /** @throws JobFailure `malformedDocument` for a file that is no PDF, `unsupported` for an encrypted one */
   constructor(bytes: Uint8Array, name: string) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     this.#name = name;
-    if (!this.#text.slice(0, 1024).includes('%PDF-')) throw malformed(name, 'it is no PDF file');
+    if (!this.#text.slice(0, 1024).includes('%PDF-'))
+      throw malformedDocument(name, 'it is no PDF file');
     if (/\/Encrypt[\s\0]+\d+[\s\0]+\d+[\s\0]+R/.test(this.#text)) {
       throw cannot(`${name} is encrypted`, 'Save it without a password.');
     }
@@ -54,7 +55,7 @@ export class PdfFile {
     const pages: PdfDictionary[] = [];
     const seen = new Set<number>();
     const visit = (value: PdfValue | undefined, inherited: ReadonlyMap<string, PdfValue>) => {
-      if (isReference(value)) {
+      if (isPdfReference(value)) {
         if (seen.has(value.object)) return;
         seen.add(value.object);
       }
@@ -70,9 +71,9 @@ export class PdfFile {
   }
 
   resolve(value: PdfValue | undefined): PdfValue | undefined {
-    for (let hops = 0; isReference(value) && hops < 10; hops++)
+    for (let hops = 0; isPdfReference(value) && hops < 10; hops++)
       value = this.#object(value.object)?.value;
-    return isReference(value) ? undefined : value;
+    return isPdfReference(value) ? undefined : value;
   }
 
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
@@ -82,7 +83,7 @@ export class PdfFile {
 
   /** The unpacked stream of a referenced object, one character per byte; undefined when there is none, or its filter is not Flate. */
   stream(value: PdfValue | undefined): string | undefined {
-    const object = isReference(value) ? this.#object(value.object) : undefined;
+    const object = isPdfReference(value) ? this.#object(value.object) : undefined;
     if (object?.streamStart === undefined || !isDictionary(object.value)) return undefined;
     const { entries } = object.value;
     const filter = this.resolve(entries.get('Filter'));

@@ -193,7 +193,7 @@ function hasKind<K extends string>(kind: K) {
 
 export const isName = hasKind('name');
 export const isString = hasKind('string');
-export const isReference = hasKind('reference');
+export const isPdfReference = hasKind('reference');
 export const isArray = hasKind('array');
 export const isDictionary = hasKind('dictionary');
 export const isWord = hasKind('word');

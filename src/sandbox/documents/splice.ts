@@ -8,7 +8,7 @@ export interface Splice {
 }
 
 /** @param splices in any order, without overlaps */
-export function splice(text: string, splices: readonly Splice[]): string {
+export function withSplices(text: string, splices: readonly Splice[]): string {
   const written: string[] = [];
   let at = 0;
   for (const { start, end, text: replacement } of splices.toSorted((a, b) => a.start - b.start)) {

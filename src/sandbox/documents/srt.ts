@@ -1,14 +1,15 @@
 /** SubRip subtitles: only the words of each cue change; numbers, times and blank lines stay byte for byte. */
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { malformed, type ReadDocument, type SourceDocument } from './document.ts';
-import { splice } from './splice.ts';
+import { malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
+import { withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
 export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
   const { text, encode } = decodeText(bytes);
   const cues = findCues(text);
-  if (cues.length === 0 && text.trim() !== '') throw malformed(name, 'no subtitle timing in it');
+  if (cues.length === 0 && text.trim() !== '')
+    throw malformedDocument(name, 'no subtitle timing in it');
   const worded = cues.filter((cue) => hasWords([cue.text]));
   return {
     texts: worded.map((cue) => askFor([cue.text])),
@@ -19,7 +20,7 @@ export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
         end: cue.start + cue.text.length,
         text: answerPieces([cue.text], withoutBlankLines(answers[index] ?? '')).join(''),
       }));
-      return encode(splice(text, splices));
+      return encode(withSplices(text, splices));
     },
   };
 }

@@ -2,7 +2,7 @@
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import type { ReadDocument, SourceDocument } from './document.ts';
-import { splice } from './splice.ts';
+import { withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
 export function readTxt({ bytes }: SourceDocument): ReadDocument {
@@ -17,7 +17,7 @@ export function readTxt({ bytes }: SourceDocument): ReadDocument {
         end: line.index + line[0].length,
         text: answerPieces([line[0]], answers[index] ?? '').join(''),
       }));
-      return encode(splice(text, splices));
+      return encode(withSplices(text, splices));
     },
   };
 }

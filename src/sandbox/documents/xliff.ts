@@ -5,8 +5,8 @@ import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
-import { cannot, malformed, type ReadDocument, type SourceDocument } from './document.ts';
-import { type Splice, splice } from './splice.ts';
+import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
+import { type Splice, withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
 
 const VERSIONS = { document: ['2.1'], deployed: ['1.2', '2.0', '2.1'] } as const;
@@ -16,7 +16,7 @@ export function readXliff({ bytes, name, target, dialect }: SourceDocument): Rea
   const reader = new XliffReader(text, target);
   for (const token of xmlTokens(text, name)) reader.take(token);
   const allowed: readonly string[] = VERSIONS[dialect];
-  if (reader.version === undefined) throw malformed(name, 'it is no XLIFF file');
+  if (reader.version === undefined) throw malformedDocument(name, 'it is no XLIFF file');
   if (!allowed.includes(reader.version)) {
     throw cannot(
       `${name} is XLIFF ${reader.version}; only ${allowed.join(', ')} can be translated`,
@@ -29,7 +29,7 @@ export function readXliff({ bytes, name, target, dialect }: SourceDocument): Rea
     characters: countCharacters(units.flatMap(words)),
     write(answers) {
       const targets = units.map((unit, index) => answered(text, unit, answers[index] ?? ''));
-      return encode(splice(text, [...reader.languages, ...targets]));
+      return encode(withSplices(text, [...reader.languages, ...targets]));
     },
   };
 }
@@ -72,7 +72,7 @@ function written({ kind }: Text, words: string): string {
 function answered(text: string, unit: Unit, answer: string): Splice {
   const pieces = answerPieces(words(unit), answer);
   const shift = unit.source.start;
-  const content = splice(
+  const content = withSplices(
     text.slice(unit.source.start, unit.source.end),
     unit.texts.map((piece, index) => ({
       start: piece.start - shift,

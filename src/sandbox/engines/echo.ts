@@ -1,8 +1,8 @@
 /** The echo engine: returns the text unchanged, like services that fail silently; applied options are still shown. */
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame, splitEdges } from './frame.ts';
-import { cut } from './protected.ts';
-import { markTerm, withTerms } from './terms.ts';
+import { markedText, splitEdges } from './frame.ts';
+import { cutPieces } from './protected.ts';
+import { applyTerms, markTerm } from './terms.ts';
 
 export const echoEngine: Engine = {
   name: 'echo',
@@ -11,13 +11,13 @@ export const echoEngine: Engine = {
 
 /** Inserts terms, and adds a frame when there are marks; without either the text stays as it is. */
 function shown(text: string, recipe: EngineRecipe): string {
-  const { lead, core, tail } = splitEdges(cut(text, recipe));
+  const { lead, core, tail } = splitEdges(cutPieces(text, recipe));
   if (core.length === 0) return text;
   const same = (words: string) => words;
   const written = core
     .map((piece) =>
-      piece.kept ? piece.text : withTerms(piece, recipe, { term: markTerm, other: same }),
+      piece.kept ? piece.text : applyTerms(piece, recipe, { term: markTerm, other: same }),
     )
     .join('');
-  return `${lead}${recipe.marks.length === 0 ? written : frame(written, recipe, 0)}${tail}`;
+  return `${lead}${recipe.marks.length === 0 ? written : markedText(written, recipe, 0)}${tail}`;
 }

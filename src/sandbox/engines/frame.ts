@@ -3,16 +3,16 @@
  * removed again. White space and tags at the edges stay outside.
  */
 import type { EngineRecipe } from '../engine.ts';
-import type { Piece } from './protected.ts';
+import type { ProtectedPiece } from './protected.ts';
 
 export interface Framed {
   readonly lead: string;
-  readonly core: readonly Piece[];
+  readonly core: readonly ProtectedPiece[];
   readonly tail: string;
 }
 
 /** Splits off white space, tags and whole kept elements at both ends. */
-export function splitEdges(pieces: readonly Piece[]): Framed {
+export function splitEdges(pieces: readonly ProtectedPiece[]): Framed {
   const first = pieces.findIndex((piece) => !isEdge(piece));
   if (first < 0) return { lead: textOf(pieces), core: [], tail: '' };
   const last = pieces.findLastIndex((piece) => !isEdge(piece));
@@ -32,12 +32,12 @@ export function splitEdges(pieces: readonly Piece[]): Framed {
   };
 }
 
-export function textOf(pieces: readonly Piece[]): string {
+export function textOf(pieces: readonly ProtectedPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
 /** @param padding characters that the frame adds at its end, for languages that need more room. */
-export function frame(core: string, recipe: EngineRecipe, padding: number): string {
+export function markedText(core: string, recipe: EngineRecipe, padding: number): string {
   const header = [recipe.target, ...recipe.marks].join('·');
   return `[${header} ${core}${padding === 0 ? '' : ` ${'~'.repeat(padding)}`}]`;
 }
@@ -52,10 +52,10 @@ export function unframe(text: string): { core: string; target: string } | undefi
 const FRAME = /^\[([a-z]{2,3}(?:-[A-Za-z0-9]+)*)(?:·[^\s·]+)* ([\s\S]*?)(?: ~+)?\]$/u;
 
 /** Placeholders and entities belong to the words around them. */
-function isEdge({ text, kept }: Piece): boolean {
+function isEdge({ text, kept }: ProtectedPiece): boolean {
   return kept ? /^(?:<|\]\]>)/u.test(text) : text.trim() === '';
 }
 
-function blanksOf(piece: Piece | undefined, edge: (text: string) => string): string {
+function blanksOf(piece: ProtectedPiece | undefined, edge: (text: string) => string): string {
   return piece === undefined || piece.kept ? '' : edge(piece.text);
 }

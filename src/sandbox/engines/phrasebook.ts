@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { baseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame } from './frame.ts';
+import { markedText } from './frame.ts';
 import { pseudo } from './pseudo.ts';
 
 type Phrasebook = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -34,7 +34,7 @@ function lookUp(book: Phrasebook, text: string, recipe: EngineRecipe): string | 
     .find((phrases) => phrases !== undefined && Object.hasOwn(phrases, phrase))?.[phrase];
   if (found === undefined) return undefined;
   const start = text.indexOf(phrase);
-  const written = recipe.marks.length === 0 ? found : frame(found, recipe, 0);
+  const written = recipe.marks.length === 0 ? found : markedText(found, recipe, 0);
   return `${text.slice(0, start)}${written}${text.slice(start + phrase.length)}`;
 }
 

@@ -17,7 +17,7 @@ const PATTERNS = [
 
 const PROTECTED = new RegExp(PATTERNS.join('|'), 'gu');
 
-export interface Piece {
+export interface ProtectedPiece {
   readonly text: string;
   readonly kept: boolean;
   /** It is in a CDATA section, where nothing is escaped. */
@@ -25,8 +25,8 @@ export interface Piece {
 }
 
 /** Splits a text into pieces that may be translated and pieces that are kept. */
-export function cut(text: string, markup: Markup = {}): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function cutPieces(text: string, markup: Markup = {}): readonly ProtectedPiece[] {
+  const pieces: ProtectedPiece[] = [];
   let at = 0;
   for (const { start, end } of keptSpans(text, markup)) {
     cutUnmarked(text.slice(at, start), pieces);
@@ -37,7 +37,7 @@ export function cut(text: string, markup: Markup = {}): readonly Piece[] {
   return pieces;
 }
 
-function cutUnmarked(text: string, pieces: Piece[]): void {
+function cutUnmarked(text: string, pieces: ProtectedPiece[]): void {
   const literal = pieces.at(-1)?.text === CDATA ? ({ isLiteral: true } as const) : {};
   let at = 0;
   for (const found of text.matchAll(PROTECTED)) {
@@ -53,7 +53,7 @@ function cutUnmarked(text: string, pieces: Piece[]): void {
 /** Splits a text at its line ends; a line end belongs to the line before it. Line ends in kept pieces do not split. */
 export function cutLines(text: string, markup: Markup = {}): readonly Line[] {
   const lines: { text: string; end: string }[] = [{ text: '', end: '' }];
-  for (const piece of cut(text, markup)) {
+  for (const piece of cutPieces(text, markup)) {
     const parts = piece.kept ? [piece.text] : piece.text.split(/((?:\r\n|\n|\r)+)/u);
     for (const [index, part] of parts.entries()) {
       const line = lines.at(-1) as { text: string; end: string };

@@ -4,9 +4,9 @@
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame, splitEdges, textOf, unframe } from './frame.ts';
-import { cut, type Piece } from './protected.ts';
-import { markTerm, withTerms } from './terms.ts';
+import { markedText, splitEdges, textOf, unframe } from './frame.ts';
+import { cutPieces, type ProtectedPiece } from './protected.ts';
+import { applyTerms, markTerm } from './terms.ts';
 
 export const pseudoEngine: Engine = {
   name: 'pseudo',
@@ -15,13 +15,13 @@ export const pseudoEngine: Engine = {
 
 /** A text without a letter outside placeholders and tags is returned unchanged. */
 export function pseudo(text: string, recipe: EngineRecipe): string {
-  const { lead, core, tail } = splitEdges(cut(text, recipe));
+  const { lead, core, tail } = splitEdges(cutPieces(text, recipe));
   if (!core.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
   const script = scriptOf(recipe.target);
   const written = core.map((piece) => dress(piece, script, recipe)).join('');
   const padding = Math.max(1, Math.ceil(textOf(core).length * 0.15));
   const inner = script.isolate ? `${RLI}${written}${PDI}` : written;
-  return `${lead}${frame(inner, recipe, padding)}${tail}`;
+  return `${lead}${markedText(inner, recipe, padding)}${tail}`;
 }
 
 /**
@@ -30,7 +30,7 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
  * the same target phrase.
  */
 export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): string {
-  const { lead, core, tail } = splitEdges(cut(text));
+  const { lead, core, tail } = splitEdges(cutPieces(text));
   const framed = unframe(textOf(core));
   if (framed === undefined) return text;
   const script = scriptOf(framed.target);
@@ -44,8 +44,8 @@ export function plainPseudo(text: string, recipe: EngineRecipe): string {
   const { accents } = scriptOf(recipe.target);
   const term = (phrase: string) => phrase;
   const other = (words: string) => letters(words, accents);
-  return cut(text, recipe)
-    .map((piece) => (piece.kept ? piece.text : withTerms(piece, recipe, { term, other })))
+  return cutPieces(text, recipe)
+    .map((piece) => (piece.kept ? piece.text : applyTerms(piece, recipe, { term, other })))
     .join('');
 }
 
@@ -91,10 +91,10 @@ function scriptOf(target: string): Script {
   return base === 'ja' || base === 'ko' || base === 'zh' ? fullWidth : latin;
 }
 
-function dress(piece: Piece, script: Script, recipe: EngineRecipe): string {
+function dress(piece: ProtectedPiece, script: Script, recipe: EngineRecipe): string {
   if (piece.kept) return piece.text;
   const other = (text: string) => letters(text, script.dress);
-  return withTerms(piece, recipe, { term: markTerm, other });
+  return applyTerms(piece, recipe, { term: markTerm, other });
 }
 
 function letters(text: string, map: ReadonlyMap<string, string>): string {
@@ -104,7 +104,7 @@ function letters(text: string, map: ReadonlyMap<string, string>): string {
 }
 
 function undress(text: string, script: Script, sources: ReadonlyMap<string, string>): string {
-  return cut(text)
+  return cutPieces(text)
     .map((piece) => (piece.kept ? piece.text : plain(piece.text, script, sources)))
     .join('');
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseLanguage, type LanguageTag } from '../../language.ts';
-import type { Audio, Speech, Utterance } from '../engine.ts';
+import type { Audio, RecognisedSpeech, Utterance } from '../engine.ts';
 import { run } from './real-programs.ts';
 
 /** @throws Error for languages other than English, and for files that ffmpeg cannot read */
@@ -74,7 +74,7 @@ export function utterancesOf(output: string): readonly Utterance[] {
 }
 
 /** 16-bit little-endian mono PCM. @throws Error for languages that espeak-ng has no voice for */
-export async function makeSpeech({ text, language, rate }: Speech): Promise<Uint8Array> {
+export async function makeSpeech({ text, language, rate }: RecognisedSpeech): Promise<Uint8Array> {
   const wave = await run('espeak-ng', ['-v', voiceOf(language), '--stdin', '--stdout'], text);
   // espeak-ng uses 22,050 Hz, and writes no length into a header when it cannot seek back to it.
   return run(

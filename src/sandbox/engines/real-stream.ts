@@ -3,8 +3,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { EngineRecipe } from '../engine.ts';
-import { cut } from './protected.ts';
-import { markTerm, withTerms } from './terms.ts';
+import { cutPieces } from './protected.ts';
+import { applyTerms, markTerm } from './terms.ts';
 
 // Node's pipes are sockets, and the script opens /dev/stdin again, which is not possible with a socket: hence `cat |`. `-z` with `-f txt`
 // would drop the NULs that end a text, so the stream format is written here.
@@ -59,14 +59,14 @@ export class Stream {
 const SPECIAL = /[[\]{}^$@/\\<>]/g;
 
 /** Text to stream format: kept pieces (tags, placeholders, line ends, glossary terms) become blanks in brackets. */
-export function wrap(
+export function toStream(
   text: string,
   recipe: Pick<EngineRecipe, 'terms' | 'ignoreTags' | 'tagHandling'>,
 ): string {
   const term = (phrase: string) => blank(markTerm(phrase));
-  const written = cut(text, recipe)
+  const written = cutPieces(text, recipe)
     .map((piece) =>
-      piece.kept ? blank(piece.text) : withTerms(piece, recipe, { term, other: words }),
+      piece.kept ? blank(piece.text) : applyTerms(piece, recipe, { term, other: words }),
     )
     .join('');
   // Without a blank at its end, a text stays inside the pipeline and is never answered.

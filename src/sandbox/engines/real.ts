@@ -4,12 +4,12 @@
  */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { frame } from './frame.ts';
+import { markedText } from './frame.ts';
 import { pseudo } from './pseudo.ts';
 import { type Direction, findDirections, routeBetween } from './real-directions.ts';
 import { missingPrograms } from './real-programs.ts';
 import { hearSpeech, makeSpeech } from './real-speech.ts';
-import { Stream, unwrap, wrap } from './real-stream.ts';
+import { Stream, toStream, unwrap } from './real-stream.ts';
 
 const TRANSLATING = ['bash', 'apertium-wblank-mode', 'lt-proc'];
 const HEARING = ['pocketsphinx_continuous', 'ffmpeg'];
@@ -54,10 +54,10 @@ class Translator {
   }
 
   async #through(route: readonly Direction[], text: string, recipe: EngineRecipe): Promise<string> {
-    let wrapped = wrap(text, recipe);
+    let wrapped = toStream(text, recipe);
     for (const direction of route) wrapped = await this.#stream(direction).translate(wrapped);
     const answer = unwrap(wrapped);
-    return recipe.marks.length === 0 ? answer : frame(answer, recipe, 0);
+    return recipe.marks.length === 0 ? answer : markedText(answer, recipe, 0);
   }
 
   #stream(direction: Direction): Stream {

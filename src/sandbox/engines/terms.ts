@@ -1,7 +1,7 @@
 /** Glossary terms in a text: whole words, the longest first, case-sensitive; an answer shows them as `‹term›`. */
 import { encodeXml } from '../../files/xml-characters.ts';
 import type { EngineRecipe } from '../engine.ts';
-import type { Piece } from './protected.ts';
+import type { ProtectedPiece } from './protected.ts';
 
 export interface TermPart {
   readonly text: string;
@@ -31,8 +31,8 @@ export function markTerm(term: string): string {
 }
 
 /** The text of a piece with its terms replaced. @param other translates the rest */
-export function withTerms(
-  { text, isLiteral }: Piece,
+export function applyTerms(
+  { text, isLiteral }: ProtectedPiece,
   { terms, tagHandling }: Pick<EngineRecipe, 'terms' | 'tagHandling'>,
   write: { readonly term: (term: string) => string; readonly other: (text: string) => string },
 ): string {

@@ -20,7 +20,7 @@ import { InProgress } from '../../../src/lanes/remote-purchase.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { Ledger } from '../../../src/ledger.ts';
 import { recipeFor } from '../../../src/plan/recipe.ts';
-import type { Fault } from '../../../src/sandbox/faults.ts';
+import type { SimulatedFault } from '../../../src/sandbox/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { connect } from '../../../src/service/client.ts';
 import { type DocumentPurchase, purchaseKey } from '../../../src/state/document-purchase.ts';
@@ -36,7 +36,7 @@ const STATUS = 'POST /v2/document/{document_id}';
 const RESULT = 'POST /v2/document/{document_id}/result';
 const TEXT = 'Hello, world. Good morning.';
 
-async function open(faults: Fault[] = []) {
+async function open(faults: SimulatedFault[] = []) {
   const folder = await temporaryFolder();
   const clock = manualClock();
   const sandbox = await startSandbox({ timeScale: 10_000, faults });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { openZip, unpackEntry } from '../../../src/files/zip.ts';
-import type { Fault } from '../../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
 import { billed, requests, wrongBooks } from '../../counts.ts';
 import type { Rig } from '../../rig.ts';
 import { LOCKED_PDF } from './locked-pdf.ts';
@@ -241,7 +241,7 @@ describe('people', () => {
 });
 
 describe('failures end one language, with the reason and the next step', () => {
-  test.for<[string, Fault, RegExp]>([
+  test.for<[string, SimulatedFault, RegExp]>([
     [
       'a service that cannot translate it',
       { kind: 'failed_job', message: 'Broken fonts.', operation: STATUS, times: 1 },

@@ -1,7 +1,7 @@
 /** A project of documents over a sandbox, for the tests of the document lane. */
 import { readFileSync } from 'node:fs';
 import { openZip, unpackEntry } from '../../../src/files/zip.ts';
-import type { Fault } from '../../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { Rig, type RigOptions } from '../../rig.ts';
 import { waitingClock } from '../../waiting-clock.ts';
@@ -17,7 +17,7 @@ interface Setting {
   readonly project?: string;
   readonly route?: string;
   readonly targets?: string;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly SimulatedFault[];
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
   /** `real`: of a daemon, in whose work the test interferes. Else it passes while somebody waits for it. */

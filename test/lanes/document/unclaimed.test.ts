@@ -1,7 +1,7 @@
 /** Documents whose source or route goes while they are being paid for, and downloads that break off: nothing paid is lost. */
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/fault.ts';
+import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
 import { billed, requests, wrongBooks } from '../../counts.ts';
 import { MINIMUM, office, RESULT, STATUS, UPLOAD, until } from './office.ts';
 import { wordFile } from './word-file.ts';
@@ -170,13 +170,17 @@ describe.concurrent('what changes around a document on its way', () => {
 });
 
 describe('a download that breaks off', () => {
-  const cut = (times: number): Fault => ({
+  const cut = (times: number): SimulatedFault => ({
     kind: 'cut_body',
     bytes: 100,
     operation: RESULT,
     times,
   });
-  const kept = (times: number): Fault => ({ kind: 'keep_result', operation: RESULT, times });
+  const kept = (times: number): SimulatedFault => ({
+    kind: 'keep_result',
+    operation: RESULT,
+    times,
+  });
 
   test('is asked for again where the service still has it', async ({ expect }) => {
     await using rig = await office({
@@ -226,7 +230,7 @@ describe('a download that breaks off', () => {
 });
 
 describe('a source that is deleted after its purchase went wrong', () => {
-  const CASES: readonly (readonly [string, Fault, string])[] = [
+  const CASES: readonly (readonly [string, SimulatedFault, string])[] = [
     ['lost', { kind: 'cut_body', bytes: 5, operation: RESULT, times: 'always' }, 'was lost'],
     ['in doubt', { kind: 'no_answer', operation: UPLOAD, times: 'always' }, 'may have been paid'],
     ['unknown', { kind: 'lost_job', operation: STATUS, times: 1 }, 'does not know the document'],

@@ -10,7 +10,7 @@ import { VoiceSpool } from '../../../src/lanes/voice/spool.ts';
 import { VoiceJobRunner } from '../../../src/lanes/voice/voice-job-runner.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { ContentKey } from '../../../src/plan/voice-recipe.ts';
-import type { Fault } from '../../../src/sandbox/faults.ts';
+import type { SimulatedFault } from '../../../src/sandbox/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { connect } from '../../../src/service/client.ts';
 import { openLedger } from '../../../src/state/json-ledger.ts';
@@ -20,7 +20,7 @@ import { DOWNLOAD, silence, UPLOAD } from './voice-rig.ts';
 
 const CONTENT = 'sound' as ContentKey;
 
-async function open(faults: Fault[]) {
+async function open(faults: SimulatedFault[]) {
   const folder = await temporaryFolder();
   const clock = manualClock();
   // Its time passes with ours: how slow the machine is does not matter.

@@ -4,7 +4,7 @@ import { openRealEngine } from '../../../src/sandbox/engines/real.ts';
 import { findDirections, routeBetween } from '../../../src/sandbox/engines/real-directions.ts';
 import { missingPrograms } from '../../../src/sandbox/engines/real-programs.ts';
 import { utterancesOf } from '../../../src/sandbox/engines/real-speech.ts';
-import { unwrap, wrap } from '../../../src/sandbox/engines/real-stream.ts';
+import { toStream, unwrap } from '../../../src/sandbox/engines/real-stream.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { translate } from '../document-calls.ts';
 import { corpusFile, corpusMissing } from '../documents/corpus.ts';
@@ -22,12 +22,12 @@ describe('the stream format of apertium', () => {
     'Hello <b>you</b> {{name}}',
     '',
   ])('gives back what was wrapped: %j', (text) => {
-    expect(unwrap(wrap(text, {}))).toBe(text);
+    expect(unwrap(toStream(text, {}))).toBe(text);
   });
 
   it('keeps tags, placeholders and terms out of the reach of the translator', () => {
     const terms = new Map([['Widget', 'Aparato']]);
-    expect(wrap('Buy <b>{n}</b> Widget', { terms })).toBe(
+    expect(toStream('Buy <b>{n}</b> Widget', { terms })).toBe(
       'Buy [\\<b\\>][\\{n\\}][\\<\\/b\\>] [‹Aparato›][]',
     );
   });

@@ -1,9 +1,9 @@
-/** Writes the two files that are made from the schema: `node src/config/schema-file.ts`. Tests check that both are current. */
+/** Writes the two files that are made from the schema: `node site/config-files.ts`. Tests check that both are current. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonSchema, type SchemaNode } from './json-schema.ts';
+import { jsonSchema, type SchemaNode } from '../src/config/json-schema.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..');
 const SCHEMA_FILE = join(ROOT, 'config', 'dragoman.schema.json');
 const REFERENCE_FILE = join(ROOT, 'docs', 'config.md');
 
@@ -26,7 +26,7 @@ interface Row {
 
 const HEAD = `# Config reference
 
-Made from the schema by \`node src/config/schema-file.ts\`. \`<name>\` stands for any name, \`[]\` for the items of a list. Settings of a project
+Made from the schema by \`node site/config-files.ts\`. \`<name>\` stands for any name, \`[]\` for the items of a list. Settings of a project
 may stand in a route as well where the route's section lists them.
 
 `;

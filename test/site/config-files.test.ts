@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { referencePage, schemaText } from '../../site/config-files.ts';
 import { parseConfig } from '../../src/config/parse.ts';
-import { referencePage, schemaText } from '../../src/config/schema-file.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'config');
 
-test('the JSON Schema for editors is current (node src/config/schema-file.ts writes it)', () => {
+test('the JSON Schema for editors is current (node site/config-files.ts writes it)', () => {
   expect(readFileSync(join(folder, 'dragoman.schema.json'), 'utf8')).toBe(schemaText());
 });
 
-test('the config reference is current (node src/config/schema-file.ts writes it)', () => {
+test('the config reference is current (node site/config-files.ts writes it)', () => {
   expect(readFileSync(join(folder, '..', 'docs', 'config.md'), 'utf8')).toBe(referencePage());
 });
 
