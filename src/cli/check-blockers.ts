@@ -120,13 +120,13 @@ function sentence({ reason, next_step }: BlockerDescription): string {
   return `${reason}; ${next_step}`;
 }
 
-type Place = Pick<TargetFinding, 'file' | 'line' | 'column'>;
+type SettingPlace = Pick<TargetFinding, 'file' | 'line' | 'column'>;
 
 /** The setting or the file that a person has to change. */
 function placeOf(
   { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
   blocker: Blocker,
-): Place {
+): SettingPlace {
   const project = 'project' in blocker ? blocker.project : '';
   const own = config.projects.find(({ name }) => name === project);
   const inFile = (file: string) => ({ file, line: 1, column: 1 });

@@ -71,7 +71,7 @@ async function unmatched(
   return sources.length === 0 ? [] : open;
 }
 
-interface Asked {
+interface FileInLanguage {
   readonly project: Project;
   readonly source: string;
   readonly language: LanguageTag;
@@ -80,7 +80,7 @@ interface Asked {
 /** All keys of a source, also ignored ones. Undefined: the source has no texts of its own. */
 async function idsIn(
   { router }: Checked['setup'],
-  { project, source, language }: Asked,
+  { project, source, language }: FileInLanguage,
 ): Promise<readonly string[] | undefined> {
   const found = await comparable({ project, router }, { path: source });
   if (found === undefined) return undefined;

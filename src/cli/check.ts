@@ -78,18 +78,18 @@ Examples:
   },
 };
 
-interface Asked {
+interface OnlineFindings {
   readonly ids: IdFindings;
   readonly forbidden: readonly Blocker[];
 }
 
-const NOTHING_ASKED: Asked = { ids: { faults: [], warnings: [] }, forbidden: [] };
+const NOTHING_ASKED: OnlineFindings = { ids: { faults: [], warnings: [] }, forbidden: [] };
 
 /**
  * Asks for languages and features, keeps the answer and checks the config against it. Asks whether this key has the ids.
  * Nothing is asked for a config with other faults.
  */
-async function askService(call: CommandCall<CheckOptions>): Promise<Asked> {
+async function askService(call: CommandCall<CheckOptions>): Promise<OnlineFindings> {
   const able = await ableConfig(call);
   if (able.faults !== undefined) return NOTHING_ASKED;
   const { config } = able;

@@ -56,13 +56,16 @@ Examples:
   },
 };
 
-interface Asked {
+interface ExplainedPlace {
   readonly file: string;
   readonly key?: string | undefined;
   readonly line?: number | undefined;
 }
 
-function askedOf({ args: [file, key], options: { at } }: CommandCall<ExplainOptions>): Asked {
+function askedOf({
+  args: [file, key],
+  options: { at },
+}: CommandCall<ExplainOptions>): ExplainedPlace {
   if (at === undefined) {
     if (file === undefined) throw new UsageError('name a file');
     return { file, key };

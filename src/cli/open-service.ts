@@ -57,20 +57,20 @@ async function openFor<T>(
   }
 }
 
-interface Asked {
+interface ConfiguredKey {
   /** The setting that names the key. */
   readonly setting: string;
   readonly url: string;
 }
 
 /** The failure with advice for a person who waits for one answer. The general advice is for jobs of a daemon, which are tried again. */
-function explained(error: unknown, asked: Asked): unknown {
+function explained(error: unknown, asked: ConfiguredKey): unknown {
   if (!(error instanceof JobFailure)) return error;
   const lines = [error.message, adviceOn(error.failure, asked)].filter((line) => line !== '');
   return new CommandFailure(exitCodeFor(error), lines.join('\n'), { cause: error });
 }
 
-function adviceOn(failure: Failure, { setting, url }: Asked): string {
+function adviceOn(failure: Failure, { setting, url }: ConfiguredKey): string {
   switch (failure.kind) {
     case 'unreachable':
       return `Check service.url in dragoman.yaml (${url}) and the network.`;

@@ -11,10 +11,13 @@ export interface RulesOptions extends GlobalOptions {
   readonly yes?: boolean;
 }
 
-type Asked = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
+type AskedAction = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
 
 /** @returns 0: equal, or made equal; 1: they differ, or a file has a fault; 2: a person did not agree */
-export async function runRules(call: CommandCall<RulesOptions>, asked: Asked): Promise<ExitCode> {
+export async function runRules(
+  call: CommandCall<RulesOptions>,
+  asked: AskedAction,
+): Promise<ExitCode> {
   const { options, terminal } = call;
   return await withControl(call, async (control) => {
     const found = await control.rules({ ...asked, act: 'diff' });
@@ -41,19 +44,19 @@ export async function runRules(call: CommandCall<RulesOptions>, asked: Asked): P
   });
 }
 
-function requireNamed(found: readonly RulesReport[], { kind, names }: Asked): void {
+function requireNamed(found: readonly RulesReport[], { kind, names }: AskedAction): void {
   if (found.length > 0 || names.length === 0) return;
   throw new CommandFailure(64, `no ${kind} in dragoman.yaml is named ${names.join(', ')}`);
 }
 
-function jsonOf({ kind }: Asked, reports: readonly RulesReport[]): object {
+function jsonOf({ kind }: AskedAction, reports: readonly RulesReport[]): object {
   return kind === 'glossary' ? { glossaries: reports } : { styles: reports };
 }
 
 /** Number of differences shown for each place; the others become a number. */
 const SHOWN = 50;
 
-function print(report: RulesReport, { act }: Asked, terminal: Terminal): void {
+function print(report: RulesReport, { act }: AskedAction, terminal: Terminal): void {
   const { kind, name, id, faults, warnings, differences, calls } = report;
   const place = id === null ? 'is not on the service yet' : `differs (${id})`;
   const state = differences.length === 0 ? 'is equal to its file' : place;
@@ -80,7 +83,7 @@ function lineOf({ change, what, from, to }: RulesDifference, terminal: Terminal)
   return terminal.style(COLOURS[change], line);
 }
 
-function questionFor({ act }: Asked, found: readonly RulesReport[]): string {
+function questionFor({ act }: AskedAction, found: readonly RulesReport[]): string {
   if (act === 'pull') return 'Make the files equal to the service?';
   const calls = found.reduce((sum, report) => sum + report.calls.length, 0);
   return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;

@@ -48,7 +48,7 @@ interface RecordedChoice {
   readonly isWhole: boolean;
 }
 
-interface Asked {
+interface ResolutionAsked {
   /** The job as it was when its conflicts were read. */
   readonly asked: JobRecord;
   readonly request: ResolveRequest;
@@ -58,7 +58,7 @@ interface Asked {
 /** @returns one choice, or none for a job that has continued since: it no longer waits for this choice */
 function choicesFor(
   options: LocalControlOptions,
-  { asked, request, conflicts }: Asked,
+  { asked, request, conflicts }: ResolutionAsked,
 ): readonly RecordedChoice[] {
   const job = options.ledger.get('jobs', asked.id);
   if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) return [];

@@ -48,14 +48,14 @@ export async function suggestGlossary(
   return suggestions;
 }
 
-interface Standing {
+interface KnownPair {
   readonly pair: ReviewPair;
   readonly text: ReviewText;
   readonly known: KnownText;
 }
 
 /** Texts whose machine translation is known on this machine. */
-async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<Standing[]> {
+async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<KnownPair[]> {
   const { options } = reviews;
   const edited = new Map<string, string>();
   for (const { project, language, path, id, source, made, before } of await options.edits.all()) {
@@ -63,7 +63,7 @@ async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Prom
     if (made === 'machine' && before !== null && !edited.has(name)) edited.set(name, before);
   }
   const bought = new Map<string, Promise<ReadonlyMap<string, string>>>();
-  const texts: Standing[] = [];
+  const texts: KnownPair[] = [];
   for (const pair of pairs) {
     const { project, language } = pair;
     const paid = bought.get(project.name) ?? boughtFor(options, project, language);
@@ -120,7 +120,7 @@ interface About {
 async function suggestionOf(
   { options, pair, languages }: About,
   { term, machine, person, texts: indexes }: Suggested,
-  texts: readonly Standing[],
+  texts: readonly KnownPair[],
 ): Promise<TermSuggestion[]> {
   const { project, language } = pair;
   const loaded = glossaryOf(options, project);

@@ -50,7 +50,7 @@ export async function answerList(
   return await control.reviewDesk(given<ReviewDeskQuery>({ ...query, allowed }));
 }
 
-interface Asked<Schema extends z.ZodType> {
+interface ReviewCall<Schema extends z.ZodType> {
   readonly request: z.output<Schema>;
   readonly visitor: Visitor;
 }
@@ -58,7 +58,7 @@ interface Asked<Schema extends z.ZodType> {
 /** @throws Refused 403 for another language, 409 with the present text, 422 with the reason */
 export async function answerSave(
   control: Pick<Control, 'reviewSave'>,
-  { request, visitor }: Asked<typeof ReviewSaveRequest>,
+  { request, visitor }: ReviewCall<typeof ReviewSaveRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
   const tooLong = tooLongWords(request.text);
@@ -69,7 +69,7 @@ export async function answerSave(
 /** @throws Refused as `answerSave`; 422 also when the save is of another person */
 export async function answerUndo(
   control: Pick<Control, 'reviewUndo'>,
-  { request, visitor }: Asked<typeof ReviewUndoRequest>,
+  { request, visitor }: ReviewCall<typeof ReviewUndoRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
   return answerOf(await control.reviewUndo({ ...request, by: editorName(visitor) }));

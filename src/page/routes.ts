@@ -228,7 +228,7 @@ function get(needs: PageRoute['needs'], answer: PageRoute['answer']): PageRoute 
   return { method: 'GET', needs, answer };
 }
 
-interface Asked {
+interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly visitor: Visitor;
@@ -236,7 +236,7 @@ interface Asked {
 
 function post<Schema extends Parameters<typeof readBody>[1]>(
   schema: Schema,
-  act: (body: Awaited<ReturnType<typeof readBody<Schema>>>, asked: Asked) => Promise<object>,
+  act: (body: Awaited<ReturnType<typeof readBody<Schema>>>, asked: PageRequest) => Promise<object>,
 ): PageRoute {
   return {
     method: 'POST',

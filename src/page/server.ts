@@ -144,7 +144,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-interface Asked {
+interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -156,7 +156,7 @@ interface Refusal {
 }
 
 /** Checks host, origin, method and content type, before the body is read. @returns why the request is refused; undefined when it is accepted */
-function refusalOf(asked: Asked, { hosts, origins }: PageHosts): Refusal | undefined {
+function refusalOf(asked: RequestHead, { hosts, origins }: PageHosts): Refusal | undefined {
   const { host = '', origin } = asked.headers;
   if (!hosts.has(host.toLowerCase())) {
     return { status: 421, error: 'this host is not served; see page.allowed_hosts' };
@@ -176,7 +176,7 @@ function refusalOf(asked: Asked, { hosts, origins }: PageHosts): Refusal | undef
 }
 
 /** Whether the request comes from the page itself (Fetch Metadata). A link on another site to the page is allowed, too. */
-function isOwnSite({ method, path, headers }: Asked): boolean {
+function isOwnSite({ method, path, headers }: RequestHead): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return true;
   return (

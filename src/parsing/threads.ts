@@ -15,7 +15,7 @@ export interface Lease extends Disposable {
   readonly thread: ParserThread;
 }
 
-interface Place {
+interface PooledThread {
   readonly thread: ParserThread;
   leases: number;
   idle?: NodeJS.Timeout | undefined;
@@ -33,7 +33,10 @@ interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
 
 export class ParserThreads implements AsyncDisposable {
   readonly #options: ThreadsOptions;
-  readonly #places: Readonly<Record<Kind, Set<Place>>> = { small: new Set(), large: new Set() };
+  readonly #places: Readonly<Record<Kind, Set<PooledThread>>> = {
+    small: new Set(),
+    large: new Set(),
+  };
 
   #isOver = false;
 
@@ -98,12 +101,12 @@ export class ParserThreads implements AsyncDisposable {
     await Promise.all(all.map(({ thread }) => thread.end()));
   }
 
-  #placeFor(kind: Kind): Place {
+  #placeFor(kind: Kind): PooledThread {
     const places = this.#places[kind];
     const [free] = [...places].sort((a, b) => a.leases - b.leases);
     const most = kind === 'small' ? 1 : Math.max(1, Math.min(3, availableParallelism() - 1));
     if (free !== undefined && (free.leases === 0 || places.size >= most)) return free;
-    const place: Place = {
+    const place: PooledThread = {
       leases: 0,
       thread: new ParserThread({ ...this.#options, onEnd: () => places.delete(place) }),
     };
@@ -111,7 +114,7 @@ export class ParserThreads implements AsyncDisposable {
     return place;
   }
 
-  #rest(kind: Kind, place: Place): void {
+  #rest(kind: Kind, place: PooledThread): void {
     place.idle = setTimeout(() => {
       if (place.leases > 0 || !this.#places[kind].delete(place)) return;
       void place.thread.end();

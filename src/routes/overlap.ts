@@ -138,7 +138,7 @@ function onlyLetter({ letters: { negated, ranges } }: Edge): readonly number[] |
 }
 
 /** A place of the search: a state of each pattern, and the possible states of the exclusions. */
-interface Place {
+interface SearchState {
   readonly left: number;
   readonly right: number;
   readonly excepted: readonly number[];
@@ -151,7 +151,7 @@ class Meeting {
   readonly #steps: Steps;
   readonly #letters: readonly number[];
   readonly #ends: { readonly left: number; readonly right: number };
-  readonly #queue: Place[] = [];
+  readonly #queue: SearchState[] = [];
   /** By the states of both patterns: the sets of states of the exclusions that were visited. */
   readonly #seen = new Map<string, Set<number>[]>();
 
@@ -179,12 +179,12 @@ class Meeting {
     return undefined;
   }
 
-  #isEnd({ left, right, excepted }: Place): boolean {
+  #isEnd({ left, right, excepted }: SearchState): boolean {
     const ends = this.#ends;
     return left === ends.left && right === ends.right && !this.#exceptions.match(excepted);
   }
 
-  #stepOn(place: Place): void {
+  #stepOn(place: SearchState): void {
     const { edges, skips } = this.#patterns;
     for (const left of skips[place.left] ?? []) this.#visit({ ...place, left });
     for (const right of skips[place.right] ?? []) this.#visit({ ...place, right });
@@ -205,7 +205,7 @@ class Meeting {
   }
 
   /** Queues a place, unless one with the same states and fewer states of exclusions was visited: every path from here is also possible from there. */
-  #visit(place: Place): void {
+  #visit(place: SearchState): void {
     const key = `${place.left},${place.right}`;
     const seen = this.#seen.get(key) ?? [];
     const here = new Set(place.excepted);

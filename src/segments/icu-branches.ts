@@ -183,7 +183,7 @@ function waysThrough(message: Message): readonly Way[] | undefined {
   return ways.length > MAX_WAYS ? undefined : ways;
 }
 
-interface Asked {
+interface BranchQuestion {
   readonly chosen: Way['chosen'];
   readonly language: LanguageTag;
   readonly singular: (typeof SINGULARS)[number];
@@ -196,7 +196,7 @@ interface Asked {
 const SINGULARS = ['own', 'other'] as const;
 
 /** The content that a message shows for these branches. For a choice that only this message has, `other` is taken. */
-function wayFor(message: Message, asked: Asked): Way {
+function wayFor(message: Message, asked: BranchQuestion): Way {
   const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching): Way =>
     elements.reduce((way, element) => {
       if (!isBranching(element)) return withElement(way, { message, element, counted });
@@ -216,7 +216,7 @@ type Elements = readonly MessageFormatElement[];
 /** The branch of the source that a branch of the target translates. */
 function optionFor(
   { type: kind, value: name, options }: Branching,
-  { chosen, language, singular }: Asked,
+  { chosen, language, singular }: BranchQuestion,
 ): Elements {
   const named = (selector: string): Elements | undefined => options[selector]?.value;
   const other = named('other') ?? [];

@@ -64,12 +64,12 @@ export function unexplainedFrame(
 }
 
 /** Texts that stay, and the inputs with which each would be bought now. */
-interface Standing extends Pick<TextInspection, 'merge'> {
+interface KeptTexts extends Pick<TextInspection, 'merge'> {
   inputs(record: SegmentRecord): TranslationInputs;
 }
 
 /** The texts that stay although a term in their source has changed: nothing buys them again. */
-export function staleTerms({ job, route }: TextCase, { merge, inputs }: Standing): string[] {
+export function staleTerms({ job, route }: TextCase, { merge, inputs }: KeptTexts): string[] {
   if (route.policies.retranslateOn.has('glossary')) return [];
   const keys = merge.decisions.flatMap((decision) => {
     if (decision.kind !== 'keep' || decision.record.origin !== 'machine') return [];

@@ -106,7 +106,7 @@ interface Remark {
   readonly about?: string;
 }
 
-interface Place {
+interface FindingPlace {
   readonly offset: number;
   /** Order among findings with the same offset. */
   readonly order: number;
@@ -115,7 +115,10 @@ interface Place {
 }
 
 /** The place of an id in the target; for a missing id, the place of the nearest id before it. */
-function placesIn(standing: readonly Segment[], looked: LookedAtTargets): (id: string) => Place {
+function placesIn(
+  standing: readonly Segment[],
+  looked: LookedAtTargets,
+): (id: string) => FindingPlace {
   const isKeyed = looked.reader.format.shape === 'keyed';
   // Texts are found by identity: the alignment returns the same arrays that it was given.
   const byParts = new Map(standing.map(({ parts, start }) => [parts, start]));
@@ -146,7 +149,7 @@ function beginning(parts: readonly Part[]): string {
 
 function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
   const remarks: Remark[] = [];
-  const standing: Standing[] = [];
+  const standing: DecidedTranslation[] = [];
   const references = referencesIn(looked.target);
   for (const [index, decision] of looked.merge.decisions.entries()) {
     const segment = looked.segments[index];
@@ -168,7 +171,7 @@ function isValue({ state, parts }: Segment): boolean {
   return state === 'do-not-translate' && parts.every((part) => typeof part !== 'string');
 }
 
-interface Standing {
+interface DecidedTranslation {
   readonly id: string;
   readonly decision: Decision;
   readonly translation: CheckedTranslation;
@@ -242,7 +245,7 @@ function missing({ plural }: Segment, { job }: TextCase): string {
   return `the plural form "${plural.category}" is missing, which ${language} needs`;
 }
 
-function contents(standing: Standing, { route, projectTerms }: TextCase): Remark[] {
+function contents(standing: DecidedTranslation, { route, projectTerms }: TextCase): Remark[] {
   const { id, translation } = standing;
   if (isEmptied(standing)) return [{ id, severity: 'warn', message: 'empty: a person emptied it' }];
   const found = checkTranslation(translation, route.policies.checks);
@@ -257,13 +260,13 @@ function contents(standing: Standing, { route, projectTerms }: TextCase): Remark
   ];
 }
 
-function isEmptied({ decision, translation }: Standing): boolean {
+function isEmptied({ decision, translation }: DecidedTranslation): boolean {
   const isPersons = decision.kind === 'keep' && decision.record.origin === 'human';
   return isPersons && partsText(translation.target) === '';
 }
 
 /** Texts that equal their source. In a variant of the source language that is allowed. */
-function same(standing: readonly Standing[], { route, recipe }: TextCase): Remark[] {
+function same(standing: readonly DecidedTranslation[], { route, recipe }: TextCase): Remark[] {
   const severity = route.policies.checks.untranslated;
   if (severity === 'off' || recipe.conversion !== undefined) return [];
   const meant = standing.filter(({ decision }) => decision.kind !== 'copy' && !isCopy(decision));

@@ -67,13 +67,13 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
 };
 
 /** The findings that a write needs. */
-type Standing = Pick<
+type OpenTarget = Pick<
   TextFindings,
   'reader' | 'source' | 'target' | 'segments' | 'found' | 'blocker' | 'frame'
 >;
 
 /** Opens a keyed target. Nothing has to be known of its other texts: they stay unchanged. */
-function open(text: TextCase, material: Material, texts: readonly PersonsText[]): Standing {
+function open(text: TextCase, material: Material, texts: readonly PersonsText[]): OpenTarget {
   const { format, known } = material;
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
   const reader: Reader = { format, options: optionsFor(text, 'target') };
@@ -84,7 +84,7 @@ function open(text: TextCase, material: Material, texts: readonly PersonsText[])
 }
 
 /** Whether one of the texts is not the one that the person saw. */
-function isOther({ reader, target, found }: Standing, texts: readonly PersonsText[]): boolean {
+function isOther({ reader, target, found }: OpenTarget, texts: readonly PersonsText[]): boolean {
   const isKeyed = reader.format.shape === 'keyed';
   const gaps = segmentsOf(texts, isKeyed ? target?.doc : undefined).filter(
     ({ gap, parts }) => gap !== undefined || partsText(parts) === '',
@@ -115,7 +115,7 @@ type Judged = { readonly warnings: ReviewWritten['warnings'] } & (
 );
 
 /** Accepts the text if the target still has it. */
-function asItStands({ found }: Standing, { id, text }: PersonsText): Judged {
+function asItStands({ found }: OpenTarget, { id, text }: PersonsText): Judged {
   const parts = found.get(id);
   if (parts !== undefined && partsText(parts) === text) return { warnings: [], parts };
   return { warnings: [], message: 'somebody changed it meanwhile: mark it again' };
@@ -124,7 +124,7 @@ function asItStands({ found }: Standing, { id, text }: PersonsText): Judged {
 /** Applies the checks that translations of the service must pass. */
 function judge(
   { job, route }: TextCase,
-  findings: Standing,
+  findings: OpenTarget,
   { id, text: given, was }: PersonsText,
 ): Judged {
   const segment = findings.segments.find((each) => each.id === id);
@@ -181,7 +181,7 @@ function withLineEdges(text: string, source: string): string {
  * Whether the target has the text of another list element at this place: the elements moved in the source, and no job has reordered
  * the target yet.
  */
-function isElsewhere({ reader, target }: Standing, id: string, was: TargetHash): boolean {
+function isElsewhere({ reader, target }: OpenTarget, id: string, was: TargetHash): boolean {
   if (reader.format.shape === 'sequence') return false;
   const standing = target?.doc.segments.find((each) => each.id === id);
   if (standing === undefined || standing.gap !== undefined) return false;
@@ -216,7 +216,7 @@ interface Written {
 }
 
 /** Composes all texts that read back as written. The others are refused, each with a reason. */
-function composeFit(findings: Standing, texts: readonly FitText[], at: string): Composed {
+function composeFit(findings: OpenTarget, texts: readonly FitText[], at: string): Composed {
   const unfit = new Map<string, string>();
   for (;;) {
     const rest = texts.filter(({ id }) => !unfit.has(id));
@@ -238,7 +238,7 @@ function composeFit(findings: Standing, texts: readonly FitText[], at: string): 
 }
 
 /** Whether the text also fails without the others: in a page, one text that is read as two makes all later texts look wrong. */
-function failsAlone(findings: Standing, texts: readonly FitText[], id: string): boolean {
+function failsAlone(findings: OpenTarget, texts: readonly FitText[], id: string): boolean {
   if (findings.reader.format.shape === 'keyed') return true;
   try {
     composePage(
@@ -252,7 +252,7 @@ function failsAlone(findings: Standing, texts: readonly FitText[], id: string): 
 }
 
 function composeKeyed(
-  { reader, source, target, segments }: Standing,
+  { reader, source, target, segments }: OpenTarget,
   texts: readonly FitText[],
   at: string,
 ): Written {
@@ -273,7 +273,7 @@ function composeKeyed(
 }
 
 /** Replaces the spans of these texts in a page. */
-function composePage(findings: Standing, texts: readonly FitText[]): Written {
+function composePage(findings: OpenTarget, texts: readonly FitText[]): Written {
   const { target, reader } = findings;
   if (target === undefined)
     throw new JobFailure({ kind: 'internal', message: 'no page stands there' });
@@ -316,7 +316,7 @@ function verifyPage(before: OpenFile, after: OpenFile, edits: ReadonlyMap<Segmen
   );
 }
 
-function indexOf({ frame, target, found }: Standing, id: string): number | undefined {
+function indexOf({ frame, target, found }: OpenTarget, id: string): number | undefined {
   const placed = frame?.placed.get(id);
   if (placed !== undefined) return placed;
   const parts = found.get(id);
@@ -326,7 +326,7 @@ function indexOf({ frame, target, found }: Standing, id: string): number | undef
 
 /** The texts as they are read back: a format may fold or leave out some characters. */
 function hashesIn(
-  findings: Standing,
+  findings: OpenTarget,
   file: OpenFile,
   texts: readonly FitText[],
 ): ReviewWritten['written'] {
@@ -340,7 +340,7 @@ function hashesIn(
   });
 }
 
-function isTwice({ segments, found }: Standing, id: string): boolean {
+function isTwice({ segments, found }: OpenTarget, id: string): boolean {
   const own = segments.find((each) => each.id === id);
   const pair = (segment: Segment) =>
     `${partsText(sourceParts(segment))}\0${partsText(found.get(segment.id) ?? [])}`;

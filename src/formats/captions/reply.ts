@@ -186,13 +186,13 @@ export function recut(
   return cheapest(costs).map((place) => places[place]?.at ?? text.length);
 }
 
-interface Place {
+interface SplitPoint {
   readonly at: number;
   readonly after: Ending;
   readonly penalty: number;
 }
 
-function placeAt(text: string, at: number, language: LanguageTag): Place {
+function placeAt(text: string, at: number, language: LanguageTag): SplitPoint {
   const after = endingOf(text.slice(0, at));
   return {
     at,

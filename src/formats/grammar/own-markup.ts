@@ -70,7 +70,7 @@ function hasTheirTitle([token, old, own]: Triple, { isOurs }: ReplacedParagraph)
   return now !== undefined && now === was && (isOurs !== true || is !== was);
 }
 
-function mergeToken([token, old, own]: Triple, places: readonly Place[]): Edit[] {
+function mergeToken([token, old, own]: Triple, places: readonly MarkupSpan[]): Edit[] {
   if (own.text === old.text) return [];
   const { start, end } = token;
   const isOnePiece = places.some((place) => place.start <= start && end <= place.end);
@@ -88,14 +88,14 @@ function mergeToken([token, old, own]: Triple, places: readonly Place[]): Edit[]
 }
 
 /** The offsets of a markup value in the text of its paragraph. */
-interface Place extends Pick<Value, 'start' | 'end'> {
+interface MarkupSpan extends Pick<Value, 'start' | 'end'> {
   readonly name: string;
   readonly raw: string;
 }
 
-function placesOf(parts: readonly Part[]): Place[] {
+function placesOf(parts: readonly Part[]): MarkupSpan[] {
   let position = 0;
-  return parts.flatMap((part): Place[] => {
+  return parts.flatMap((part): MarkupSpan[] => {
     const start = position;
     position += typeof part === 'string' ? part.length : part.raw.length;
     if (typeof part === 'string') return [];
@@ -109,7 +109,7 @@ function nameOf({ raw, pair }: Raw): string {
 }
 
 /** An edit beyond the end of a markup token also changes text, which is bought, so it is ignored. */
-function changedRaws(places: readonly Place[], edits: readonly Edit[]): Map<string, string> {
+function changedRaws(places: readonly MarkupSpan[], edits: readonly Edit[]): Map<string, string> {
   return new Map(
     places.flatMap(({ start, end, name, raw }): [string, string][] => {
       const own = edits

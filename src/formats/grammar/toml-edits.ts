@@ -19,7 +19,7 @@ interface Target extends TomlFile {
 
 /** Throws JobFailure `unsupported` for an entry of a list that the file does not have. */
 export function insertionEdits(target: Target, additions: readonly TomlAddition[]): Edit[] {
-  const place: Place = {
+  const place: InsertionTarget = {
     ...target,
     lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
     starts: tableStarts(target),
@@ -49,7 +49,7 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
   return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
 
-interface Place extends Target {
+interface InsertionTarget extends Target {
   readonly lineEnd: string;
   /** Offset of each table's first entry, by the table's id. */
   readonly starts: ReadonlyMap<string, number>;
@@ -68,7 +68,11 @@ function firstChildren(leaves: readonly TomlLeaf[]): ReadonlyMap<string, TomlLea
   return firsts;
 }
 
-function behind({ text, lineEnd }: Place, { path, written }: TomlAddition, after: TomlLeaf): Edit {
+function behind(
+  { text, lineEnd }: InsertionTarget,
+  { path, written }: TomlAddition,
+  after: TomlLeaf,
+): Edit {
   const { owner, inside } = after;
   if (inside === 'line') {
     const entry = `${indentOf(text, after)}${ownKey(text, after, path)} = ${written}${lineEnd}`;
@@ -85,7 +89,7 @@ function between(path: KeyPath, inside: TomlLeaf['inside'], written: string): st
   return inside === 'table' ? `${keyText(path)} = ${written}` : written;
 }
 
-function inTable(place: Place, { path, written }: TomlAddition, parent: string): Edit[] {
+function inTable(place: InsertionTarget, { path, written }: TomlAddition, parent: string): Edit[] {
   const { text, lineEnd } = place;
   const entry = `${keyText(path)} = ${written}${lineEnd}`;
   const at = place.starts.get(parent);

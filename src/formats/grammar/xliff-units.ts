@@ -54,7 +54,7 @@ function fileKey(file: XmlElement): string {
   return flatId(attributeOf(file, 'original') ?? attributeOf(file, 'id') ?? '');
 }
 
-interface Place {
+interface UnitContext {
   readonly file: XmlElement;
   /** Prefix of the unit ids; empty when there is only one file. */
   readonly fileKey: string;
@@ -79,7 +79,7 @@ class Walk {
     this.#version = version;
   }
 
-  visit(element: XmlElement, outer: Place): void {
+  visit(element: XmlElement, outer: UnitContext): void {
     const place = { ...outer, isLocked: isLocked(element, outer) };
     const home = { element, outer: place.file, key: fileKey(place.file) };
     for (const child of element.children.filter(isElement)) {
@@ -96,7 +96,7 @@ class Walk {
     }
   }
 
-  #unit(unit: XmlElement, outer: Place): void {
+  #unit(unit: XmlElement, outer: UnitContext): void {
     const place = { ...outer, isLocked: isLocked(unit, outer) };
     const key = outer.fileKey + flatId(attributeOf(unit, 'id') ?? '');
     if (this.#version === '1.2') {
@@ -112,7 +112,7 @@ class Walk {
 
   #add(
     unit: XmlElement,
-    { id, holder, place }: { id: string; holder: XmlElement; place: Place },
+    { id, holder, place }: { id: string; holder: XmlElement; place: UnitContext },
   ): void {
     const child = (name: string) => childElements(holder).find((each) => localName(each) === name);
     const source = child('source');
@@ -131,7 +131,7 @@ class Walk {
   }
 }
 
-function isLocked(element: XmlElement, outer: Place): boolean {
+function isLocked(element: XmlElement, outer: UnitContext): boolean {
   const translate = element.attributes.get('translate');
   return translate === undefined ? outer.isLocked : translate === 'no';
 }

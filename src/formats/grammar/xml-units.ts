@@ -46,7 +46,7 @@ export function newUnits(
   if (first === undefined) return [];
   const source = open(first.sourceText);
   const lineEnd = lineEndOf(file.text);
-  const [standing, origins] = [new Standing(file), new Standing(source)];
+  const [standing, origins] = [new StandingUnits(file), new StandingUnits(source)];
   const added = new Added();
   for (const [home, units] of byHome(source, insertions)) {
     const copy = (entry: FlatEntry, filled: Filled) => {
@@ -124,7 +124,7 @@ interface Head extends Pick<UnitHome, 'key'> {
 }
 
 /** The homes and units of a file. */
-class Standing {
+class StandingUnits {
   readonly #file: XmlUnitFile;
   readonly #entries = new Map<XmlElement, XmlEntryFile>();
   readonly #homes: ReadonlyMap<string, UnitHome>;

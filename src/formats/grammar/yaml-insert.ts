@@ -42,7 +42,7 @@ export function insertionEdits(
 
 /** Replaces null by a group: on lines below its key, or in braces within a flow group. */
 function groupEdits(
-  place: Place,
+  place: InsertionStep,
   { branch, index, group }: GroupReplacement<YamlGroup, YamlValue>,
 ): Edit[] {
   const { text, step } = place;
@@ -76,7 +76,7 @@ export function newEntry(
   return blockEntry(place, { step: 0, value }, { indent, model });
 }
 
-function placeIn(target: YamlTarget): Place {
+function placeIn(target: YamlTarget): InsertionStep {
   return {
     ...target,
     lineEnd: /\r\n|\n/.exec(target.text)?.[0] ?? '\n',
@@ -84,7 +84,7 @@ function placeIn(target: YamlTarget): Place {
   };
 }
 
-interface Place extends YamlTarget {
+interface InsertionStep extends YamlTarget {
   readonly lineEnd: string;
   readonly step: string;
 }
@@ -96,13 +96,13 @@ interface Spot {
 
 type Entries = readonly ChildInsertion<YamlValue>[];
 
-function blockEdit(place: Place, spot: Spot, entries: Entries): Edit {
+function blockEdit(place: InsertionStep, spot: Spot, entries: Entries): Edit {
   const { at, indent, model } = blockSpot(place, spot);
   const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
   return linesAt(place, at, lines);
 }
 
-function linesAt({ text, lineEnd }: Place, at: number, lines: string): Edit {
+function linesAt({ text, lineEnd }: InsertionStep, at: number, lines: string): Edit {
   const needsBreak = at > 0 && text.charAt(at - 1) !== '\n';
   return needsBreak
     ? insertion(at, lineEnd + lines.slice(0, lines.length - lineEnd.length))
@@ -115,7 +115,7 @@ interface BlockSpot {
   readonly model: YamlChild | undefined;
 }
 
-function blockSpot({ text, step, root }: Place, { group, anchor }: Spot): BlockSpot {
+function blockSpot({ text, step, root }: InsertionStep, { group, anchor }: Spot): BlockSpot {
   const [first] = group.children;
   if (first === undefined) {
     // A key without a value: the empty group is on the line of its key.
@@ -145,7 +145,7 @@ interface NewEntry {
   readonly value: NewValue<YamlValue>;
 }
 
-function blockEntry(place: Place, { step, value }: NewEntry, style: EntryStyle): string {
+function blockEntry(place: InsertionStep, { step, value }: NewEntry, style: EntryStyle): string {
   const { indent, model } = style;
   const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
   const inner = { indent: indent + place.step, model };
@@ -158,13 +158,13 @@ function blockEntry(place: Place, { step, value }: NewEntry, style: EntryStyle):
   return `${head}${lines.slice(head.length)}`;
 }
 
-function blockText({ lineEnd }: Place, value: YamlValue, indent: string): string {
+function blockText({ lineEnd }: InsertionStep, value: YamlValue, indent: string): string {
   const isBlock = 'text' in value && (value.style === 'literal' || value.style === 'folded');
   const block = isBlock ? newBlock(value.text, { indent, lineEnd }) : undefined;
   return block ?? leafText(value, false);
 }
 
-function flowEdit(place: Place, { group, anchor }: Spot, entries: Entries): Edit {
+function flowEdit(place: InsertionStep, { group, anchor }: Spot, entries: Entries): Edit {
   const child = group.children[anchor];
   const written = entries.map((entry) => flowEntry(place, entry, child ?? group.children[0]));
   if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);
@@ -172,7 +172,11 @@ function flowEdit(place: Place, { group, anchor }: Spot, entries: Entries): Edit
   return insertion(group.start + 1, written.join(', ') + tail);
 }
 
-function flowEntry(place: Place, { step, value }: NewEntry, model: YamlChild | undefined): string {
+function flowEntry(
+  place: InsertionStep,
+  { step, value }: NewEntry,
+  model: YamlChild | undefined,
+): string {
   const written =
     value.kind === 'leaf'
       ? leafText(value.value, true)

@@ -88,7 +88,7 @@ function reason(error: Error): string {
   return (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
-interface Place {
+interface ScalarSource {
   readonly text: string;
   readonly inFlow: boolean;
 }
@@ -97,14 +97,14 @@ function isNode(value: unknown): value is YAML.Node {
   return YAML.isNode(value);
 }
 
-function nodeOf(node: YAML.Node, place: Place): YamlNode {
+function nodeOf(node: YAML.Node, place: ScalarSource): YamlNode {
   const [start, end] = rangeOf(node);
   if (YAML.isMap(node) || YAML.isSeq(node)) return groupOf(node, { start, end }, place);
   if (!YAML.isScalar(node)) return { kind: 'literal', start, end, isLocal: true };
   return scalarOf(node, { start, end }, place);
 }
 
-function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: Place): YamlNode {
+function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: ScalarSource): YamlNode {
   // A tag (`!reference [a, b]`, `!!omap`) means that the group holds no texts.
   if (hasOwnTag(node, ['map', 'seq'])) return { kind: 'literal', ...span, isLocal: true };
   const isFlow = node.flow === true;
@@ -115,7 +115,7 @@ function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: Place): Y
   return { kind: YAML.isMap(node) ? 'object' : 'list', ...span, isFlow, children };
 }
 
-function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
+function memberOf(pair: YAML.Pair, place: ScalarSource): YamlChild[] {
   const { key, value } = pair;
   if (!isNode(key)) return [];
   const [start, keyEnd] = rangeOf(key);
@@ -130,7 +130,7 @@ function memberOf(pair: YAML.Pair, place: Place): YamlChild[] {
 function missingValue(
   { key }: YAML.Pair,
   { keyEnd }: { readonly keyEnd: number },
-  { inFlow }: Place,
+  { inFlow }: ScalarSource,
 ): YamlNode {
   const place = { start: keyEnd, end: keyEnd };
   if (!inFlow || !YAML.isScalar(key)) return { kind: 'literal', ...place, isLocal: true };
@@ -145,7 +145,7 @@ function missingValue(
   };
 }
 
-function elementOf(item: unknown, step: number, place: Place): YamlChild[] {
+function elementOf(item: unknown, step: number, place: ScalarSource): YamlChild[] {
   // `[a: b]` is a map of one pair without a range of its own.
   if (!isNode(item)) return [];
   const value = nodeOf(item, place);
@@ -158,7 +158,7 @@ function contentEnd(node: YamlNode): number {
   return node.children.at(-1)?.end ?? node.start;
 }
 
-function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: Place): YamlNode {
+function scalarOf(node: YAML.Scalar, span: Span, { text, inFlow }: ScalarSource): YamlNode {
   if (node.value === null && span.start === span.end) {
     return {
       kind: 'object',

@@ -112,7 +112,7 @@ export function uploadRequestFor(
   };
 }
 
-interface Asked
+interface RequestFormat
   extends Pick<DocumentCase, 'extension' | 'output'>,
     Pick<DocumentCaseSources, 'styles'> {
   /** The target language as the request spells it. */
@@ -120,7 +120,10 @@ interface Asked
 }
 
 /** Only settings that change the result: context, model and instructions are no parameters of documents. */
-function recipeOf(recipe: Recipe, { extension, output, styles, target }: Asked): DocumentRecipe {
+function recipeOf(
+  recipe: Recipe,
+  { extension, output, styles, target }: RequestFormat,
+): DocumentRecipe {
   const source_lang = sourceOf(recipe);
   const { formality, glossary, style, translationMemory } = recipe;
   return {

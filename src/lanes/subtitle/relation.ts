@@ -33,7 +33,7 @@ export interface StandingCue extends Cue {
   readonly timingLine: string;
 }
 
-interface Standing {
+interface StandingFilm {
   readonly film: Film;
   readonly wanted: readonly WantedSegment[];
   readonly records: readonly SegmentRecord[];
@@ -51,7 +51,7 @@ export function* relateSteps({
   ours,
   target,
   existing,
-}: Standing): StepwiseWork<CueRelation> {
+}: StandingFilm): StepwiseWork<CueRelation> {
   const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
   yield;
   if (records.length === 0) return pairAtFirstContact(film, cues, existing);

@@ -263,16 +263,16 @@ function lost({ seconds }: { readonly seconds: number }, reason: string): Hold {
   return { kind: 'lost-result', characters: 0, seconds, reason };
 }
 
-interface Place {
+interface ContentOfProject {
   readonly project: string;
   readonly content: ContentKey;
 }
 
-function placeOf({ job: { project }, content }: VoiceCase): Place {
+function placeOf({ job: { project }, content }: VoiceCase): ContentOfProject {
   return { project, content };
 }
 
-function idOf({ project, content }: Place, { language, type }: OutputRequest): string {
+function idOf({ project, content }: ContentOfProject, { language, type }: OutputRequest): string {
   return `voice ${project} ${content} ${language} ${type}`;
 }
 

@@ -15,7 +15,7 @@ export interface TeamFundsOptions {
   readonly login: string;
 }
 
-interface Standing {
+interface BudgetSum {
   readonly scope: string;
   readonly spent: number;
   readonly reserved: number;
@@ -88,7 +88,7 @@ export class TeamFunds implements Funds {
 
   async spent(limits: readonly SharedLimit[]): Promise<readonly number[]> {
     const rows = await this.#options.database
-      .look<Standing>('select scope, spent, reserved from @.budgets where scope = any($1)', [
+      .look<BudgetSum>('select scope, spent, reserved from @.budgets where scope = any($1)', [
         limits.map(({ key }) => key),
       ])
       .catch(() => undefined);
@@ -103,11 +103,11 @@ export class TeamFunds implements Funds {
     return `${this.#options.runner.id} ${holder}`;
   }
 
-  async #standings(limits: readonly SharedLimit[]): Promise<readonly (Standing | undefined)[]> {
+  async #standings(limits: readonly SharedLimit[]): Promise<readonly (BudgetSum | undefined)[]> {
     if (limits.length === 0) return [];
     const { database } = this.#options;
     const found = await whileOpened(database, limits, async () => {
-      const rows = await database.rows<Standing>(
+      const rows = await database.rows<BudgetSum>(
         'select scope, spent, reserved from @.budgets where scope = any($1)',
         [limits.map(({ key }) => key)],
       );
