@@ -17,7 +17,6 @@ interface Tally {
   written: number;
   segments: number;
   characters: number;
-  isStopped: boolean;
   readonly startedAt: number;
 }
 
@@ -67,10 +66,6 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   };
   const listener = (event: Event) => {
     count(tally, event);
-    // A stop of the key and the stops of its jobs are one stop for a person.
-    const isStop = event.kind === 'paid-work-stopped';
-    if (isStop && tally.isStopped) return;
-    tally.isStopped ||= isStop;
     const lines = isShown(event) ? linesFor(event, options) : [];
     if (lines.length === 0) return;
     clear();
@@ -93,7 +88,6 @@ function newTally(clock: Clock): Tally {
     written: 0,
     segments: 0,
     characters: 0,
-    isStopped: false,
     startedAt: clock.now(),
   };
 }
@@ -125,9 +119,6 @@ function count(tally: Tally, event: Event): void {
     case 'job-held':
     case 'job-failed':
       tally.ended.add(event.job);
-      break;
-    case 'paid-work-resumed':
-      tally.isStopped = false;
       break;
     case 'billed':
       tally.characters += event.characters;

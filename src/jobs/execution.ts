@@ -33,6 +33,7 @@ import {
   StaleClaim,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import type { Service } from '../service/client.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
@@ -42,6 +43,8 @@ import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './un
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
+  /** The client, which reports itself what stops all calls of its key. */
+  readonly service: Pick<Service, 'state'>;
   /** `isAwaiting`: no job may begin now; see `JobRunner`. */
   readonly runner: SettlementOptions['runner'] & { readonly isAwaiting: boolean };
   /** True: another daemon of the tree takes the jobs that this one leaves. */
@@ -69,6 +72,8 @@ export class Execution {
   /** Jobs that were offered while `takesJobs` was false. */
   readonly #parked = new Set<JobId>();
   #stop: Stop | undefined;
+  /** True: this class has reported the stop, and reports its end. */
+  #isReported = false;
   #paused = false;
   #begun = 0;
 
@@ -113,7 +118,8 @@ export class Execution {
 
   /** Ends the stop. @returns the jobs that waited for that; none while a person has paused the work */
   resume(): JobId[] {
-    if (this.#stop !== undefined) this.#options.events.emit({ kind: 'paid-work-resumed' });
+    if (this.#isReported) this.#options.events.emit({ kind: 'paid-work-resumed' });
+    this.#isReported = false;
     this.#stop = undefined;
     return this.unpark();
   }
@@ -238,13 +244,21 @@ export class Execution {
     if (failure.kind === 'state-unwritable') throw error;
     if (failure.kind === 'disk-full') return await this.#settlement.full(turn, failure);
     if (!isStop(failure)) return await this.#settlement.failure(turn, failure, error);
-    const { ledger, events } = this.#options;
-    // Requests that were under way are refused as well: the event is emitted once.
-    if (this.#stop === undefined) events.emit({ kind: 'paid-work-stopped', failure });
-    this.#stop ??= failure;
+    const { ledger } = this.#options;
+    this.#noteStop(failure);
     const now = { againAt: this.#options.clock.now() };
     await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
     return this.#park(turn.claim);
+  }
+
+  /** Requests that were under way are refused as well: the stop is reported once. */
+  #noteStop(failure: Stop): void {
+    const { events, service } = this.#options;
+    if (this.#stop === undefined && service.state.kind !== 'stopped') {
+      this.#isReported = true;
+      events.emit({ kind: 'paid-work-stopped', failure });
+    }
+    this.#stop ??= failure;
   }
 }
 

@@ -87,6 +87,7 @@ export class JobRunner implements AsyncDisposable {
       ...world,
       ledger,
       lanes,
+      service: workspace.service,
       runner: this,
       sharesJobs: workspace.tree !== undefined,
       inForce,

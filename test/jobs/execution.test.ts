@@ -76,6 +76,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
       },
     ],
     random: () => 0.5,
+    service: { state: { kind: 'running' } },
     runner: { isWatching: false, isAwaiting: false },
     sharesJobs: false,
     inForce: inForceAt(root, ledger),
@@ -189,6 +190,15 @@ test('a refused key stops all paid work: it is said once, jobs go back unharmed,
     'paid-work-resumed',
     'job-delivered',
   ]);
+});
+
+test('a stop that the client of the service has reported is not reported again, nor its end', async () => {
+  const service = { state: { kind: 'stopped', failure: REFUSED } } as const;
+  const { execution, work, kinds } = await executionOf([REFUSED], { service });
+  await work('a');
+  expect(execution.stop).toEqual(REFUSED);
+  expect(execution.resume()).toEqual(['a']);
+  expect(kinds().filter((kind) => kind !== 'job-started')).toEqual([]);
 });
 
 test('nothing is taken up while work is paused, nor while git changes files', async () => {

@@ -132,6 +132,7 @@ export class WorkModel implements AsyncDisposable {
     this.#execution = new Execution({
       ...{ ledger: this.#stopping(ledger), events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
+      service: { state: { kind: 'running' } },
       runner: { isWatching: true, isAwaiting: false },
       sharesJobs: false,
       undo: { note: () => this.#pass('publish') },

@@ -120,4 +120,6 @@ test('a key that is refused makes the daemon unready, with the reason', async ()
   const { checks } = (await response.json()) as { checks: Record<string, { ok: boolean }> };
   expect(checks).toMatchObject({ key: { ok: false }, watcher: { ok: true }, config: { ok: true } });
   expect(JSON.stringify(checks)).not.toContain('not-the-key');
+  await daemon.stop();
+  expect(daemon.lines.filter(({ kind }) => kind === 'paid-work-stopped')).toHaveLength(1);
 });
