@@ -1,4 +1,5 @@
 /** The laws that every text format keeps, run over its fixtures, generated files and the corpus. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -13,6 +14,7 @@ import { hasLetters, sameParts } from '../../src/formats/text/parts.ts';
 import { splice } from '../../src/formats/text/splice.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { within } from '../../src/parsing/within.ts';
+import { CORPUS } from '../corpus.ts';
 
 export interface FormatLaws {
   readonly format: Format;
@@ -52,7 +54,7 @@ export interface FormatLaws {
 
 /** `LAWS_TIMES=50 npx vitest run test/formats --testTimeout=600000` looks for what is rare. */
 const TIMES = Number(process.env['LAWS_TIMES'] ?? 1);
-const CORPUS = path.resolve(import.meta.dirname, '../../../shared/corpus/text');
+const TEXTS = path.join(CORPUS, 'text');
 const HOSTILE = ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 NB\u00a0SP \u{1f600} $v`;
 
 export function describeFormat(laws: FormatLaws): void {
@@ -171,7 +173,7 @@ function describeMalformed(laws: FormatLaws): void {
 function describeCorpus(laws: FormatLaws): void {
   if (laws.corpus === undefined) return;
   const { folder, refused = [], mixed = [], addresses = [] } = laws.corpus;
-  const root = path.join(CORPUS, folder);
+  const root = path.join(TEXTS, folder);
   if (!existsSync(root)) {
     it.skip(`the corpus is not there (${folder})`, () => {});
     return;

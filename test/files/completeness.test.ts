@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HEAD_BYTES, missingPart, TAIL_BYTES, tellsItsEnd } from '../../src/files/completeness.ts';
+import { CORPUS } from '../corpus.ts';
 
 function check(extension: string, bytes: Uint8Array): string | undefined {
   return missingPart(extension, {
@@ -73,18 +74,16 @@ test('formats that do not tell are not looked at', () => {
   expect(['json', 'md', 'yaml', 'doc', 'mp3'].filter(tellsItsEnd)).toEqual([]);
 });
 
-const corpus = join(import.meta.dirname, '../../../shared/corpus');
-
-describe.skipIf(!existsSync(corpus))('real files', () => {
-  const files = existsSync(corpus)
-    ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((file) =>
+describe.skipIf(!existsSync(CORPUS))('real files', () => {
+  const files = existsSync(CORPUS)
+    ? readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((file) =>
         tellsItsEnd(extname(file).slice(1)),
       )
     : [];
 
   test('lack nothing when they are whole', () => {
     const lacking = files.filter(
-      (file) => check(extname(file).slice(1), readFileSync(join(corpus, file))) !== undefined,
+      (file) => check(extname(file).slice(1), readFileSync(join(CORPUS, file))) !== undefined,
     );
     expect(lacking).toEqual([]);
   });

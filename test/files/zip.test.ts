@@ -2,12 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createZip, openZip, replaceEntries, unpackEntry } from '../../src/files/zip.ts';
-import {
-  corpusFile,
-  corpusFiles,
-  corpusMissing,
-  WHERE_CORPUS_IS,
-} from '../sandbox/documents/corpus.ts';
+import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from '../corpus.ts';
 
 const text = (content: string) => new TextEncoder().encode(content);
 

@@ -1,10 +1,12 @@
 /** CSV and TSV files of real projects, with the columns that their routes would name: nothing is lost, one gap is one text. */
+
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CORPUS } from '../corpus.ts';
 import { TextJobs } from '../text-jobs.ts';
 
-const CORPUS = resolve(import.meta.dirname, '../../../shared/corpus/text/csv');
+const FOLDER = join(CORPUS, 'text/csv');
 const TOLGEE = 'tolgee+tolgee-platform/backend/data/src/test/resources/import/csv';
 const MOJITO =
   'box+mojito/cli/src/test/resources/com/box/l10n/mojito/cli/command/PullCommandTest_IO/pullCsv/expected';
@@ -66,12 +68,12 @@ const SHARED: readonly Sheet[] = [
   },
 ];
 
-const isThere = existsSync(CORPUS);
+const isThere = existsSync(FOLDER);
 
 describe.skipIf(!isThere)('a file that holds all languages', () => {
   it.each(SHARED)('$file ($columns)', async ({ file, columns, language, human, source, as }) => {
     const name = as ?? 'texts.csv';
-    const text = readFileSync(join(CORPUS, file), 'utf8');
+    const text = readFileSync(join(FOLDER, file), 'utf8');
     const jobs = await TextJobs.of(
       `{ from: ${name}, columns: ${columns} }`,
       { [name]: text },
@@ -107,7 +109,7 @@ describe.skipIf(!isThere)('a file of its own for every language', () => {
   const file = 'lingodotdev+lingo.dev/packages/cli/demo/csv-per-locale/es/example.csv';
 
   it('is made from the source, filled, and followed when the source changes', async () => {
-    const text = readFileSync(join(CORPUS, file), 'utf8');
+    const text = readFileSync(join(FOLDER, file), 'utf8');
     const jobs = await TextJobs.of(`{ from: "{locale}/a.csv", columns: ${columns} }`, {
       'en/a.csv': text,
       'de/a.csv': text.replace('Guardar', '').replace('Bienvenida', 'Willkommen'),

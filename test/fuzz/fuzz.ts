@@ -8,10 +8,11 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { CORPUS } from '../corpus.ts';
 import { wholeNumber } from '../whole-number.ts';
 import type { Order, Told } from './fuzz-process.ts';
 import { inputOf } from './inputs.ts';
-import { CORPUS, seedFiles } from './seeds.ts';
+import { seedFiles } from './seeds.ts';
 
 /** Processor time for one input of 120 kB. */
 const SLOW_MS = 5000;

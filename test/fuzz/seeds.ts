@@ -1,4 +1,5 @@
 /** The sound files that inputs are made from: those of the repository, those that were found, and the corpus where it is. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { FORMATS } from '../../src/formats/all.ts';
@@ -15,7 +16,6 @@ export type Kind = string;
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const FOUND = join(import.meta.dirname, 'found');
-export const CORPUS = resolve(ROOT, '..', 'shared', 'corpus');
 const OFFICE = ['docx', 'pptx', 'xlsx'];
 const TEXTS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 /** Longer ones are many times the same. */

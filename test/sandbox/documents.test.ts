@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createZip, openZip } from '../../src/files/zip.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from '../corpus.ts';
 import { ask, authorization, type Handle, translate, upload, wait } from './document-calls.ts';
-import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './documents/corpus.ts';
 
 const start = (options: SandboxOptions = {}) => startSandbox({ timeScale: 2000, ...options });
 

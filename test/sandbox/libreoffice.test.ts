@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PdfFile } from '../../src/sandbox/documents/pdf-file.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { corpusFile, corpusFiles, corpusMissing } from '../corpus.ts';
 import { translate } from './document-calls.ts';
-import { corpusFile, corpusFiles, corpusMissing } from './documents/corpus.ts';
 
 const SOFFICE = '/usr/bin/soffice';
 /** Each opens one kind of file; a machine may have one of them alone. */

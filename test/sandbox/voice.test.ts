@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from '../corpus.ts';
 import { authorization } from './document-calls.ts';
-import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './documents/corpus.ts';
 import {
   create,
   fetchResult,

@@ -1,5 +1,7 @@
 /** The laws of protection and of ICU messages over real strings of public projects. */
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
@@ -8,9 +10,10 @@ import { splitIcu } from '../../src/segments/icu.ts';
 import { argumentsOf, isIcu, parseIcu } from '../../src/segments/icu-text.ts';
 import { protect, worthSending } from '../../src/segments/protect.ts';
 import { restore } from '../../src/segments/restore.ts';
+import { CORPUS } from '../corpus.ts';
 
-const CORPUS = new URL('../../../shared/corpus/text/', import.meta.url).pathname;
-const isHere = existsSync(CORPUS);
+const TEXTS = join(CORPUS, 'text');
+const isHere = existsSync(TEXTS);
 const german = 'de' as LanguageTag;
 const polish = 'pl' as LanguageTag;
 const xml: Attempt = { form: 'xml', version: 'v2', alone: false };
@@ -21,9 +24,9 @@ function strings(): Set<string> {
     if (typeof value === 'string') found.add(value);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
   };
-  for (const file of globSync('**/*.{json,arb,xcstrings}', { cwd: CORPUS })) {
+  for (const file of globSync('**/*.{json,arb,xcstrings}', { cwd: TEXTS })) {
     try {
-      collect(JSON.parse(readFileSync(CORPUS + file, 'utf8')));
+      collect(JSON.parse(readFileSync(join(TEXTS, file), 'utf8')));
     } catch {
       // Some files of the corpus are no strict JSON; the formats' own tests read them.
     }

@@ -1,4 +1,5 @@
 /** Plural categories, formulas and forms. */
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import type { LanguageTag } from '../../src/language.ts';
 import { formSamples, gettextHeader, qtForms } from '../../src/segments/plural-forms.ts';
 import { parsePluralForms } from '../../src/segments/plural-formula.ts';
 import { numbersIn, pluralCategories, sampleNumber } from '../../src/segments/plurals.ts';
+import { CORPUS } from '../corpus.ts';
 
 const tag = (code: string) => code as LanguageTag;
 const samples = (header: string) => {
@@ -129,11 +131,9 @@ test.each([
   expect(formSamples(forms)).not.toContain(undefined);
 });
 
-const CORPUS = new URL('../../../shared/corpus/', import.meta.url).pathname;
-
 test.skipIf(!existsSync(CORPUS))('every Plural-Forms header of the corpus is read', () => {
   const headers = globSync('**/*.po', { cwd: CORPUS }).flatMap((file) => {
-    const text = readFileSync(`${CORPUS}${file}`, 'latin1')
+    const text = readFileSync(`${CORPUS}/${file}`, 'latin1')
       .slice(0, 4000)
       .replaceAll(/"\r?\n"/g, '');
     return /"[^"]*?Plural-Forms:\s*([^"]*?)\\n/.exec(text)?.[1] ?? [];

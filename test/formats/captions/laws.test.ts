@@ -1,4 +1,5 @@
 /** Laws of subtitles, for any file and any answer: no cue is lost, no time moves, nothing becomes empty, nothing leaves its group. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,8 +18,9 @@ import { cutReply, recut, replyProblem } from '../../../src/formats/captions/rep
 import type { Speech } from '../../../src/formats/captions/speech.ts';
 import type { SubtitleFormat } from '../../../src/formats/captions/timing.ts';
 import { parseLanguage } from '../../../src/language.ts';
+import { CORPUS } from '../../corpus.ts';
 
-const CORPUS = join(import.meta.dirname, '../../../../shared/corpus/subtitles');
+const FILMS = join(CORPUS, 'subtitles');
 const RULES = {
   lines: 2,
   sdh: 'translate',
@@ -231,11 +233,11 @@ function rewritten(text: string): string {
   return fitCue(apart, speeches, { format: 'srt', language: GERMAN, limits: LIMITS });
 }
 
-describe.skipIf(!existsSync(CORPUS))('the corpus', () => {
-  test.each(existsSync(CORPUS) ? readdirSync(CORPUS).filter((name) => name.endsWith('.srt')) : [])(
+describe.skipIf(!existsSync(FILMS))('the corpus', () => {
+  test.each(existsSync(FILMS) ? readdirSync(FILMS).filter((name) => name.endsWith('.srt')) : [])(
     '%s is written with its own texts as it was, in UTF-8',
     (name) => {
-      const bytes = readFileSync(join(CORPUS, name));
+      const bytes = readFileSync(join(FILMS, name));
       const source = read(bytes);
       const written = Buffer.from(render(source, shownOf(source), 'srt')).toString();
       expect(written).toBe(`${source.mark ? '\uFEFF' : ''}${source.text}`);

@@ -1,4 +1,5 @@
 /** Subtitles as people write them: each is read, or refused with a line number. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +7,9 @@ import { failureOf } from '../../../src/failure.ts';
 import { filmOf } from '../../../src/formats/captions/film.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { render } from '../../../src/formats/captions/render.ts';
+import { CORPUS } from '../../corpus.ts';
 
-const CORPUS = join(import.meta.dirname, '../../../../shared/corpus/subtitles');
+const FILMS = join(CORPUS, 'subtitles');
 const ONE = '00:00:01,000 --> 00:00:02,000';
 const TWO = '00:00:03,000 --> 00:00:04,000';
 
@@ -384,7 +386,7 @@ test('a hundred thousand cues are read and written within seconds', () => {
   expect(Buffer.from(render(source, shown, 'srt')).equals(Buffer.from(content))).toBe(true);
 });
 
-describe.skipIf(!existsSync(CORPUS))('files of the corpus', () => {
+describe.skipIf(!existsSync(FILMS))('files of the corpus', () => {
   const expected: Record<string, number> = {
     'ascii.srt': 3,
     'bom-utf-16-be.srt': 7,
@@ -400,8 +402,8 @@ describe.skipIf(!existsSync(CORPUS))('files of the corpus', () => {
     'windows-1252.srt': 1332,
   };
   test.each(Object.entries(expected))('%s has %i cues', (file, count) => {
-    expect(readdirSync(CORPUS)).toContain(file);
+    expect(readdirSync(FILMS)).toContain(file);
     const fallback = file === 'gb2312.srt' ? 'gb18030' : 'windows-1252';
-    expect(read(readFileSync(join(CORPUS, file)), fallback).cues).toHaveLength(count);
+    expect(read(readFileSync(join(FILMS, file)), fallback).cues).toHaveLength(count);
   });
 });

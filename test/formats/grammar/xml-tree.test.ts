@@ -10,10 +10,11 @@ import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../src/failure.ts';
 import { isElement, parseXml, type XmlElement } from '../../../src/formats/grammar/xml-tree.ts';
 import { decode } from '../../../src/formats/text/decode.ts';
+import { CORPUS } from '../../corpus.ts';
 
-const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'text');
+const TEXTS = join(CORPUS, 'text');
 const FOLDERS = ['android', 'resx', 'xliff', 'stringsdict', 'ttml'].map((name) =>
-  join(CORPUS, name),
+  join(TEXTS, name),
 );
 
 describe('spans of elements are those that an independent parser finds', () => {
@@ -22,7 +23,7 @@ describe('spans of elements are those that an independent parser finds', () => {
   );
   if (files.length === 0) it.skip('the corpus is not there', () => {});
   for (const file of files) {
-    it(relative(CORPUS, file), () => {
+    it(relative(TEXTS, file), () => {
       const { text } = decode(readFileSync(file), { file });
       // It rewrites line ends before it counts.
       if (text.includes('\r')) return expect(parseXml(text, file).end).toBeGreaterThan(0);

@@ -1,12 +1,14 @@
 /** Many documents at once, and the real Office files of the corpus. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openZip } from '../../../src/files/zip.ts';
+import { CORPUS } from '../../corpus.ts';
 import { billed, requests } from '../../counts.ts';
 import { Rig } from '../../rig.ts';
 
-const OFFICE = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'office');
+const OFFICE = join(CORPUS, 'office');
 const UPLOAD = 'POST /v2/document';
 const RESULT = 'POST /v2/document/{document_id}/result';
 const MINIMUM = 50_000;

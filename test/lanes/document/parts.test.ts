@@ -1,4 +1,5 @@
 /** The pieces of the document lane: minified Office files, checks of results, the spool. */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
@@ -12,11 +13,12 @@ import { estimateDocument } from '../../../src/lanes/document/estimate.ts';
 import { missingMedia, withMedia, withoutMedia } from '../../../src/lanes/document/minify.ts';
 import { Spool } from '../../../src/lanes/document/spool.ts';
 import type { PurchaseKey } from '../../../src/state/document-purchase.ts';
+import { CORPUS } from '../../corpus.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { wordFile } from './word-file.ts';
 
-const OFFICE = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'office');
+const OFFICE = join(CORPUS, 'office');
 const KEY = 'abc' as PurchaseKey;
 const IMAGES = new Map([
   ['word/media/image1.png', randomBytes(100_000)],

@@ -1,4 +1,5 @@
 /** Content decides what a recording is: the files of the corpus, some broken on purpose. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,8 +9,9 @@ import {
   suitabilityOf,
   whyTooLarge,
 } from '../../../src/lanes/voice/rules/suitability.ts';
+import { CORPUS } from '../../corpus.ts';
 
-const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'audio');
+const AUDIO = join(CORPUS, 'audio');
 const LIMITS = { bytes: 1_000_000_000, seconds: 10_800, uploadRate: undefined };
 
 const FILES: readonly (readonly [file: string, verdict: string, seconds: number | undefined])[] = [
@@ -34,9 +36,9 @@ const FILES: readonly (readonly [file: string, verdict: string, seconds: number 
   ['SOURCES.txt', 'this is no recording: found text', undefined],
 ];
 
-describe.skipIf(!existsSync(CORPUS))('real files', () => {
+describe.skipIf(!existsSync(AUDIO))('real files', () => {
   test.for(FILES)('%s: %s', async ([file, verdict, seconds]) => {
-    const found = await inspectRecording(join(CORPUS, file));
+    const found = await inspectRecording(join(AUDIO, file));
     if (seconds === undefined) expect(found.seconds).toBeUndefined();
     else expect(found.seconds).toBeCloseTo(seconds, 1);
     expect(wordOf(found)).toBe(verdict);

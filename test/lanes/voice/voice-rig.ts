@@ -5,12 +5,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
+import { CORPUS } from '../../corpus.ts';
 import { HURRIED_MAIN } from '../../main.ts';
 import { type Finished, type OnceJson, Rig } from '../../rig.ts';
 import { runHere } from '../../run-here.ts';
 import { HurriedTime } from './hurried-time.ts';
 
-const CORPUS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'corpus', 'audio');
+const AUDIO = join(CORPUS, 'audio');
 
 /** How many times as fast as ours. An answer has 120 s (service/attempt.ts), which are four seconds then. */
 const SCALE = 30;
@@ -153,7 +154,7 @@ export class Studio implements AsyncDisposable {
 /** A recording of the corpus; undefined where the corpus is absent. */
 export function recording(name: string): Uint8Array | undefined {
   try {
-    return readFileSync(join(CORPUS, name));
+    return readFileSync(join(AUDIO, name));
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readParagraphs } from '../../../src/files/ooxml.ts';
 import { createZip, openZip, unpackEntry, type Zip } from '../../../src/files/zip.ts';
 import { readOffice } from '../../../src/sandbox/documents/office.ts';
-import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './corpus.ts';
+import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from '../../corpus.ts';
 import { shout, uploaded } from './uploaded.ts';
 
 describe.skipIf(corpusMissing)(`real office files ${WHERE_CORPUS_IS}`, () => {

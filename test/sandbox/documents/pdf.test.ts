@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOffice } from '../../../src/sandbox/documents/office.ts';
 import { readPdf } from '../../../src/sandbox/documents/pdf.ts';
-import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from './corpus.ts';
+import { corpusFile, corpusFiles, corpusMissing, WHERE_CORPUS_IS } from '../../corpus.ts';
 import { shout, uploaded } from './uploaded.ts';
 
 describe('a PDF file', () => {

@@ -4,7 +4,13 @@ import { readHtml } from '../../../src/sandbox/documents/html.ts';
 import { readSrt } from '../../../src/sandbox/documents/srt.ts';
 import { readTxt } from '../../../src/sandbox/documents/txt.ts';
 import { readXliff } from '../../../src/sandbox/documents/xliff.ts';
-import { corpusFile, corpusFiles, corpusMissing, corpusTree, WHERE_CORPUS_IS } from './corpus.ts';
+import {
+  corpusFile,
+  corpusFiles,
+  corpusMissing,
+  corpusTree,
+  WHERE_CORPUS_IS,
+} from '../../corpus.ts';
 import { shout, uploaded } from './uploaded.ts';
 
 describe('plain text', () => {

@@ -6,8 +6,8 @@ import { missingPrograms } from '../../../src/sandbox/engines/real-programs.ts';
 import { utterancesOf } from '../../../src/sandbox/engines/real-speech.ts';
 import { toStream, unwrap } from '../../../src/sandbox/engines/real-stream.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { corpusFile, corpusMissing } from '../../corpus.ts';
 import { translate } from '../document-calls.ts';
-import { corpusFile, corpusMissing } from '../documents/corpus.ts';
 import { fetchResult, put, type Result, SPEECH, settled, ticketFor } from '../voice-calls.ts';
 
 const programs = ['apertium-wblank-mode', 'pocketsphinx_continuous', 'espeak-ng', 'ffmpeg'];
