@@ -218,12 +218,15 @@ function remove(file: Editable, ids: ReadonlySet<string>): Edit[] {
       gone.add(entry.id);
       continue;
     }
-    for (const [index, { lineStart, end }] of leaving) {
-      const before = entry.forms.get(index - 1)?.end ?? lineStart;
-      edits.push({ start: before, end, text: '' });
+    for (const [, { lineStart, end }] of leaving) {
+      edits.push({ start: endOfLineBefore(file.text, lineStart), end, text: '' });
     }
   }
   return [...removeEntries(file, gone), ...edits];
+}
+
+function endOfLineBefore(text: string, lineStart: number): number {
+  return lineStart - (text.slice(lineStart - 2, lineStart) === '\r\n' ? 2 : 1);
 }
 
 /**

@@ -55,6 +55,8 @@ const pattern = fc
       (text) => `\n    ${text}\n    { $b } z`,
       choice((text) => text),
       (text) => `before ${choice((inner) => inner)(text)} behind`,
+      (text) => `${choice((inner) => inner)(text)} ${choice((inner) => inner)(text)}`,
+      (text) => `${choice((inner) => inner)(text)}\n\n    ${choice((inner) => inner)(text)} end`,
       choice(choice((text) => text)),
       choice((text) => `a ${choice((inner) => inner)(text)} b`),
     ),

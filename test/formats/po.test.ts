@@ -82,6 +82,10 @@ describeFormat({
     'with CRLF': german.replaceAll('\n', '\r\n'),
     'without a header': 'msgid "a|b[0]#1"\nmsgstr "x"\n',
   },
+  irregular: {
+    'with forms in another order':
+      'msgid "%d a"\nmsgid_plural "%d b"\nmsgstr[2] "%d z"\nmsgstr[0] "%d x"\nmsgstr[1] "%d y"\n',
+  },
   hostile: ` "q" it's <R&D> \\x a#b x: y %d {z} \u00e9 $v`,
   generated,
   reordered: [

@@ -134,13 +134,18 @@ function* patternTexts(source: FluentSource, pattern: Pattern, id: string): Gene
       run.push(element);
       continue;
     }
-    if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+    if (!isBlank(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
     runs += 1;
     run = [];
     const name = selects.length > 1 ? `${id}~${runs}` : id;
     yield* variantTexts(source, element.expression, name);
   }
-  if (run.length > 0) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+  if (!isBlank(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+}
+
+/** Blanks between two selects are layout. */
+function isBlank({ text }: FluentSource, run: Pattern['elements']): boolean {
+  return text.slice(run[0]?.span?.start ?? 0, run.at(-1)?.span?.end ?? 0).trim() === '';
 }
 
 function isSelect(
