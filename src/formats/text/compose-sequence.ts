@@ -111,8 +111,9 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
     verifyInOrder(file, written.intended, { ...existing, loose });
-    const added = written.intended.map(({ id }) => id).filter((id) => !placed.has(id));
-    verifyPairs(file, { added, known: [source, target] }, existing);
+    const ids = written.intended.map(({ id }) => id);
+    const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
+    verifyPairs(file, { suspects, known: [source, target] }, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };

@@ -65,14 +65,19 @@ export function verifyInOrder(
   refuse(problems, reader);
 }
 
-/** New texts bring no tag without its other half into a page, unless their source has such tags. */
+/**
+ * A page gets no tag without its other half, unless its source or its target has such tags.
+ * @param suspects ids of texts, the first of which is named as the cause
+ */
 export function verifyPairs(
   after: OpenFile,
-  { added, known }: { readonly added: readonly string[]; readonly known: readonly OpenFile[] },
+  {
+    suspects,
+    known,
+  }: { readonly suspects: readonly string[]; readonly known: readonly OpenFile[] },
   reader: Reader,
 ): void {
-  const [key] = added;
-  if (key === undefined) return;
+  const [key = ''] = suspects;
   const allowed = (name: string) =>
     known.reduce((sum, { doc }) => sum + (doc.unpaired?.get(name) ?? 0), 0);
   for (const [name, count] of after.doc.unpaired ?? []) {
