@@ -5,6 +5,7 @@ import { isoTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
+import { firstFormat } from '../formats/all.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../job.ts';
 import {
   commitDecision,
@@ -249,7 +250,9 @@ async function restoreStatements(
       const name = `${spoke.job}\n${statement.id}`;
       const known = first.get(name)?.statement;
       const isChanged = statement.isChanged || known?.isChanged === true;
-      first.set(name, { spoke, statement: { ...(known ?? statement), isChanged } });
+      const { wrote } = statement;
+      const merged = { ...(known ?? statement), isChanged, ...(wrote && { wrote }) };
+      first.set(name, { spoke, statement: merged });
     }
   }
   for (const [, all] of Map.groupBy(first.values(), ({ spoke }) => spoke.job)) {
@@ -269,22 +272,20 @@ async function restoreStatements(
         );
     const before = all.map(({ statement }) => statement).filter(isOurs);
     if (before.length === 0) continue;
+    const isKeyed = (await firstFormat(spoke.source))?.shape === 'keyed';
+    const known = before.filter(({ stood }) => stood !== undefined);
     await options.amendLock(name, spoke.source, {
-      decided: before.map(statementOf),
-      renewed: new Set(),
+      decided: before.flatMap((each) => each.stood ?? [statementOf(each)]),
+      renewed: new Set(isKeyed ? known.map(({ unit }) => unit) : []),
+      over: known.flatMap(({ unit, wrote }) => (wrote ? [{ unit, ...wrote }] : [])),
     });
     const approved = before.filter(({ isWanted }) => isWanted === undefined);
     await forgetEdits(options, spoke, new Set(approved.map(({ id }) => id)));
   }
 }
 
-function statementOf({
-  id: _,
-  isChanged: __,
-  isWanted: ___,
-  ...statement
-}: StatementBefore): Statement {
-  return statement;
+function statementOf({ unit, source, target, mark, review, recipe }: StatementBefore): Statement {
+  return { unit, source, target, mark, ...(review && { review }), ...(recipe && { recipe }) };
 }
 
 /** `explain` and the page no longer name the author of an edit that was taken back. */

@@ -114,12 +114,19 @@ export function amended(
   const placed = new Set<Statement>();
   const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
   const gone = new Set(over.map(pairOf));
-  const section = (known.get(path) ?? []).flatMap((statement) => {
-    const { unit } = statement;
+  const before = known.get(path) ?? [];
+  const standing = new Set(before.filter(({ unit }) => units.has(unit)).map(pairOf));
+  const section = before.flatMap((statement) => {
+    const { unit, source } = statement;
     const stated = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
-    if (stated === undefined && gone.has(pairOf(statement))) return [];
-    if (stated === undefined && renewed.has(unit)) {
-      const now = (byUnit.get(unit) ?? []).filter((each) => !placed.has(each));
+    const isGone = stated === undefined && gone.has(pairOf(statement));
+    if (isGone || (stated === undefined && renewed.has(unit))) {
+      // A new statement stands where the one that it replaces stood, so that the change of the lock is small.
+      const now = (byUnit.get(unit) ?? []).filter(
+        (each) =>
+          !placed.has(each) &&
+          (renewed.has(unit) || (each.source === source && !standing.has(pairOf(each)))),
+      );
       for (const each of now) placed.add(each);
       return now;
     }

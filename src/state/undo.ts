@@ -28,6 +28,10 @@ export interface StatementBefore extends Statement {
   readonly isChanged: boolean;
   /** The person asked for a reviewer; absent: the person changed or approved the text. */
   readonly isWanted?: true;
+  /** What the lock said that the person's statement replaces; absent in logs of earlier versions. */
+  readonly stood?: readonly Statement[];
+  /** The texts of the person's statement; absent in logs of earlier versions. */
+  readonly wrote?: Pick<Statement, 'source' | 'target'>;
 }
 
 /** Texts that a person changed or confirmed, whether the file changed or not. */

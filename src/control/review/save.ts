@@ -9,6 +9,7 @@ import { parse } from '../../parsing/parse.ts';
 import { type LockAmendment, type WantsReview, wantsReview } from '../../segments/review.ts';
 import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { PersonEdit } from '../../state/edit-log.ts';
+import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -143,20 +144,26 @@ async function put(
   const { project, target } = pair;
   let left: LeftText['target'];
   const wants = wantsReview(pair.route.policies, pair.language);
-  const before = request.savings.flatMap(statementsBefore);
-  await request.undo?.({ path: target, hash, expectedOld: replaced }, before);
-  if (hash !== replaced) {
-    const path = targetOf(pair);
-    const { right } = options;
-    const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
-    left = { stat: (await replaceFile(placing)).stat, hash };
-  }
   const byId = new Map(written.written.map((each) => [each.id, each]));
   const done = request.savings.flatMap((saving) => {
     const read = byId.get(saving.text.id);
     return read === undefined ? [] : { ...read, saving };
   });
   const decided = done.map((each) => statementOf(each, wants));
+  if (request.undo !== undefined) {
+    const index = await options.lockIndex({ project: project.name, language: pair.language });
+    const before = done.flatMap((each, at) => {
+      const wrote = decided[at] as Statement;
+      return statementsBefore(each.saving, { index, wrote, isKeyed: written.isKeyed });
+    });
+    await request.undo({ path: target, hash, expectedOld: replaced }, before);
+  }
+  if (hash !== replaced) {
+    const path = targetOf(pair);
+    const { right } = options;
+    const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
+    left = { stat: (await replaceFile(placing)).stat, hash };
+  }
   // In a keyed format, the new statement about a unit replaces all earlier ones.
   const current = done.filter(({ saving }) => saving.older === undefined);
   const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
@@ -227,12 +234,29 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   };
 }
 
-/** The statement of the lock about the present text; none if that is no translation of the present source. */
-function statementsBefore({ text, target, isWanted }: Saving): TextsBefore['before'] {
+interface Stating {
+  /** Undefined: there is no lock for the language. */
+  readonly index: LockIndex | undefined;
+  readonly wrote: Statement;
+  readonly isKeyed: boolean;
+}
+
+/** What the lock says about the present text; nothing without a lock, for a text that is no translation of the present source. */
+function statementsBefore(
+  { text, target, isWanted }: Saving,
+  { index, wrote, isKeyed }: Stating,
+): TextsBefore['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
-  const wish = isWanted === undefined ? {} : { isWanted };
-  const stated = { id, isChanged, ...wish, unit, source, target: targetHash, mark };
+  const pairs = [{ source, target: targetHash }, wrote];
+  const stood = (index?.get(unit) ?? []).filter(
+    (each) => isKeyed || pairs.some((pair) => isPair(each, pair)),
+  );
+  const stated = {
+    ...{ id, isChanged, unit, source, target: targetHash, mark },
+    ...(isWanted && { isWanted }),
+    ...(index && { stood, wrote: { source: wrote.source, target: wrote.target } }),
+  };
   switch (state) {
     case 'reviewed':
       return [{ ...stated, review: 'reviewed' }];
@@ -243,9 +267,15 @@ function statementsBefore({ text, target, isWanted }: Saving): TextsBefore['befo
     case 'missing':
     case 'stale':
     case 'held':
-      return [];
+      return index === undefined ? [] : [stated];
   }
 }
+
+function isPair(a: TextPair, b: TextPair): boolean {
+  return a.source === b.source && a.target === b.target;
+}
+
+type TextPair = Pick<Statement, 'source' | 'target'>;
 
 function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): Statement {
   const { text, isReviewed, older } = saving;

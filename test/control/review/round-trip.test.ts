@@ -384,6 +384,36 @@ test('undo takes back what an import said of texts that stayed, in keyed files a
   expect((await first.read(LOCK)).match(/ [hm]\+$/gm)).toEqual([' h+']);
 });
 
+test('undo of an import leaves in the lock what stood there, of texts that stood, that were missing, and whose source had changed', async () => {
+  const { first } = await translated();
+  const seen = await german(first);
+  await first.write({
+    [EN]: json({ ...TEXTS, bye: 'Farewell to all', news: 'New here' }),
+    [PAGE]: '# Guide\n\nRead [the page](a.html) twice.\n\nThen **go on**.\n',
+  });
+  const before = {
+    lock: await first.read(LOCK),
+    keys: await first.read(DE),
+    page: await first.read(GERMAN),
+  };
+  await first.run('review', 'export', '-o', 'de.csv');
+  const rows = await first.read('de.csv');
+  expect(rows).toContain(',New here,,');
+  await first.write({
+    'de.csv': rows
+      .replace(',New here,,', ',New here,Neu hier,')
+      .replace(`,Farewell to all,${seen['bye']},`, ',Farewell to all,Lebt wohl,')
+      .replace(`,Save all files,${seen['save']},`, ',Save all files,Alles sichern,')
+      .replace(/^(.*,Guide),[^,]*,/m, '$1,Anleitung,'),
+  });
+  const back = await first.run('review', 'import', 'de.csv', '--as', 'reviewed');
+  expect(back.out).toMatch(/^4 texts written, 3 reviewed/);
+  expect(await first.read(LOCK)).not.toBe(before.lock);
+  expect(await first.run('undo', '--yes', '--language', 'de')).toMatchObject({ code: 0, ...FREE });
+  expect([await first.read(DE), await first.read(GERMAN)]).toEqual([before.keys, before.page]);
+  expect(await first.read(LOCK)).toBe(before.lock);
+});
+
 test('a text of a list whose elements moved in the source does not take the place of another one', async () => {
   const listOf = (...list: readonly string[]) => `${JSON.stringify({ list }, null, 2)}\n`;
   const { first } = await Team.start(PROJECT.replace(', { from: "docs/{locale}/*.md" }', ''), {
