@@ -50,7 +50,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
       const { stdout } = await member.run(command, {}, '--config', leader.config);
       expect(stdout).toContain(RESTS);
     }
+    await postgres.query(`comment on table ${team.schema}.version is null`);
     const own = await member.run('doctor', {}, '--config', worker.config);
+    expect(own.stdout).toMatch(/warn +team functions +.*earlier dragoman/);
     expect(own.stdout).toMatch(/fail +tree config +.*projects\.app\.routes\.from/);
     expect([count(), await failed()]).toEqual([0, []]);
     // On the side of the worker.

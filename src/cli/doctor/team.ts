@@ -4,6 +4,7 @@ import type { Config, TeamConfig } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { inEnglish, plural } from '../../language.ts';
 import type { RunnerLine, TeamHealth } from '../../state/postgres/administer.ts';
+import { FUNCTIONS_VERSION } from '../../state/postgres/schema.ts';
 import type { CommandCall } from '../command.ts';
 import { openAdministration } from '../open-administration.ts';
 import { worldOf } from '../world.ts';
@@ -25,7 +26,7 @@ export async function examineTeam(
   const own = [await examineKey(call, team), ...(await examineOutbox(config.state))];
   try {
     await using state = await openAdministration(call, team);
-    const { host, schema, version, runners } = await state.report();
+    const { host, schema, version, functions, runners } = await state.report();
     const message = `${host}, schema ${schema}, version ${version}, ${plural(runners.length, 'runner')}`;
     const health = await state.health();
     const { tree } = team;
@@ -34,7 +35,8 @@ export async function examineTeam(
         ? []
         : await examineTree({ tree, config, state, key: await sealingKey(call, team) });
     return [
-      ...[ok('team', message), ...examineHealth(health, schema), ...silent(runners)],
+      ...[ok('team', message), ...olderFunctions(functions)],
+      ...[...examineHealth(health, schema), ...silent(runners)],
       ...[...own, ...shared],
     ];
   } catch (error) {
@@ -90,6 +92,18 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
       'team clock',
       `the clock of this machine is ${inEnglish(seconds)} s ${side} the database's`,
       'set the clock: charges, leases and rate use that of the database, logs and charges in the folder use this one',
+    ),
+  ];
+}
+
+/** Runners go on with older functions, but the books lack what later versions mended in them. */
+function olderFunctions(functions: number): DoctorFinding[] {
+  if (functions >= FUNCTIONS_VERSION) return [];
+  return [
+    warn(
+      'team functions',
+      'the functions in the database are of an earlier dragoman',
+      'run "dragoman state migrate" as the owner of the database; runners go on meanwhile',
     ),
   ];
 }

@@ -10,7 +10,7 @@ import { Database, type DatabaseOptions } from './database.ts';
 import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
 import { pushTree } from './push-tree.ts';
-import { quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
+import { FUNCTIONS_MARK, FUNCTIONS_VERSION, quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
 import { sealFrom } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
@@ -60,6 +60,8 @@ export interface DatabaseReport {
   readonly host: string;
   readonly schema: string;
   readonly version: number;
+  /** Number of the functions; 0: of a version that did not number them. */
+  readonly functions: number;
   /** Null: this login may not read them. */
   readonly texts: number | null;
   readonly billed_characters: number;
@@ -96,7 +98,7 @@ export class Administration implements AsyncDisposable {
   /**
    * Creates the tables, or brings them up to date; writes functions and rights again each time.
    * @param tree also creates the queues of this tree
-   * @returns false when the tables were up to date
+   * @returns false when tables and functions were up to date
    */
   async migrate(tree?: string): Promise<boolean> {
     const { schema } = this.#database;
@@ -105,13 +107,14 @@ export class Administration implements AsyncDisposable {
       [`${quoted(schema)}.version`],
     );
     const before = found === null ? 0 : await this.#version();
+    const functions = found === null ? 0 : await this.#functions();
     // Tables of a later version have functions of that version.
-    if (before > SCHEMA_VERSION) return false;
+    if (before > SCHEMA_VERSION || functions > FUNCTIONS_VERSION) return false;
     await this.#database.script(`begin; ${schemaSql(schema)}; commit`);
-    if (tree === undefined) return before < SCHEMA_VERSION;
+    const isOlder = before < SCHEMA_VERSION || functions < FUNCTIONS_VERSION;
+    if (tree === undefined) return isOlder;
     const { migrateQueues } = await import('./boss.ts');
-    const isMade = await migrateQueues(this.#database, tree);
-    return before < SCHEMA_VERSION || isMade;
+    return (await migrateQueues(this.#database, tree)) || isOlder;
   }
 
   /** Copies texts and charges that the database does not have from a folder. */
@@ -247,6 +250,7 @@ export class Administration implements AsyncDisposable {
       host,
       schema,
       version: sums?.version ?? SCHEMA_VERSION,
+      functions: await this.#functions(),
       texts: texts === undefined ? null : Number(texts.n),
       billed_characters: Number(sums?.billed),
       possibly_billed_twice: Number(sums?.possibly),
@@ -353,6 +357,14 @@ export class Administration implements AsyncDisposable {
       'select max(version) as version from @.version',
     );
     return row?.version ?? 0;
+  }
+
+  async #functions(): Promise<number> {
+    const [row] = await this.#database.rows<{ mark: string | null }>(
+      `select obj_description($1::regclass, 'pg_class') as mark`,
+      [`${quoted(this.#database.schema)}.version`],
+    );
+    return Number(FUNCTIONS_MARK.exec(row?.mark ?? '')?.[1] ?? 0);
   }
 
   async #chargeIds(): Promise<ReadonlySet<string>> {

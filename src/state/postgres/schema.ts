@@ -16,6 +16,15 @@ import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
 const MIN_CLIENT = 1;
 
 /**
+ * Grows with each change of the functions. Functions change without a new version of the tables, and older programs go on with them;
+ * `doctor` tells by this number that a database has older ones.
+ */
+export const FUNCTIONS_VERSION = 2;
+
+/** What `state migrate` writes as the comment of the table `version`. */
+export const FUNCTIONS_MARK = /^functions (\d+)$/;
+
+/**
  * The SQL that `state migrate` runs, in one transaction: it creates the tables, or brings them up to date. Functions and rights are
  * written again each time.
  * @param schema a plain lower-case name
@@ -27,7 +36,8 @@ do $steps$ begin
 ${STEPS.map((tables, index) => stepTo(index + 1, { tables, schema })).join('\n')}
 end $steps$;
 ${functionsIn(schema)}
-${rolesOf(schema)}`;
+${rolesOf(schema)}
+comment on table version is 'functions ${FUNCTIONS_VERSION}';`;
 }
 
 /** Quotes the name of a schema, which may be a word of SQL. */

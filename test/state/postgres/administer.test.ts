@@ -1,5 +1,5 @@
 /** How a team's tables are made and brought up to date, by whom, and what is deleted of what they store. */
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,11 @@ import { Administration } from '../../../src/state/postgres/administer.ts';
 import { queuesSql, TreeQueues } from '../../../src/state/postgres/boss.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
-import { SCHEMA_VERSION, schemaSql } from '../../../src/state/postgres/schema.ts';
+import {
+  FUNCTIONS_VERSION,
+  SCHEMA_VERSION,
+  schemaSql,
+} from '../../../src/state/postgres/schema.ts';
 import { bought } from '../../contracts/memory.ts';
 import { charge, request, toBuy } from '../../contracts/till.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
@@ -115,6 +119,25 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await queues.look()).toMatchObject([{ id: 'a', lane: 'text', isRunning: false }]);
     await postgres.query(`update order_queues.version set version = 1`);
     await expect(postgres.query(sql)).rejects.toThrow('run dragoman state migrate as the owner');
+  });
+
+  test('have functions with a number, which grows with each change of them', async () => {
+    const functions = schemaSql('x').replace(/comment on table version is 'functions \d+';$/, '');
+    // Where this differs: raise FUNCTIONS_VERSION, and put the new hash here.
+    expect([FUNCTIONS_VERSION, hash('sha256', functions).slice(0, 12)]).toEqual([
+      2,
+      '20f2b7dbf113',
+    ]);
+    const schema = await postgres.schema();
+    await using owner = administer(schema);
+    expect((await owner.report()).functions).toBe(FUNCTIONS_VERSION);
+    expect(await owner.migrate()).toBe(false);
+    await postgres.query(`comment on table ${schema}.version is null`);
+    expect((await owner.report()).functions).toBe(0);
+    expect(await owner.migrate()).toBe(true);
+    await postgres.query(`comment on table ${schema}.version is 'functions 1000'`);
+    expect(await owner.migrate()).toBe(false);
+    expect((await owner.report()).functions).toBe(1000);
   });
 
   test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
