@@ -117,6 +117,9 @@ function read(bytes: Uint8Array, file: string): Returned {
     const path = attributeOf(each, 'original');
     for (const unit of unitsIn(each)) {
       const line = lineAt(unit.start);
+      const target = childElements(unit).find((child) => localName(child) === 'target');
+      const spoken = target && attributeOf(target, 'xml:lang');
+      if (spoken !== undefined) languages.add(spoken);
       rows.add(line, () => ({
         ...rowOf(text, unit, line),
         ...(project === undefined ? {} : { project }),

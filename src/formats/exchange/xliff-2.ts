@@ -119,11 +119,18 @@ function content(text: string): string {
 function read(bytes: Uint8Array, file: string): Returned {
   const { text, root, lineAt } = openExchange(bytes, file);
   const rows = new ExchangeRows();
+  const languages = new Set<string>();
+  const language = attributeOf(root, 'trgLang');
+  if (language !== undefined) languages.add(language);
   for (const each of named(root, 'file')) {
     const path = attributeOf(each, 'original');
     const project = notesOf(text, named(each, 'notes'), 'category').get('dragoman-project');
     for (const unit of unitsIn(each)) {
       const line = lineAt(unit.start);
+      for (const target of childElements(unit).flatMap((part) => named(part, 'target'))) {
+        const spoken = attributeOf(target, 'xml:lang');
+        if (spoken !== undefined) languages.add(spoken);
+      }
       rows.add(line, () => ({
         ...rowOf(text, unit, line),
         ...(project === undefined ? {} : { project }),
@@ -131,8 +138,7 @@ function read(bytes: Uint8Array, file: string): Returned {
       }));
     }
   }
-  const language = attributeOf(root, 'trgLang');
-  return { ...rows.returned, languages: language === undefined ? [] : [language] };
+  return { ...rows.returned, languages: [...languages] };
 }
 
 function named(element: XmlElement, name: string): XmlElement[] {

@@ -83,6 +83,17 @@ test.each(EXCHANGE_NAMES)(
   },
 );
 
+test.each(['xliff', 'xliff2'] as const)(
+  '%s tells the language that a tool wrote at one translation, too: a file in two languages is refused',
+  (name) => {
+    const text = Buffer.from(EXCHANGE_FORMATS[name].write(document())).toString('utf8');
+    const other = text.replace('<target', '<target xml:lang="fr"');
+    expect(read(name, Buffer.from(other)).languages).toEqual(['pt-BR', 'fr']);
+    const same = text.replaceAll('<target', '<target xml:lang="pt-BR"');
+    expect(read(name, Buffer.from(same)).languages).toEqual(['pt-BR']);
+  },
+);
+
 /** Any string of JavaScript: half characters, what XML has no place for, and what the files themselves are made of. */
 const TEXT = fc
   .array(
