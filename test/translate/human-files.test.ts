@@ -257,6 +257,36 @@ const QT_EN = `<?xml version="1.0" encoding="utf-8"?>
 </TS>
 `;
 
+test('rails: a file without the form for millions or fractions is complete, and stays so when its source changes', async () => {
+  const english = (word: string, more = '') =>
+    `en:\n  files:\n    one: One ${word}\n    other: "%{count} ${word}s"\n${more}`;
+  const standing = {
+    fr: 'fr:\n  files:\n    one: Un fichier\n    other: "%{count} fichiers"\n',
+    cs: 'cs:\n  files:\n    one: Jeden soubor\n    few: "%{count} soubory"\n    other: "%{count} souborů"\n',
+  };
+  const jobs = await TextJobs.of(
+    '{ from: "l/{locale}.yml" }',
+    { 'l/en.yml': english('file'), 'l/fr.yml': standing.fr, 'l/cs.yml': standing.cs },
+    'fr, cs',
+  );
+  for (const [language, text] of Object.entries(standing)) {
+    expect((await jobs.run('l/en.yml', language)).bought).toEqual([]);
+    expect(await jobs.read(`l/${language}.yml`)).toBe(text);
+  }
+  await jobs.write(
+    'l/en.yml',
+    english('page', '  lists:\n    one: One list\n    other: "%{count} lists"\n'),
+  );
+  const changed = await jobs.run('l/en.yml', 'fr');
+  expect(changed.bought).toHaveLength(5);
+  const after = await jobs.read('l/fr.yml');
+  expect(after.match(/^ {4}\w+/gm)).toEqual(
+    ['one', 'other', 'one', 'many', 'other'].map((form) => `    ${form}`),
+  );
+  expect((await jobs.run('l/en.yml', 'fr')).bought).toEqual([]);
+  expect(await jobs.read('l/fr.yml')).toBe(after);
+});
+
 test('qt: a message stands in its context behind the name, also where all messages of it are new', async () => {
   const french = ['Un texte', 'Deux textes', 'Trois textes'];
   const target = french.reduce(

@@ -3,6 +3,7 @@ import type { ExpectedTarget, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import {
   isPluralCategory,
+  numbersIn,
   PLURAL_CATEGORIES,
   type PluralCategory,
   pluralCategories,
@@ -70,9 +71,38 @@ export function keyPlurals(
   bases: Bases = basesInLanguage(target.language),
 ): readonly Segment[] {
   const { language } = target;
-  const shaped = withStandingShapes(expandKeyPlurals(segments, language), target, bases);
+  const wanted = withoutRareForms(expandKeyPlurals(segments, language), target);
+  const shaped = withStandingShapes(wanted, target, bases);
   return withForms(shaped, segments, language);
 }
+
+/**
+ * Rails and i18n-js have no form for fractions or for millions alone (`many` of French and Czech): they use `other`, and translators
+ * leave the form out. A target with `other` and without this form is complete. i18next asks for the form, and shows another language
+ * where it is missing.
+ */
+function withoutRareForms(
+  wanted: readonly Segment[],
+  { language, segments = [] }: ExpectedTarget,
+): readonly Segment[] {
+  const standing = new Set(segments.flatMap(({ id, gap }) => (gap === undefined ? [id] : [])));
+  return wanted.filter(({ id, plural }) => {
+    if (plural === undefined || standing.has(id) || !isRare(plural, language)) return true;
+    return !standing.has(`${plural.group}other`);
+  });
+}
+
+function isRare({ group, category }: PluralGroup, language: LanguageTag): boolean {
+  return (
+    group.endsWith('.') &&
+    isPluralCategory(category) &&
+    category !== 'other' &&
+    pluralCategories(language).includes(category) &&
+    numbersIn(category, language).length === 0
+  );
+}
+
+type PluralGroup = NonNullable<Segment['plural']>;
 
 const JOINT = /(?:_ordinal_|_|\.)$/;
 
