@@ -69,6 +69,8 @@ const RULES = {
   maybePrintf: `${PRINTF}(?!${WORD})`,
   percent: '%%',
   symfony: String.raw`%[A-Za-z_][\w.]*%`,
+  /** Replaced when a program is configured or built (Autoconf, CMake `configure_file(… @ONLY)`, Maven). */
+  built: String.raw`@[A-Z][A-Z\d_]*@`,
   comment: '<!--.*?-->',
   tag: '</?[A-Za-z][^<>]*>',
   numberedTag: String.raw`</?\d+\s*/?>`,
@@ -101,6 +103,7 @@ const OPEN: readonly Rule[] = [
   'position',
   'percent',
   'symfony',
+  'built',
   'brace',
   'linked',
   'urlRest',

@@ -25,6 +25,11 @@ test.each<[string, PlaceholderSyntax, string]>([
   ['100%discount %d個', 'generic', '100%discount <x id="0"/>個'],
   ['100%dépôt %dч', 'generic', '100%dépôt <x id="0"/>ч'],
   ['%1 of %L2, %n left', 'qt', '<x id="0"/> of <x id="1"/>, <x id="2"/> left'],
+  [
+    'Built @DATE@ by @me_2@, mail A@B.de',
+    'generic',
+    'Built <x id="0"/> by @me_2@, mail <x id="1"/>',
+  ],
   ['%{count} by %<who>s', 'generic', '<x id="0"/> by <x id="1"/>'],
   ['%(n)d of {}', 'printf', '<x id="0"/> of <x id="1"/>'],
   ['Dear :name, at 10:30', 'laravel', 'Dear <x id="0"/>, at 10:30'],
