@@ -105,6 +105,7 @@ const SORTS: Readonly<Record<Placeholder['kind'], Sort | undefined>> = {
   linked: 'placeholder',
   laravel: 'placeholder',
   shell: 'placeholder',
+  built: 'placeholder',
   argument: 'placeholder',
 };
 

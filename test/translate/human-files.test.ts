@@ -29,6 +29,16 @@ const FILES: readonly [
     ['    "b" : "Deuxi\\u00e8me texte", "d": "Texte parti",'],
   ],
   [
+    'json of MediaWiki',
+    'l/{locale}.json',
+    'l/en.json',
+    '{\n  "@metadata": { "authors": ["Alice Smith", "Bob Brown"] },\n  "a": "One text",\n  "b": "Two texts"\n}\n',
+    '{\n\t"@metadata": {\n\t\t"authors": [ "Xavier Dupont" ]\n\t},\n\t"a": "Un texte",\n\t"b": "Deux textes"\n}\n',
+    (s: string) =>
+      s.replace('Two texts', 'Two lines').replace('"Bob Brown"', '"Carol Jones", "Dan"'),
+    ['\t"b": "Deux textes"'],
+  ],
+  [
     'json tabs crlf bom',
     'l/{locale}.json',
     'l/en.json',

@@ -45,8 +45,11 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
   };
 }
 
+/** The authors of a file of MediaWiki and of what reads its format (jquery.i18n, "Message File Format"): each file has its own. */
+const OWN_GROUP = '@metadata';
+
 function segmentLeaves(file: LiteralFile): LiteralLeaf[] {
-  return file.leaves().filter(({ child }) => !isLocal(child));
+  return file.leaves().filter(({ path, child }) => path[0] !== OWN_GROUP && !isLocal(child));
 }
 
 function childrenById(file: LiteralFile): ReadonlyMap<string, LiteralEntry> {
