@@ -49,7 +49,12 @@ describeFormat({
     .array(value, { maxLength: 5 })
     .map((values) => values.map((text, index) => `k${index} = ${text}\n`).join('')),
   reordered: ['[a]\nx = "one"\n[b]\nx = "two"\n', '[b]\nx = "two"\n[a]\nx = "one"\n'],
-  malformed: [['a = "x"\nb = \n', 3, 1]],
+  malformed: [
+    ['a = "x"\nb = \n', 3, 1],
+    ['a = "x"\n[t]\nb = "y"\n b = "z"\n', 4, 2],
+    // A key that is too long for a pattern.
+    [`${'k'.repeat(100_000)} = "x"\n`.repeat(2), 2, 1],
+  ],
   corpus: { folder: 'toml' },
 });
 

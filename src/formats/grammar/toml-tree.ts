@@ -1,5 +1,6 @@
 /** A TOML text as entries with paths and spans, parsed by toml-eslint-parser. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { excerptOf } from '../../format.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 
@@ -86,11 +87,15 @@ function firstOf(text: string, offset: number): string | undefined {
   const key = /^(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?=\s*=)/.exec(text.slice(offset))?.[0];
   if (key === undefined) return undefined;
   const header = text.lastIndexOf('\n[', offset) + 1;
-  const above = text.slice(header, offset);
-  const found = new RegExp(`^[ \\t]*${RegExp.escape(key)}[ \\t]*=`, 'm').exec(above);
-  if (found === null) return undefined;
-  const { line } = positionsOf(text)(header + found.index);
-  return `the key "${key}" is in line ${line} already`;
+  const above = text
+    .slice(header, offset)
+    .split('\n')
+    .map((line) => line.trimStart());
+  const isFirst = (line: string) =>
+    line.startsWith(key) && /^[ \t]*=/.test(line.slice(key.length, key.length + 100));
+  const nth = above.findIndex(isFirst);
+  if (nth < 0) return undefined;
+  return `the key "${excerptOf(key, 60)}" is in line ${positionsOf(text)(header).line + nth} already`;
 }
 
 type TomlNode =
