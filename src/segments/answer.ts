@@ -132,14 +132,42 @@ function findLiterals(
 ): readonly AnswerPart[] {
   const marks: AnswerPart[] = [];
   let position = 0;
-  for (const match of text.matchAll(literalPattern([...expected.keys()]))) {
-    marks.push(textMark(text.slice(position, match.index)));
-    position = match.index + match[0].length;
-    const key = match[0].trim() === '' ? ANY_BREAK : match[0];
+  for (const { start, found } of literalsIn(text, [...expected.keys()])) {
+    marks.push(textMark(text.slice(position, start)));
+    position = start + found.length;
+    const key = found.trim() === '' ? ANY_BREAK : found;
     marks.push(expected.get(key)?.shift() ?? { kind: 'token', id: Number.MAX_SAFE_INTEGER });
   }
   marks.push(textMark(text.slice(position)));
   return marks;
+}
+
+/** Longer literals, such as an image in an address, are found without a pattern: patterns of some 50 kB are refused. */
+const LONG = 1000;
+
+/** Where the literals are, in order and without overlaps: the longest one first. */
+function* literalsIn(
+  text: string,
+  literals: readonly string[],
+  start = 0,
+): Generator<{ readonly start: number; readonly found: string }> {
+  const longest = literals.reduce((most, each) => (each.length > most.length ? each : most), '');
+  if (longest === '') return;
+  if (longest.length <= LONG) {
+    for (const { index, 0: found } of text.matchAll(literalPattern(literals)))
+      yield { start: start + index, found };
+    return;
+  }
+  const others = literals.filter((each) => each !== longest);
+  let from = start;
+  for (const [nth, piece] of text.split(longest).entries()) {
+    if (nth > 0) {
+      yield { start: from, found: longest };
+      from += longest.length;
+    }
+    yield* literalsIn(piece, others, from);
+    from += piece.length;
+  }
 }
 
 function literalPattern(literals: readonly string[]): RegExp {

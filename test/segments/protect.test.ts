@@ -168,6 +168,16 @@ test('only a segment with a letter outside its tokens is worth sending', () => {
   expect(['OK', '{n} Б', '数'].every(worth)).toBe(true);
 });
 
+test('an image of 60 kB within a paragraph comes back in every form, also beside a copy of its beginning', () => {
+  const raw = `![x](data:image/png;base64,${'iVBORw0KGgo'.repeat(6000)})`;
+  const short = `${raw.slice(0, 2000)})`;
+  const parts = ['See ', { raw }, ' and ', { raw: short }, ' and %s here'];
+  for (const form of ['xml', 'literal', 'plain'] as const) {
+    const sent = protect({ parts, syntax: 'printf' }, { form, version: 'v1', alone: true });
+    expect(restore(sent.text, sent, 'de' as LanguageTag)).toMatchObject({ parts });
+  }
+});
+
 test('the ladder is xml v2, alone, v1, literal, give up', () => {
   const sent = sentAs('a {b}', 'generic');
   const rungs: Attempt[] = [];
