@@ -142,8 +142,8 @@ function findLiterals(
   return marks;
 }
 
-/** Longer literals, such as an image in an address, are found without a pattern: patterns of some 50 kB are refused. */
-const LONG = 1000;
+/** Literals of more characters together, such as an image in an address, are found without a pattern: one of some 50 kB is refused. */
+const MOST_IN_PATTERN = 5000;
 
 /** Where the literals are, in order and without overlaps: the longest one first. */
 function* literalsIn(
@@ -152,8 +152,9 @@ function* literalsIn(
   start = 0,
 ): Generator<{ readonly start: number; readonly found: string }> {
   const longest = literals.reduce((most, each) => (each.length > most.length ? each : most), '');
+  const together = literals.reduce((sum, { length }) => sum + length, 0);
   if (longest === '') return;
-  if (longest.length <= LONG) {
+  if (together <= MOST_IN_PATTERN || longest === ANY_BREAK) {
     for (const { index, 0: found } of text.matchAll(literalPattern(literals)))
       yield { start: start + index, found };
     return;

@@ -178,6 +178,16 @@ test('an image of 60 kB within a paragraph comes back in every form, also beside
   }
 });
 
+test('two hundred long placeholders in one text come back in the literal form', () => {
+  const parts = Array.from({ length: 200 }, (_, nth) => [
+    ` and ${nth} `,
+    { raw: `{${'x'.repeat(400)}${nth}}` },
+  ]).flat();
+  const sent = protect({ parts, syntax: 'none' }, literal);
+  const found = restore(sent.text, sent, 'de' as LanguageTag);
+  expect('parts' in found && partsText(found.parts)).toBe(partsText(parts));
+});
+
 test('the ladder is xml v2, alone, v1, literal, give up', () => {
   const sent = sentAs('a {b}', 'generic');
   const rungs: Attempt[] = [];
