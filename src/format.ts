@@ -20,7 +20,7 @@ export interface Raw {
 /** Which placeholders a format allows in a text. A placeholder counts only where it occurs in the text. */
 export type PlaceholderSyntax =
   | 'none'
-  | 'generic' // {name} {{name}} ${name} %s %1$s %{name} %(name)s %name% $t(key) @:key tags, entities, URLs
+  | 'generic' // {name} {{name}} ${name} %s %1$s %{name} %(name)s %name% @NAME@ $t(key) @:key tags, entities, URLs
   | 'icu' // the same in ICU messages
   | 'printf' // the same as generic, and %d is a placeholder everywhere
   | 'apple'

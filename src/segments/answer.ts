@@ -142,40 +142,72 @@ function findLiterals(
   return marks;
 }
 
-/** Literals of more characters together, such as an image in an address, are found without a pattern: one of some 50 kB is refused. */
+/** UTF-16 units of the literals in one pattern. A pattern of some 50 kB, such as an image in an address, is refused. */
 const MOST_IN_PATTERN = 5000;
 
-/** Where the literals are, in order and without overlaps: the longest one first. */
-function* literalsIn(
-  text: string,
-  literals: readonly string[],
-  start = 0,
-): Generator<{ readonly start: number; readonly found: string }> {
-  const longest = literals.reduce((most, each) => (each.length > most.length ? each : most), '');
-  const together = literals.reduce((sum, { length }) => sum + length, 0);
-  if (longest === '') return;
-  if (together <= MOST_IN_PATTERN || longest === ANY_BREAK) {
-    for (const { index, 0: found } of text.matchAll(literalPattern(literals)))
-      yield { start: start + index, found };
-    return;
-  }
-  const others = literals.filter((each) => each !== longest);
-  let from = start;
-  for (const [nth, piece] of text.split(longest).entries()) {
-    if (nth > 0) {
-      yield { start: from, found: longest };
-      from += longest.length;
+interface FoundLiteral {
+  readonly start: number;
+  readonly found: string;
+}
+
+/** The next literal of a group from an offset on. */
+type Finder = (text: string, from: number) => FoundLiteral | undefined;
+
+/** Where the literals are, in order and without overlaps; at one offset the longest one counts. */
+function* literalsIn(text: string, literals: readonly string[]): Generator<FoundLiteral> {
+  const finders = groupsOf(literals).map(finderOf);
+  const next = finders.map((find) => find(text, 0));
+  for (;;) {
+    const first = next.reduce(earlier, undefined);
+    if (first === undefined) return;
+    yield first;
+    const position = first.start + first.found.length;
+    for (const [nth, find] of finders.entries()) {
+      const known = next[nth];
+      if (known !== undefined && known.start < position) next[nth] = find(text, position);
     }
-    yield* literalsIn(piece, others, from);
-    from += piece.length;
   }
 }
 
+function earlier(a: FoundLiteral | undefined, b: FoundLiteral | undefined) {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.start !== b.start) return a.start < b.start ? a : b;
+  return a.found.length >= b.found.length ? a : b;
+}
+
+function groupsOf(literals: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const literal of literals) {
+    if (literal === '') continue;
+    room -= literal.length;
+    if (room >= 0) groups.at(-1)?.push(literal);
+    else {
+      groups.push([literal]);
+      room = MOST_IN_PATTERN - literal.length;
+    }
+  }
+  return groups;
+}
+
+function finderOf(group: readonly string[]): Finder {
+  const [first = ''] = group;
+  if (first.length > MOST_IN_PATTERN) {
+    return (text, from) => {
+      const start = text.indexOf(first, from);
+      return start < 0 ? undefined : { start, found: first };
+    };
+  }
+  const pattern = literalPattern(group);
+  return (text, from) => {
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    return match === null ? undefined : { start: match.index, found: match[0] };
+  };
+}
+
 function literalPattern(literals: readonly string[]): RegExp {
-  const alternatives = literals
-    .filter((literal) => literal !== '')
-    .sort((a, b) => b.length - a.length)
-    .map(alternative);
+  const alternatives = [...literals].sort((a, b) => b.length - a.length).map(alternative);
   return new RegExp(alternatives.join('|'), 'gu');
 }
 

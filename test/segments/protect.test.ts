@@ -188,6 +188,18 @@ test('two hundred long placeholders in one text come back in the literal form', 
   expect('parts' in found && partsText(found.parts)).toBe(partsText(parts));
 });
 
+test('two thousand numbers in one text come back, each only where it is no part of a longer one', () => {
+  const sample = (nth: number) => `${1000 + nth * 7}`;
+  const parts = Array.from({ length: 2000 }, (_, nth) => [
+    ' and ',
+    { raw: `#${nth}`, sample: sample(nth) },
+  ]).flat();
+  const sent = protect({ parts, syntax: 'printf' }, { form: 'plain', version: 'v1', alone: false });
+  expect(restore(sent.text, sent, 'de' as LanguageTag)).toMatchObject({ parts });
+  const longer = sent.text.replace(` ${sample(1)} `, ` ${sample(1)}5 `);
+  expect(restore(longer, sent, 'de' as LanguageTag)).toHaveProperty('problem');
+});
+
 test('the ladder is xml v2, alone, v1, literal, give up', () => {
   const sent = sentAs('a {b}', 'generic');
   const rungs: Attempt[] = [];
