@@ -119,7 +119,7 @@ function read(bytes: Uint8Array, file: string): Returned {
       const line = lineAt(unit.start);
       const target = childElements(unit).find((child) => localName(child) === 'target');
       const spoken = target && attributeOf(target, 'xml:lang');
-      if (spoken !== undefined) languages.add(spoken);
+      if (spoken) languages.add(spoken);
       rows.add(line, () => ({
         ...rowOf(text, unit, line),
         ...(project === undefined ? {} : { project }),

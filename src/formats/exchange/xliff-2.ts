@@ -129,7 +129,7 @@ function read(bytes: Uint8Array, file: string): Returned {
       const line = lineAt(unit.start);
       for (const target of childElements(unit).flatMap((part) => named(part, 'target'))) {
         const spoken = attributeOf(target, 'xml:lang');
-        if (spoken !== undefined) languages.add(spoken);
+        if (spoken) languages.add(spoken);
       }
       rows.add(line, () => ({
         ...rowOf(text, unit, line),

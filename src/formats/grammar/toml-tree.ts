@@ -91,8 +91,7 @@ function firstOf(text: string, offset: number): string | undefined {
     .slice(header, offset)
     .split('\n')
     .map((line) => line.trimStart());
-  const isFirst = (line: string) =>
-    line.startsWith(key) && /^[ \t]*=/.test(line.slice(key.length, key.length + 100));
+  const isFirst = (line: string) => line.startsWith(key) && /^[ \t]*=/.test(line.slice(key.length));
   const nth = above.findIndex(isFirst);
   if (nth < 0) return undefined;
   return `the key "${excerptOf(key, 60)}" is in line ${positionsOf(text)(header).line + nth} already`;
