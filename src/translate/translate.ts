@@ -1,7 +1,6 @@
 /** Joins the texts of many jobs into few requests and returns each answer to all jobs that want it; every text is bought once. */
 import { turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { Mutex } from '../files/mutex.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { type Attempt, nextAttempt } from '../segments/attempt.ts';
 import { type Batch, Packer } from '../segments/batch.ts';
@@ -26,12 +25,6 @@ const TURN_MS = 10;
  * and its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
-
-/**
- * Calls with more texts than this are packed one after the other. So the first file is composed and delivered while the next one is
- * bought. Packed by turns, both got their last answers at the same time: 3,000 texts in 2 languages took 5 % longer.
- */
-const MANY = 500;
 
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
@@ -66,7 +59,6 @@ export class Translator {
   readonly #underway = new Map<string, Promise<TextAnswer>>();
   readonly #answers = new Map<TextOrder, PromiseWithResolvers<TextAnswer>>();
   readonly #sending = new Set<Promise<void>>();
-  readonly #packing = new Mutex();
   #joined = 0;
   #waiting = 0;
   #stopped = false;
@@ -145,7 +137,6 @@ export class Translator {
     if (first === undefined) return [];
     const memory = await this.#memories.of(first.recipe);
     const found = await memory.find(wanted.map(askedFor));
-    using _turn = wanted.length > MANY ? await this.#packing.take('many') : undefined;
     const turns = turnsOf(TURN_MS);
     const answers: Promise<TextAnswer>[] = [];
     for (const [index, text] of wanted.entries()) {

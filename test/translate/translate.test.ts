@@ -120,32 +120,6 @@ test('of a large file, 10,000 texts are on their way at a time, in as few reques
   expect(requests).toBeLessThanOrEqual(15_000 / 50 + 4);
 });
 
-test('the requests of a large file come before those of the next one, so that it is delivered while the next one is bought', async () => {
-  const open = await shop();
-  const order: string[] = [];
-  const translator = new Translator({
-    memories: open.memories,
-    async purchase({ recipe }, orders) {
-      order.push(recipe.target);
-      return orders.map((each) => ({
-        order: each,
-        outcome: { kind: 'fit', parts: each.wanted.parts },
-      }));
-    },
-  });
-  const languages = ['de', 'fr', 'es'];
-  const texts = Array.from({ length: 4000 }, (_, n) => `Text ${n}`);
-  using participants = new DisposableStack();
-  await Promise.all(
-    languages.map(async (code) => {
-      const participant = participants.use(translator.join());
-      await participant.translate(texts.map((text) => wanted(text, code, code)));
-    }),
-  );
-  const changes = order.filter((code, index) => index > 0 && code !== order[index - 1]);
-  expect([order.length, changes.length]).toEqual([240, 2]);
-});
-
 test('a text that two jobs want at once is bought once, and its first claimant pays', async () => {
   const open = await shop();
   using first = open.translator.join();
