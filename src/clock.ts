@@ -9,20 +9,29 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-    await promise;
+    let left = ms;
+    for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await wait(LONGEST_TIMER_MS, signal);
+    await wait(left, signal);
   },
 };
+
+/** Of `setTimeout`, about 25 days: it ends a longer wait at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => {
+    clearTimeout(timer);
+    reject(signal?.reason);
+  };
+  const timer = setTimeout(() => {
+    signal?.removeEventListener('abort', stop);
+    resolve();
+  }, ms);
+  signal?.addEventListener('abort', stop, { once: true });
+  await promise;
+}
 
 /** The clock of a machine, set by another one: the daemons of a tree have one time. */
 export class SetClock implements Clock {

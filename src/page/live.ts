@@ -69,8 +69,19 @@ export class Live implements AsyncDisposable {
     const greeting: Greeting = { reviewer: { name, languages } };
     response.write(`event: snapshot\ndata: ${JSON.stringify(greeting)}\n\n`);
     this.#reviewing.set(response, reviewer);
-    response.once('close', () => this.#reviewing.delete(response));
+    const closed = new AbortController();
+    response.once('close', () => {
+      this.#reviewing.delete(response);
+      closed.abort();
+    });
+    void this.#endAt(reviewer.until, response, closed.signal);
     return true;
+  }
+
+  async #endAt(time: number, response: ServerResponse, closed: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    await clock.sleep(time - clock.now(), closed).catch(() => {});
+    response.destroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,19 +3,24 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY_MS } from '../../src/clock.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import { Live } from '../../src/page/live.ts';
+import type { Visitor } from '../../src/page/sessions.ts';
 import type { PageSnapshot } from '../../src/page/snapshot.ts';
 import { manualClock } from '../manual-clock.ts';
 
 /** @param size of each snapshot in bytes, more or less */
-async function startLive(size = 10) {
+async function startLive(size = 10, visitor: Visitor = { kind: 'owner' }) {
   const clock = manualClock();
   let made = 0;
   const snapshot = async () =>
     ({ made: ++made, filler: 'x'.repeat(size) }) as unknown as PageSnapshot;
   const live = new Live({ clock, snapshot, isUnchanged: () => true });
+  const closed = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
-    if (!live.add(response, { kind: 'owner' })) response.writeHead(503).end();
+    response.once('close', closed.resolve);
+    if (!live.add(response, visitor)) response.writeHead(503).end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(async () => {
@@ -23,7 +28,7 @@ async function startLive(size = 10) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { clock, live, port, made: () => made };
+  return { clock, live, port, made: () => made, closed };
 }
 
 interface Looker {
@@ -111,4 +116,35 @@ test('there is room for sixteen', async () => {
   const clients = await Promise.all(Array.from({ length: 16 }, () => connect(port)));
   expect(clients.map(({ response }) => response.statusCode)).toEqual(clients.map(() => 200));
   expect((await connect(port)).response.statusCode).toBe(503);
+});
+
+const START = Date.parse('2026-10-19T10:00:00Z');
+const reviewer = (lastsMs: number): Visitor => ({
+  ...{ kind: 'reviewer', name: 'Anna', languages: ['de' as LanguageTag], link: 'id' },
+  until: START + lastsMs,
+});
+
+test.each([1, 4000, 20_000])(
+  'the events of a link that lasts %i ms more end in the millisecond in which it ends',
+  async (lastsMs) => {
+    const { clock, port } = await startLive(10, reviewer(lastsMs));
+    const { response, until } = await connect(port);
+    await until(/"Anna"/);
+    const ended = once(response, 'error');
+    await clock.pass(lastsMs - 1);
+    expect(response.destroyed).toBe(false);
+    await clock.pass(1);
+    expect(await ended).toMatchObject([{ message: 'aborted' }]);
+  },
+);
+
+test('nothing waits for the end of a link whose page was closed', async () => {
+  const { clock, port, closed } = await startLive(10, reviewer(DAY_MS));
+  const before = clock.timers;
+  const { response, until } = await connect(port);
+  await until(/"Anna"/);
+  expect(clock.timers).toBe(before + 1);
+  response.destroy();
+  await closed.promise;
+  expect(clock.timers).toBe(before);
 });
