@@ -12,7 +12,7 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
     `        ${label.padEnd(11)} ${text}${origin === null ? '' : ` (from ${origin})`}`;
   return [
     oneLine(`conflict  ${relative(cwd, line.file)} ${name}`),
-    row('old source', line.old_source || '(not kept)', from.old_source),
+    row('old source', line.old_source || '(not known here)', from.old_source),
     ...(line.note === null || isTold(line) ? [] : [row('note', line.note, null)]),
     row('new source', line.new_source, null),
     row('human', line.human, from.human),

@@ -146,7 +146,7 @@ async function conflictsOfJob(
     file,
     key: record.id,
     ...nameIn(job, record.id),
-    ...textsOf(record),
+    ...textsOf(record, index !== undefined),
     from: originsOf(record, index && stated(index, job.source, record.id)),
   }));
 }
@@ -187,7 +187,8 @@ function originsOf(
   const human =
     statements === undefined ? file : `${file}, ${isStated ? '' : 'not yet '}in the lock`;
   return {
-    old_source: previousSource === undefined ? null : named(sourceCommit, here),
+    // Lists note a source that nothing knows as the empty text.
+    old_source: previousSource ? named(sourceCommit, here) : null,
     human,
     machine: machine === undefined ? null : named(machineCommit, 'the service or the memory'),
   };
@@ -197,14 +198,20 @@ function named(commit: string | undefined, otherwise: string): string {
   return commit === undefined ? otherwise : `commit ${commit.slice(0, 10)}`;
 }
 
-function textsOf(record: SegmentRecord) {
+/** Of a text that was translated in another checkout, when git does not have its source either. */
+const UNKNOWN_SOURCE =
+  'the old source is known to neither this machine nor the history of git, and the lock has only its hash; ' +
+  'where the text was translated, "dragoman status" shows it';
+
+function textsOf(record: SegmentRecord, hasLock: boolean) {
   const { previousSource, source, sourceCommit, target, joined, machine, problem } = record;
+  const isUnknown = hasLock && !previousSource;
   return {
     old_source: previousSource ?? '',
     new_source: source,
     human: partsText(target ?? joined ?? []),
     machine: machine === undefined ? null : partsText(machine),
-    note: problem ?? null,
+    note: problem ?? (isUnknown ? UNKNOWN_SOURCE : null),
     source_commit: sourceCommit ?? null,
   };
 }

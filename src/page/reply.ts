@@ -17,10 +17,11 @@ export class Refused extends Error {
 
 /** Bytes of a body: enough for the longest text that can be saved, in the characters that need the most bytes. */
 const MOST_BYTES = 160_000;
-/** Bytes of a larger body that are still read, and dropped: a browser shows the answer only when it could send its whole request. */
-const MOST_DROPPED = 64_000_000;
 
-/** The checked body of a request. @throws Refused 400 for a wrong body, 413 for one that is too large */
+/**
+ * The checked body of a request. A larger body is read to its end and dropped, since a browser shows the answer only when it could
+ * send its whole request; the server's time limit for requests ends it. @throws Refused 400 for a wrong body, 413 for one that is too large
+ */
 export async function readBody<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
@@ -30,7 +31,6 @@ export async function readBody<Schema extends z.ZodType>(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= MOST_BYTES) chunks.push(chunk);
-    else if (size > MOST_DROPPED) break;
   }
   if (size > MOST_BYTES)
     throw new Refused(413, 'the request is larger than 160 KB, the limit of the page');

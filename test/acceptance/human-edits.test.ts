@@ -199,3 +199,28 @@ test('a list that a person made longer waits for them when its elements move, an
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.json('locales/de/app.json')).toEqual(de);
 });
+
+test('in a checkout that never saw the old source, a conflict says why it cannot be shown and where it can', async () => {
+  await using rig = await Rig.start({
+    config: `
+lock: dragoman.lock
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}/*.json" }]
+`,
+    files: { 'locales/en/app.json': '{ "hello": "Hello" }\n' },
+  });
+  await rig.once();
+  rig.write('locales/de/app.json', '{ "hello": "Servus" }\n');
+  await rig.once();
+  rig.remove('.dragoman');
+  rig.write('locales/en/app.json', '{ "hello": "Hello there" }\n');
+  expect((await rig.once()).code).toBe(2);
+  const { conflicts } = JSON.parse((await rig.run('status', '--json')).stdout);
+  const note = expect.stringContaining('neither this machine nor the history of git');
+  expect(conflicts).toMatchObject([{ old_source: '', human: 'Servus', note }]);
+  const { stdout } = await rig.run('status');
+  expect(stdout).toMatch(/old source +\(not known here\)\n +note +the old source is known to/);
+});

@@ -156,7 +156,7 @@ test.each([
 
 test('a body of any size gets its answer after it was sent, and the connection is not reset', async () => {
   const session = await cookie();
-  for (const size of [170_000, 1_000_000, 20_000_000]) {
+  for (const size of [170_000, 20_000_000, 70_000_000]) {
     const body = JSON.stringify('x'.repeat(size));
     const head = [
       'POST /api/pause HTTP/1.1',

@@ -99,7 +99,7 @@ function ConflictItem({ conflict, decide }: Props) {
     <li>
       <h3><code>${key}</code></h3>
       <dl class="four">
-        <div><dt>Old source${origin(from.old_source)}</dt><dd>${conflict.old_source || '(not kept)'}</dd></div>
+        <div><dt>Old source${origin(from.old_source)}</dt><dd>${conflict.old_source || '(not known here)'}</dd></div>
         ${conflict.note === null ? '' : html`<div><dt>Note</dt><dd>${conflict.note}</dd></div>`}
         <div><dt>New source</dt><dd>${conflict.new_source}</dd></div>
         <div><dt>A person’s text${origin(from.human)}</dt><dd lang=${language}>${conflict.human}</dd></div>
