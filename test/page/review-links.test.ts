@@ -9,6 +9,7 @@ import { ReviewLinks } from '../../src/state/review-links.ts';
 import { manualClock } from '../manual-clock.ts';
 import { type Daemon, Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { chromiumPath, launchBrowser, openProfile } from './browser.ts';
 import { addressOf } from './installation.ts';
 
 const CONFIG = `
@@ -238,3 +239,18 @@ test('a link survives a restart, and ends when its time is over or its file is d
   expect(damaged.find(made.token)).toBeUndefined();
   expect(() => damaged.list()).toThrow(/no link of a reviewer is valid/);
 });
+
+test.skipIf(chromiumPath === undefined)(
+  'a reviewer whose link ends while the page is open reads that it ended, and no command of the owner',
+  async () => {
+    await using browser = await launchBrowser();
+    await using profile = await openProfile(browser);
+    const page = await profile.newPage();
+    await page.goto((await rig.run('review', 'link', 'bert')).stdout.trim());
+    await page.getByLabel('Translation (fr)').waitFor();
+    expect(await rig.run('review', 'link', 'bert', '--revoke')).toMatchObject({ code: 0 });
+    await page.getByText('Your link has ended.').waitFor();
+    expect(await page.textContent('main')).toContain('Ask for another one.');
+    expect(await page.textContent('main')).not.toContain('dragoman dashboard');
+  },
+);

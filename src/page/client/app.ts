@@ -25,7 +25,8 @@ function draw(connection: LinkState): void {
 }
 
 function close(): void {
-  if (root !== null) render(html`<${Closed} />`, root);
+  const wasReviewer = snapshot !== undefined && 'reviewer' in snapshot;
+  if (root !== null) render(html`<${Closed} wasReviewer=${wasReviewer} />`, root);
 }
 
 function listen(): void {
@@ -52,14 +53,23 @@ function begin(): void {
 }
 
 /** The view without a session, or after its end. */
-function Closed() {
+function Closed({ wasReviewer }: { wasReviewer: boolean }) {
+  const help = wasReviewer
+    ? html`<p>Your link has ended. Ask for another one.</p>`
+    : html`<${HowToOpen} />`;
   return html`
     <main class="closed">
       <h1>dragoman</h1>
+      ${help}
+      ${hasDrafts() && html`<p>What you typed and did not save stays in this tab: open the link here.</p>`}
+    </main>
+  `;
+}
+
+function HowToOpen() {
+  return html`
       <p>This page opens only with the key that the running daemon gives. In a terminal, in the folder of your config:</p>
       <p><code>dragoman dashboard</code></p>
       <p>Did somebody give you a link to review? Open it again. When that does not help, it has ended: ask for another one.</p>
-      ${hasDrafts() && html`<p>What you typed and did not save stays in this tab: open the link here.</p>`}
-    </main>
   `;
 }
