@@ -5,6 +5,7 @@
 import { type Part, partsText, type Raw } from '../format.ts';
 import { escapeIcu } from './icu-text.ts';
 import { joinTexts } from './pieces.ts';
+import { TAG } from './placeholders.ts';
 
 type Within = 'plural' | 'other';
 
@@ -12,30 +13,39 @@ export function sentenceParts(parts: readonly Part[], within: Within): readonly 
   return clearSamples(joinTexts(wholeTags(joinTexts(parts), within)));
 }
 
-const UNFINISHED_TAG = /<\/?[A-Za-z][^<>]*$/;
-
 /** A tag with an argument in it, `<a href="{url}">`, becomes one raw part. */
 function wholeTags(parts: readonly Part[], within: Within): readonly Part[] {
+  const text = parts.map(heldOpen).join('');
+  if (!text.includes('<')) return parts;
   const whole: Part[] = [];
-  let rest = parts;
-  for (let part = rest[0]; part !== undefined; part = rest[0]) {
-    const start = typeof part === 'string' ? part.search(UNFINISHED_TAG) : -1;
-    const end = start < 0 ? -1 : rest.findIndex((later, at) => at > 0 && closesTag(later));
-    const last = rest[end];
-    if (typeof part !== 'string' || typeof last !== 'string') {
-      whole.push(part);
-      rest = rest.slice(1);
-      continue;
-    }
-    const tag = [part.slice(start), ...rest.slice(1, end), last.slice(0, last.indexOf('>') + 1)];
-    whole.push(part.slice(0, start), { raw: tag.map((piece) => written(piece, within)).join('') });
-    rest = [last.slice(last.indexOf('>') + 1), ...rest.slice(end + 1)];
+  let position = 0;
+  for (const { index, 0: tag } of text.matchAll(TAGS)) {
+    const end = index + tag.length;
+    const pieces = partsBetween(parts, index, end);
+    if (pieces.length === 1) continue;
+    whole.push(...partsBetween(parts, position, index));
+    whole.push({ raw: pieces.map((piece) => written(piece, within)).join('') });
+    position = end;
   }
-  return whole;
+  return [...whole, ...partsBetween(parts, position, text.length)];
 }
 
-function closesTag(part: Part): boolean {
-  return typeof part === 'string' && /^[^<>]*>/.test(part);
+const TAGS = new RegExp(TAG, 'g');
+
+/** A raw part counts as one character that is no syntax of a tag. */
+function heldOpen(part: Part): string {
+  return typeof part === 'string' ? part : '\uFFFC';
+}
+
+/** Offsets are those of the text in which each raw part is one character. */
+function partsBetween(parts: readonly Part[], start: number, end: number): Part[] {
+  let position = 0;
+  return parts.flatMap((part): Part[] => {
+    const from = position;
+    position += heldOpen(part).length;
+    if (position <= start || from >= end) return [];
+    return [typeof part === 'string' ? part.slice(Math.max(0, start - from), end - from) : part];
+  });
 }
 
 function written(part: Part, within: Within): string {

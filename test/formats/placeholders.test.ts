@@ -40,6 +40,64 @@ describe('a text keeps all its placeholders, whatever the others of its file hav
   });
 });
 
+describe('a ">" in a quoted value of a tag does not end the tag', () => {
+  const link = `See <a title="a > b" href='x'>the page</a> now`;
+  const xml = link.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = JSON.stringify(link);
+
+  it.each([
+    ['en.json', `{ "a": ${quoted} }`],
+    ['en.json5', `{ a: ${quoted} }`],
+    ['en.xcstrings', `{ "sourceLanguage": "en", "strings": { ${quoted}: {} }, "version": "1.0" }`],
+    ['en.yml', `a: ${quoted}\n`],
+    ['en.toml', `a = ${quoted}\n`],
+    ['en.ini', `a = ${link}\n`],
+    ['en.js', `export default { a: ${quoted} };\n`],
+    ['en.php', `<?php\nreturn ["a" => ${quoted}];\n`],
+    ['en.properties', `a=${link}\n`],
+    ['en.strings', `"a" = ${quoted};\n`],
+    ['en.ftl', `a = ${link}\n`],
+    ['en.pot', `msgid ${quoted}\nmsgstr ""\n`],
+    ['en.txt', `${link}\n`],
+    ['en/strings.xml', `<resources><string name="a">${link}</string></resources>\n`],
+    [
+      'en/cdata/strings.xml',
+      `<resources><string name="a"><![CDATA[${link}]]></string></resources>`,
+    ],
+    ['en.resx', `<root><data name="a"><value>${xml}</value></data></root>\n`],
+    [
+      'en.ts',
+      `<!DOCTYPE TS>\n<TS version="2.1" language="en"><context><name>C</name><message><source>${xml}</source><translation type="unfinished"></translation></message></context></TS>\n`,
+    ],
+    [
+      'en.xliff',
+      `<xliff version="1.2"><file source-language="en" target-language="de" datatype="plaintext" original="a"><body><trans-unit id="a"><source>${xml}</source></trans-unit></body></file></xliff>\n`,
+    ],
+    ['en.mdx', `${link}\n`],
+    ['en.html', `<p>${link}</p>\n`],
+  ])('%s', async (file, text) => {
+    const to = file.endsWith('.xcstrings') ? file : '{locale}/{name}.{ext}';
+    const route = `{ from: "${file}", to: "${to}", lane: text }`;
+    const jobs = await TextJobs.of(route, { [file]: text });
+    const { sent, state } = await jobs.run(file);
+    expect(state).toMatchObject({ kind: 'done' });
+    expect(sent).toEqual(['See <g id="0">the page</g> now']);
+  });
+
+  it.each([
+    '<a title="{n} > 1">{n, plural, one {one page} other {many pages}}</a>',
+    '<a title="1 > {n}">{n, plural, one {one page} other {many pages}}</a>',
+  ])('in an ICU message with an argument in the tag: %s', async (text) => {
+    const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
+      'en.json': JSON.stringify({ a: text }),
+    });
+    expect((await jobs.run('en.json')).sent).toEqual([
+      '<x id="0"/>one page<x id="1"/>',
+      '<x id="0"/>many pages<x id="1"/>',
+    ]);
+  });
+});
+
 it('a Laravel argument may change its case, and is none outside of Laravel', async () => {
   const text = 'The :attribute field, :Name';
   const jobs = await TextJobs.of('{ from: "{locale}/**/*.json" }', {

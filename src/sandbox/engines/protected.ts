@@ -5,7 +5,7 @@ import { CDATA, keptSpans, type Markup } from './markup.ts';
 
 /** Each takes linear time: its repetitions are bounded, or it starts only where no earlier match could start. */
 const PATTERNS = [
-  '<[/!?]?[A-Za-z][^<>]*>', // tags
+  '<[/!?]?[A-Za-z](?:=\\s*"[^"]*"|=\\s*\'[^\']*\'|(?!=\\s*["\'])[^<>])*>|<[/!?]?[A-Za-z][^<>]*>', // tags
   '&(?:[A-Za-z][A-Za-z0-9]{0,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});', // entities
   '[$%#]?\\{(?:[^{}]|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})*\\}', // {name}, {{name}}, ${name}, %{name}, ICU
   '\\$t\\([^()]*\\)', // i18next nesting
