@@ -46,6 +46,14 @@ export interface CliCommand<Options = GlobalOptions> {
   run(call: CommandCall<Options>): Promise<ExitCode>;
 }
 
+/** A line of the table of commands. */
+export interface CommandEntry {
+  readonly summary: string;
+  /** Not listed in the help. */
+  readonly hidden?: true;
+  load(): Promise<CliCommand<never>>;
+}
+
 /** Wrong arguments or options: printed with the usage, exit code 64. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

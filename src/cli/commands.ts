@@ -1,12 +1,5 @@
 /** The table of commands. Each module is imported only when its command runs, so that `--help` starts fast. */
-import type { CliCommand } from './command.ts';
-
-export interface CommandEntry {
-  readonly summary: string;
-  /** Not listed in the help. */
-  readonly hidden?: true;
-  load(): Promise<CliCommand<never>>;
-}
+import type { CommandEntry } from './command.ts';
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: {
@@ -111,7 +104,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).command,
+    load: async () => (await import('./completion.ts')).completionOf(COMMANDS),
   },
   sandbox: {
     summary: 'start a local server of the API: no key, no costs',

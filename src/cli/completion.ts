@@ -1,7 +1,6 @@
 /** `dragoman completion SHELL`: prints a completion script, made from the options of the commands. */
 import { Command } from 'commander';
-import { type CliCommand, UsageError } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { type CliCommand, type CommandEntry, UsageError } from './command.ts';
 import { addGlobalOptions } from './global-options.ts';
 
 /** One command, and what can be typed after its name. */
@@ -21,30 +20,35 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completion[]) => stri
   fish: fishScript,
 };
 
-export const command: CliCommand = {
-  describe(command: Command) {
-    command.argument('<shell>', 'bash, zsh or fish').addHelpText(
-      'after',
-      `
+/** @param commands of which the scripts complete the options */
+export function completionOf(commands: Readonly<Record<string, CommandEntry>>): CliCommand {
+  return {
+    describe(command: Command) {
+      command.argument('<shell>', 'bash, zsh or fish').addHelpText(
+        'after',
+        `
 Examples:
   dragoman completion bash > ~/.local/share/bash-completion/completions/dragoman
   dragoman completion zsh > ~/.zfunc/_dragoman
   dragoman completion fish > ~/.config/fish/completions/dragoman.fish`,
-    );
-  },
-  async run(call) {
-    const [shell = ''] = call.args;
-    const scriptFor = SCRIPTS[shell];
-    if (scriptFor === undefined) throw new UsageError('name a shell: bash, zsh or fish');
-    const script = scriptFor(await completions());
-    if (call.options.json === true) call.terminal.json({ shell, script });
-    else call.terminal.out(script);
-    return 0;
-  },
-};
+      );
+    },
+    async run(call) {
+      const [shell = ''] = call.args;
+      const scriptFor = SCRIPTS[shell];
+      if (scriptFor === undefined) throw new UsageError('name a shell: bash, zsh or fish');
+      const script = scriptFor(await completions(commands));
+      if (call.options.json === true) call.terminal.json({ shell, script });
+      else call.terminal.out(script);
+      return 0;
+    },
+  };
+}
 
-async function completions(): Promise<Completion[]> {
-  const visible = Object.entries(COMMANDS).filter(([, entry]) => entry.hidden !== true);
+async function completions(
+  commands: Readonly<Record<string, CommandEntry>>,
+): Promise<Completion[]> {
+  const visible = Object.entries(commands).filter(([, entry]) => entry.hidden !== true);
   return await Promise.all(
     visible.map(async ([name, { summary, load }]) => {
       const described = new Command(name);

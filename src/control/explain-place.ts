@@ -5,7 +5,8 @@ import type { Project } from '../project.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedSegment } from './report.ts';
 import { packedPair, pairsIn, type ReviewPair, targetOf } from './review/files.ts';
-import { FIND_TEXTS, type ReviewedPlace } from './review/parsers.ts';
+import { FIND_TEXTS } from './review/parsers.ts';
+import type { ReviewedPlace } from './review/readings.ts';
 
 export interface AskedPlace {
   readonly project: Project;

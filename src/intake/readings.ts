@@ -1,4 +1,6 @@
 /** Reads the texts of a file: the work behind `parsers.ts`. */
+
+import type { SegmentRecord } from '../baseline.ts';
 import { readBytes } from '../files/disk.ts';
 import { type Format, partsText, sourceParts } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
@@ -6,9 +8,25 @@ import { filmOf } from '../formats/captions/film.ts';
 import { readSubtitles } from '../formats/captions/read.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import { openFile } from '../formats/text/open.ts';
+import type { Lane } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { Reading } from '../parsing/parser.ts';
+import type { Project, Route } from '../project.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
-import { MOST_BYTES, type SourceFile, type SourceText } from './parsers.ts';
+import { MOST_BYTES } from './similarity.ts';
+
+/** One text of a file, as a baseline keeps it. */
+export type SourceText = Pick<SegmentRecord, 'id' | 'source'>;
+
+export interface SourceFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly lane: Lane;
+  readonly route: Route;
+  readonly project: Pick<Project, 'source' | 'targets'>;
+  /** The language of the target; absent: the file is a source. */
+  readonly translated?: LanguageTag;
+}
 
 export const sourceTexts: Reading<SourceFile, readonly SourceText[]> = async (source) => {
   const { file, lane } = source;

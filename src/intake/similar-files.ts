@@ -2,8 +2,8 @@
 
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
-import type { SourceText } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
+import type { SourceText } from './readings.ts';
 import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';
 import { type Comparable, comparable, readSourceTexts } from './source-texts.ts';

@@ -10,6 +10,9 @@ export interface Described {
   readonly texts: ReadonlySet<string>;
 }
 
+/** In bytes: a larger file is not read for a comparison. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Two files are similar when both have at least this share of the texts of the longer one. */
 export const ALIKE = 0.5;
 

@@ -7,8 +7,10 @@ import type { LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { PathMatch } from '../routes/compiled.ts';
-import { MOST_BYTES, READ_SOURCE_TEXTS, type SourceText } from './parsers.ts';
+import { READ_SOURCE_TEXTS } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
+import type { SourceText } from './readings.ts';
+import { MOST_BYTES } from './similarity.ts';
 
 type Placed = Pick<FoundFile, 'path'>;
 

@@ -13,10 +13,11 @@ import {
 import { makeAsk } from './ask.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { type DetectionResource, detectionResource } from './detection.ts';
+import type { ProxySettings } from './dispatcher.ts';
 import { type DocumentsResource, documentsResource } from './documents.ts';
 import { type GlossariesResource, glossariesResource } from './glossaries.ts';
 import { headerProblem, headerValueProblem } from './header.ts';
-import { type ProxySettings, Transport } from './http.ts';
+import { Transport } from './http.ts';
 import { KeyRing, type KeySource, type StopFailure } from './key-ring.ts';
 import { type LanguagesResource, languagesResource } from './languages.ts';
 import { type LegacyGlossariesResource, legacyGlossariesResource } from './legacy-glossaries.ts';

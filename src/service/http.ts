@@ -1,25 +1,9 @@
 /** The transport: one HTTP request and its answer, with undici. It knows nothing of keys, pace or retries. */
+
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
+import type { SentMark, TransportOptions } from './dispatcher.ts';
 import { USER_AGENT } from './version.ts';
-
-/** Proxy addresses as in the usual environment variables, which the caller reads. */
-export interface ProxySettings {
-  readonly httpProxy?: string;
-  readonly httpsProxy?: string;
-  readonly noProxy?: string;
-}
-
-export interface TransportOptions {
-  readonly proxy?: ProxySettings;
-  /** PEM text of certificate authorities to trust beside the system's. */
-  readonly ca?: string;
-}
-
-/** Whether the first byte of a request was handed to the connection. */
-export interface SentMark {
-  value: boolean;
-}
 
 export interface HttpRequest {
   /** `METHOD path-template`: for messages, so it never contains ids or keys. */

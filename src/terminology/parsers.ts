@@ -1,9 +1,9 @@
 /** The parsers of glossaries and style lists. */
+
 import type { Parser } from '../parsing/parser.ts';
-import type { TermDictionary } from '../segments/dictionary.ts';
 import type { GlossaryFile, ReadGlossary } from './read.ts';
-import type { Catalogue, ReadStyle } from './style-read.ts';
-import type { Expected, TableText } from './table.ts';
+import type { RewrittenTable, StyleText } from './readings.ts';
+import type { ReadStyle } from './style-read.ts';
 
 /** Relative to JSON files, which are read and written: reading CSV is four times as fast. */
 const SLOWNESS = 0.25;
@@ -14,24 +14,12 @@ export const READ_GLOSSARY: Parser<readonly GlossaryFile[], ReadGlossary> = {
   load: async () => (await import('./readings.ts')).glossary,
 };
 
-export interface RewrittenTable {
-  readonly table: TableText;
-  readonly expected: Expected;
-  readonly dictionaries: readonly TermDictionary[];
-}
-
 /** The table updated to the dictionaries; undefined when it has nothing to keep. */
 export const REWRITE_TABLE: Parser<RewrittenTable, string | undefined> = {
   name: 'rewrite table',
   slowness: SLOWNESS,
   load: async () => (await import('./readings.ts')).rewritten,
 };
-
-export interface StyleText {
-  readonly text: string;
-  readonly file: string;
-  readonly catalogue: Catalogue;
-}
 
 export const READ_STYLE: Parser<StyleText, ReadStyle> = {
   name: 'read style',

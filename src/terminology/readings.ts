@@ -1,9 +1,24 @@
 /** The work behind `parsers.ts`. */
+
 import type { Reading } from '../parsing/parser.ts';
-import type { RewrittenTable, StyleText } from './parsers.ts';
+import type { TermDictionary } from '../segments/dictionary.ts';
 import { type GlossaryFile, type ReadGlossary, readGlossary } from './read.ts';
 import { rewriteTable } from './rewrite.ts';
+import type { Catalogue } from './style-read.ts';
 import { type ReadStyle, readStyle } from './style-read.ts';
+import type { Expected, TableText } from './table.ts';
+
+export interface RewrittenTable {
+  readonly table: TableText;
+  readonly expected: Expected;
+  readonly dictionaries: readonly TermDictionary[];
+}
+
+export interface StyleText {
+  readonly text: string;
+  readonly file: string;
+  readonly catalogue: Catalogue;
+}
 
 export const glossary: Reading<readonly GlossaryFile[], ReadGlossary> = async (files) => {
   return () => readGlossary(files);

@@ -1,13 +1,9 @@
 /** The parsers of `check` and `init`: findings of one file, its number of characters, its pairs of texts, as plain data. */
+
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/inspected-case.ts';
 import type { ProposalFinding } from './findings.ts';
-
-/** Findings about a source, and whether it has texts for targets. */
-export interface SourceFindings {
-  readonly remarks: readonly ProposalFinding[];
-  readonly isBare: boolean;
-}
+import type { SourceFindings, TextPair } from './target-readings.ts';
 
 export const INSPECT_SOURCE: Parser<PackedSource, SourceFindings> = {
   name: 'inspect source',
@@ -24,15 +20,6 @@ export const COUNT_TEXTS: Parser<{ readonly file: string }, number> = {
   name: 'count texts',
   load: async () => (await import('./target-readings.ts')).countTexts,
 };
-
-/** A text of a source and its translation in a target. */
-export interface TextPair {
-  readonly id: string;
-  /** As people write it. */
-  readonly key: string;
-  readonly text: string;
-  readonly translation: string;
-}
 
 /** For formats with keys; an empty list for others. */
 export const PAIR_TEXTS: Parser<PackedSource, readonly TextPair[]> = {

@@ -21,7 +21,21 @@ import {
 } from '../../translate/text-files.ts';
 import { wantedSegment } from '../../translate/wanted-segment.ts';
 import { findingsIn, type ProposalFinding } from './findings.ts';
-import type { SourceFindings, TextPair } from './target-parsers.ts';
+
+/** Findings about a source, and whether it has texts for targets. */
+export interface SourceFindings {
+  readonly remarks: readonly ProposalFinding[];
+  readonly isBare: boolean;
+}
+
+/** A text of a source and its translation in a target. */
+export interface TextPair {
+  readonly id: string;
+  /** As people write it. */
+  readonly key: string;
+  readonly text: string;
+  readonly translation: string;
+}
 
 export const readSource: Reading<PackedSource, SourceFindings> = async (inspected) => {
   const text = sourceCase(inspected);

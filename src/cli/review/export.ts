@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Control } from '../../control/control.ts';
-import { type ReviewText, WRITE_EXCHANGE } from '../../control/review/parsers.ts';
+import { WRITE_EXCHANGE } from '../../control/review/parsers.ts';
+import type { ReviewText } from '../../control/review/readings.ts';
 import type { ReviewFile } from '../../control/review/report.ts';
 import { isNamed } from '../../control/scope.ts';
 import { bytesIn } from '../../files/disk.ts';
@@ -14,7 +15,7 @@ import {
   type ExchangeFormatName,
   type ExchangeUnit,
 } from '../../formats/exchange/exchange.ts';
-import type { SourceText } from '../../intake/parsers.ts';
+import type { SourceText } from '../../intake/readings.ts';
 import { readSourceTexts } from '../../intake/source-texts.ts';
 import { type LanguageTag, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';

@@ -10,7 +10,7 @@ import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewDeskQuery, ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
-import type { ReviewText } from './parsers.ts';
+import type { ReviewText } from './readings.ts';
 import type { ReviewDesk, ReviewRow, ReviewSaved } from './report.ts';
 import { type SaveRequest, type Saving, saveTexts } from './save.ts';
 import { countStates, type ReviewTexts } from './texts.ts';

@@ -1,10 +1,37 @@
 /** The work behind `parsers.ts`: writes exchange files for translators, and reads those that come back. */
+
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../formats/exchange/all.ts';
-import type { Returned } from '../../formats/exchange/exchange.ts';
+import type {
+  ExchangeDocument,
+  ExchangeFormatName,
+  Returned,
+} from '../../formats/exchange/exchange.ts';
 import type { Reading } from '../../parsing/parser.ts';
-import type { ExchangeToWrite, ReturnedFile, WrittenExchange } from './parsers.ts';
+
+/** An exchange file that came back. Its content is untrusted and may be large. */
+export interface ReturnedFile {
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface ExchangeToWrite {
+  readonly format: ExchangeFormatName;
+  readonly document: ExchangeDocument;
+}
+
+export interface WrittenExchange {
+  readonly bytes: Uint8Array;
+  /** The file, with the texts that it contains. */
+  readonly document: ExchangeDocument;
+  /** The texts that this format cannot hold. */
+  readonly left: readonly {
+    readonly file: string;
+    readonly key: string;
+    readonly reason: string;
+  }[];
+}
 
 /** Bytes. An XLIFF file with 100,000 texts has about 60 MB. */
 const LARGEST = 256 * 1024 * 1024;

@@ -13,7 +13,8 @@ import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { inScope } from '../scope.ts';
-import { READ_REVIEW, type ReviewedFile } from './parsers.ts';
+import { READ_REVIEW } from './parsers.ts';
+import type { ReviewedFile } from './readings.ts';
 
 /**
  * Threads for reviews alone: a save never waits for a job with a large file, and a file that was read stays in memory while a person

@@ -2,7 +2,7 @@
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
 import { pairsIn, targetOf } from './files.ts';
-import type { ReviewText } from './parsers.ts';
+import type { ReviewText } from './readings.ts';
 import type { ReviewFile, ReviewReport } from './report.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 

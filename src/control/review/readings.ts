@@ -1,15 +1,20 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
 
 import type { ReadFile } from '../../files/disk.ts';
+import type { PlaceholderSyntax, PluralForm } from '../../format.ts';
 import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
 import { positionsOf } from '../../formats/text/position.ts';
+import type { Stat } from '../../job.ts';
 import type { Reading } from '../../parsing/parser.ts';
+import type { KnownText, Languages, SuggestedTerm } from '../../segments/corrections.ts';
 import { suggestTerms } from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
 import { type Translatable, takeApart } from '../../segments/pieces.ts';
+import type { ReviewState } from '../../segments/review.ts';
 import { markOf, reviewState, type WantsReview, wantsReview } from '../../segments/review.ts';
+import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
 import {
   type Assertion,
   NO_TARGET,
@@ -30,14 +35,78 @@ import { Recall } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor, type TextFile } from '../../translate/text-files.ts';
 import { keepOpened } from './opened.ts';
-import type {
-  AskedLine,
-  Corrections,
-  ReviewedFile,
-  ReviewText,
-  Suggested,
-  TextsAtLine,
-} from './parsers.ts';
+
+/** One text of a source and its translation in one language; plain data. */
+export interface ReviewText {
+  /** Id of the segment. */
+  readonly id: string;
+  /** The key as people write it; empty in formats without keys. */
+  readonly key: string;
+  readonly unit: UnitId;
+  readonly sourceHash: SourceHash;
+  /** Position among the texts of the file with the same unit and source; from 1. */
+  readonly nth: number;
+  /** Line in the source, from 1. */
+  readonly line: number;
+  readonly source: string;
+  /** Text of the target; null: the target does not have it. */
+  readonly target: string | null;
+  readonly targetHash: TargetHash;
+  readonly state: ReviewState;
+  /** The lock asks for a review, also when the config does not. */
+  readonly isWanted?: true;
+  /** Who made the text of the target, if that is known. */
+  readonly mark: Mark;
+  /** The source that the translation was made from, if it is not the present one and is known. */
+  readonly previousSource?: string;
+  readonly context?: string;
+  readonly note?: string;
+  /** In Unicode code points. */
+  readonly maxLength?: number;
+  /** Placeholders and markup of the source, in order. They must not be changed. */
+  readonly codes: readonly string[];
+  /** The inputs for a check of the translation. */
+  readonly check: ReviewCheck;
+}
+
+export interface ReviewCheck {
+  readonly syntax: PlaceholderSyntax;
+  /** The source, if it is not plain text. */
+  readonly parts?: readonly Part[];
+  readonly form?: PluralForm;
+}
+
+export interface ReviewedFile {
+  readonly texts: readonly ReviewText[];
+  /** Whether the target is built differently from its source, so that its texts cannot be told apart. */
+  readonly isUnlike: boolean;
+  /** File status of the target; absent: there is no target. */
+  readonly stat?: Stat;
+}
+
+/** A line of a source or of its target, about which an editor asks. */
+export interface AskedLine extends PackedTarget {
+  readonly side: 'source' | 'target';
+  /** From 1. */
+  readonly line: number;
+}
+
+export type ReviewedPlace = Omit<ReviewText, 'nth'>;
+
+export interface TextsAtLine {
+  readonly texts: readonly ReviewedPlace[];
+  /** The nearest line with a text, above the asked line if there is one; null: the file has no text. */
+  readonly nearest: number | null;
+  readonly isUnlike: boolean;
+}
+
+export interface Corrections {
+  readonly texts: readonly KnownText[];
+  readonly languages: Languages;
+}
+
+/** Each text is named by its index in the list. */
+export type Suggested = SuggestedTerm<number>;
 
 export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
   const text = caseOf(packed);

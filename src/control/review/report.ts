@@ -3,7 +3,7 @@
 import type { Policies } from '../../project.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { EditedHow } from '../../state/edit-log.ts';
-import type { ReviewText } from './parsers.ts';
+import type { ReviewText } from './readings.ts';
 
 export type ReviewCounts = Readonly<Record<ReviewState, number>>;
 

@@ -14,8 +14,10 @@ import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
-import { type ReviewText, type ReviewWritten, WRITE_REVIEW } from './parsers.ts';
+import { WRITE_REVIEW } from './parsers.ts';
+import type { ReviewText } from './readings.ts';
 import type { LeftText } from './texts.ts';
+import type { ReviewWritten } from './write-readings.ts';
 
 /** The text that a person saves, or the review that the person states. */
 export interface Saving {

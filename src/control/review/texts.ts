@@ -7,7 +7,7 @@ import type { Hash, JobId, Stat } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { type ReviewPair, readPair, targetOf } from './files.ts';
-import type { ReviewedFile, ReviewText } from './parsers.ts';
+import type { ReviewedFile, ReviewText } from './readings.ts';
 import type { ReviewCounts } from './report.ts';
 
 /** The most texts in memory, about 500 bytes each. The files that were read first are removed first. */

@@ -1,4 +1,5 @@
 /** The work behind `parsers.ts`: writes a person's texts into a translation. All other texts stay unchanged. */
+
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
@@ -8,11 +9,13 @@ import { type OpenFile, type Reader, reread } from '../../formats/text/open.ts';
 import { sameFoldedParts } from '../../formats/text/parts.ts';
 import { splice } from '../../formats/text/splice.ts';
 import { refusedSegments } from '../../formats/text/verify.ts';
+import type { Hash, Stat } from '../../job.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { checkTranslation } from '../../segments/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 import { NO_TARGET, type TargetHash, targetHash } from '../../segments/statements.ts';
+import type { PackedTarget } from '../../translate/inspected-case.ts';
 import { caseOf } from '../../translate/inspected-case.ts';
 import {
   expectedIn,
@@ -24,7 +27,48 @@ import {
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor } from '../../translate/text-files.ts';
 import { keepOpened, openedFile } from './opened.ts';
-import type { PersonsText, ReviewWriting, ReviewWritten } from './parsers.ts';
+
+/** One text that a person saves, from an exchange file or the page. */
+export interface PersonsText {
+  /** Id of the segment. */
+  readonly id: string;
+  readonly text: string;
+  /** Hash of the text that the person saw, or `NO_TARGET`. */
+  readonly was: TargetHash;
+  /** The state to write into the target, if its format has a word for it. */
+  readonly state: 'translated' | 'review-wanted' | 'reviewed';
+}
+
+export interface ReviewWriting extends PackedTarget {
+  readonly texts: readonly PersonsText[];
+  /** File status of the target that the person saw. */
+  readonly seen: Stat | undefined;
+  /** `none`: the texts do not change, and a person only states how far their review is. Absent: all checks. */
+  readonly checks?: 'none';
+  /** ISO 8601; for formats that store the time of a change. */
+  readonly at: string;
+}
+
+export interface ReviewWritten {
+  /** Absent: none of the texts can be written. */
+  readonly bytes?: Uint8Array;
+  /** Hash of `bytes`. */
+  readonly hash?: Hash;
+  /** Hash of the target that was read; null: there was none. */
+  readonly replaced: Hash | null;
+  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  readonly warnings: readonly { readonly id: string; readonly message: string }[];
+  /** The texts as they are read back: a format may fold or leave out some characters. */
+  readonly written: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly targetHash: TargetHash;
+    /** Another text of the file had the same source and the same translation. */
+    readonly hasTwin: boolean;
+  }[];
+  /** Whether the texts of the format have keys. Then writing one text leaves all others unchanged. */
+  readonly isKeyed: boolean;
+}
 
 export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   texts,

@@ -1,9 +1,22 @@
 /** The work behind `parsers.ts`. */
+
 import type { Reading } from '../../parsing/parser.ts';
+import type { ExpectedCue } from './delivery-check.ts';
 import { deliveryProblem } from './delivery-check.ts';
 import { type PackedSubtitles, packSubtitles } from './packed.ts';
-import type { SubtitleBytes, WrittenSubtitles } from './parsers.ts';
+import type { ReadOptions } from './read.ts';
 import { readSubtitles } from './read.ts';
+
+export interface SubtitleBytes extends ReadOptions {
+  readonly bytes: Uint8Array;
+}
+
+export interface WrittenSubtitles {
+  readonly bytes: Uint8Array;
+  readonly expected: readonly ExpectedCue[];
+  /** For messages. */
+  readonly file: string;
+}
 
 export const read: Reading<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...options }) => {
   return () => packSubtitles(readSubtitles(bytes, options));

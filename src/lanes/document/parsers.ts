@@ -1,29 +1,13 @@
 /** The parsers of documents: for their texts, their media, and whether they are complete. */
-import type { Parser } from '../../parsing/parser.ts';
-import type { Side } from './rules/plain-text.ts';
 
-export interface DocumentFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Lower-case, without the dot; the file itself may lie under another name. */
-  readonly extension: string;
-  /** For messages. */
-  readonly name: string;
-  readonly side: Side;
-}
+import type { Parser } from '../../parsing/parser.ts';
+import type { DocumentFile, NamedFile, Translated } from './readings.ts';
 
 /** The texts of a document. */
 export const READ_TEXTS: Parser<DocumentFile, string[]> = {
   name: 'read texts',
   load: async () => (await import('./readings.ts')).texts,
 };
-
-export interface NamedFile {
-  /** Absolute. */
-  readonly path: string;
-  /** For messages. */
-  readonly name: string;
-}
 
 /** Whether an Office file has no letter in it. */
 export const IS_WORDLESS: Parser<NamedFile, boolean> = {
@@ -48,12 +32,6 @@ export const WITHOUT_MEDIA: Parser<NamedFile, Uint8Array> = {
   name: 'without media',
   load: async () => (await import('./readings.ts')).lighter,
 };
-
-/** A result, and the document that it was made from. */
-export interface Translated extends NamedFile {
-  /** Absolute. */
-  readonly source: string;
-}
 
 /** A result with the media of its source. */
 export const WITH_MEDIA: Parser<Translated, Uint8Array> = {

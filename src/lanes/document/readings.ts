@@ -1,4 +1,5 @@
 /** Reads documents: the work behind `parsers.ts`. */
+
 import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readFailure } from '../../files/disk.ts';
@@ -8,9 +9,32 @@ import { decode } from '../../formats/text/decode.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
 import { isWordless, officeTexts } from './office-text.ts';
-import type { DocumentFile, NamedFile, Translated } from './parsers.ts';
 import { asksForPassword } from './rules/pdf-lock.ts';
+import type { Side } from './rules/plain-text.ts';
 import { plainTexts } from './rules/plain-text.ts';
+
+export interface DocumentFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Lower-case, without the dot; the file itself may lie under another name. */
+  readonly extension: string;
+  /** For messages. */
+  readonly name: string;
+  readonly side: Side;
+}
+
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** A result, and the document that it was made from. */
+export interface Translated extends NamedFile {
+  /** Absolute. */
+  readonly source: string;
+}
 
 export const texts: Reading<DocumentFile, string[]> = async ({ path, extension, name, side }) => {
   const bytes = await readWhole(path);

@@ -1,6 +1,7 @@
 /** The parsers of the voice lane; `readings.ts` holds their code. */
+
 import type { Parser } from '../../parsing/parser.ts';
-import type { SubtitleFit } from './rules/fit-subtitles.ts';
+import type { ReceivedSubtitles } from './readings.ts';
 import type { FoundRecording } from './rules/suitability.ts';
 
 /** Takes the absolute path of a file. */
@@ -9,10 +10,6 @@ export const INSPECT_RECORDING: Parser<string, FoundRecording> = {
   place: 'thread',
   load: async () => (await import('./readings.ts')).inspect,
 };
-
-export interface ReceivedSubtitles extends SubtitleFit {
-  readonly received: Uint8Array;
-}
 
 export const FIT_SUBTITLES: Parser<ReceivedSubtitles, Uint8Array> = {
   name: 'fit subtitles',

@@ -11,7 +11,8 @@ import { type Statement, sourceHash, targetHash, unitId } from '../../../segment
 import { LockFiles } from '../../../state/lock-file.ts';
 import type { PackedSource } from '../../../translate/inspected-case.ts';
 import { type FoundSource, listProjectFiles } from '../project-files.ts';
-import { PAIR_TEXTS, type TextPair } from '../target-parsers.ts';
+import { PAIR_TEXTS } from '../target-parsers.ts';
+import type { TextPair } from '../target-readings.ts';
 import type { Imported } from './imported.ts';
 import { READ_TOOL_CONFIG } from './parsers.ts';
 import { LOCKS, type ToolLock } from './tool-lock.ts';

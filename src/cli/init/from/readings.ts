@@ -2,7 +2,11 @@
 import { YamlText } from '../../../config/yaml-text.ts';
 import { JobFailure } from '../../../failure.ts';
 import type { Reading } from '../../../parsing/parser.ts';
-import type { ToolText } from './parsers.ts';
+
+export interface ToolText {
+  readonly text: string;
+  readonly file: string;
+}
 
 export const readToolConfig: Reading<ToolText, unknown> =
   async ({ text, file }) =>
