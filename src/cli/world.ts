@@ -1,7 +1,7 @@
 /** The world of a call: clock, random numbers, secrets and proxies, from its environment. */
 import { Events } from '../event.ts';
 import type { World } from '../jobs/workspace.ts';
-import type { ProxySettings } from '../service/dispatcher.ts';
+import type { ProxySettings } from '../service/transport-options.ts';
 import type { CommandCall } from './command.ts';
 
 export function worldOf(call: CommandCall, events = new Events()): World {

@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { connect, type Service } from '../service/client.ts';
-import type { ProxySettings } from '../service/dispatcher.ts';
 import type { Rate } from '../service/rate.ts';
+import type { ProxySettings } from '../service/transport-options.ts';
 import type { SecretReference } from '../setting.ts';
 
 /** What surrounds the process. It is a parameter, so that tests control it. */

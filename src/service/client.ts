@@ -13,7 +13,6 @@ import {
 import { makeAsk } from './ask.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { type DetectionResource, detectionResource } from './detection.ts';
-import type { ProxySettings } from './dispatcher.ts';
 import { type DocumentsResource, documentsResource } from './documents.ts';
 import { type GlossariesResource, glossariesResource } from './glossaries.ts';
 import { headerProblem, headerValueProblem } from './header.ts';
@@ -29,6 +28,7 @@ import { Callback, Milliseconds, requireShape } from './shape.ts';
 import { type StylesResource, stylesResource } from './styles.ts';
 import { type TextResource, textResource } from './text.ts';
 import type { Dialect } from './text-request.ts';
+import type { ProxySettings } from './transport-options.ts';
 import { type VoiceResource, voiceResource } from './voice.ts';
 
 export { adviceFor, describeFailure, type Failure, JobFailure } from '../failure.ts';

@@ -1,24 +1,7 @@
 /** Connections with undici, and the mark of a request that was sent. Loaded with the first request. */
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-
-/** Proxy addresses as in the usual environment variables, which the caller reads. */
-export interface ProxySettings {
-  readonly httpProxy?: string;
-  readonly httpsProxy?: string;
-  readonly noProxy?: string;
-}
-
-export interface TransportOptions {
-  readonly proxy?: ProxySettings;
-  /** PEM text of certificate authorities to trust beside the system's. */
-  readonly ca?: string;
-}
-
-/** Whether the first byte of a request was handed to the connection. */
-export interface SentMark {
-  value: boolean;
-}
+import type { SentMark, TransportOptions } from './transport-options.ts';
 
 // undici's own defaults are 300 s; an answer after that time is useless anyway.
 const CONNECT_TIMEOUT_MS = 10_000;

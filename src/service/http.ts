@@ -1,8 +1,7 @@
 /** The transport: one HTTP request and its answer, with undici. It knows nothing of keys, pace or retries. */
-
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
-import type { SentMark, TransportOptions } from './dispatcher.ts';
+import type { SentMark, TransportOptions } from './transport-options.ts';
 import { USER_AGENT } from './version.ts';
 
 export interface HttpRequest {
