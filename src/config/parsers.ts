@@ -1,5 +1,4 @@
 /** The parser for a large config, which runs on a thread. */
-
 import type { Parser } from '../parsing/parser.ts';
 import type { ConfigText } from './readings.ts';
 

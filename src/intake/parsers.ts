@@ -1,5 +1,4 @@
 /** The parser that reads the texts of a file, to compare it with other files. */
-
 import type { Parser } from '../parsing/parser.ts';
 import type { SourceFile, SourceText } from './readings.ts';
 

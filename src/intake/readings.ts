@@ -1,5 +1,4 @@
 /** Reads the texts of a file: the work behind `parsers.ts`. */
-
 import type { SegmentRecord } from '../baseline.ts';
 import { readBytes } from '../files/disk.ts';
 import { type Format, partsText, sourceParts } from '../format.ts';

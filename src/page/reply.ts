@@ -19,8 +19,10 @@ export class Refused extends Error {
 const MOST_BYTES = 160_000;
 
 /**
- * The checked body of a request. A larger body is read to its end and dropped, since a browser shows the answer only when it could
- * send its whole request; the server's time limit for requests ends it. @throws Refused 400 for a wrong body, 413 for one that is too large
+ * The checked body of a request. A body that is too large is read to its end and dropped, because a browser shows an answer only after
+ * it has sent its whole request. The server's time limit ends requests without an end.
+ *
+ * @throws Refused 400 for a wrong body, 413 for one that is too large
  */
 export async function readBody<Schema extends z.ZodType>(
   request: IncomingMessage,

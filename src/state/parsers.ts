@@ -1,5 +1,4 @@
 /** The parser of translation memories. */
-
 import type { Parser } from '../parsing/parser.ts';
 import type { TmxText } from './readings.ts';
 import type { TmxUnit } from './tmx-text.ts';

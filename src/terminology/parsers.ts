@@ -1,5 +1,4 @@
 /** The parsers of glossaries and style lists. */
-
 import type { Parser } from '../parsing/parser.ts';
 import type { GlossaryFile, ReadGlossary } from './read.ts';
 import type { RewrittenTable, StyleText } from './readings.ts';

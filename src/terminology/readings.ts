@@ -1,11 +1,9 @@
 /** The work behind `parsers.ts`. */
-
 import type { Reading } from '../parsing/parser.ts';
 import type { TermDictionary } from '../segments/dictionary.ts';
 import { type GlossaryFile, type ReadGlossary, readGlossary } from './read.ts';
 import { rewriteTable } from './rewrite.ts';
-import type { Catalogue } from './style-read.ts';
-import { type ReadStyle, readStyle } from './style-read.ts';
+import { type Catalogue, type ReadStyle, readStyle } from './style-read.ts';
 import type { Expected, TableText } from './table.ts';
 
 export interface RewrittenTable {

@@ -73,6 +73,8 @@ describe('a ">" in a quoted value of a tag does not end the tag', () => {
       'en.xliff',
       `<xliff version="1.2"><file source-language="en" target-language="de" datatype="plaintext" original="a"><body><trans-unit id="a"><source>${xml}</source></trans-unit></body></file></xliff>\n`,
     ],
+    // An apostrophe before ">" quotes in ICU messages.
+    ['en.arb', `{ "@@locale": "en", "a": ${quoted.replaceAll("'", '\\"')} }`],
     ['en.mdx', `${link}\n`],
     ['en.html', `<p>${link}</p>\n`],
   ])('%s', async (file, text) => {
@@ -82,6 +84,15 @@ describe('a ">" in a quoted value of a tag does not end the tag', () => {
     const { sent, state } = await jobs.run(file);
     expect(state).toMatchObject({ kind: 'done' });
     expect(sent).toEqual(['See <g id="0">the page</g> now']);
+  });
+
+  it('en.md, where a tag is one token', async () => {
+    const jobs = await TextJobs.of('{ from: "en.md", to: "{locale}.md" }', {
+      'en.md': `${link}\n`,
+    });
+    const { sent, state } = await jobs.run('en.md');
+    expect(state).toMatchObject({ kind: 'done' });
+    expect(sent).toEqual(['See <x id="0"/>the page<x id="1"/> now']);
   });
 
   it.each([

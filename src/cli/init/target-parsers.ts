@@ -1,5 +1,4 @@
 /** The parsers of `check` and `init`: findings of one file, its number of characters, its pairs of texts, as plain data. */
-
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/inspected-case.ts';
 import type { ProposalFinding } from './findings.ts';

@@ -8,8 +8,12 @@ import { expectedSegments } from '../../formats/text/expect.ts';
 import { openFile } from '../../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import type { Reading } from '../../parsing/parser.ts';
-import type { PackedSource, PackedTarget } from '../../translate/inspected-case.ts';
-import { caseOf, sourceCase } from '../../translate/inspected-case.ts';
+import {
+  caseOf,
+  type PackedSource,
+  type PackedTarget,
+  sourceCase,
+} from '../../translate/inspected-case.ts';
 import { decideSegments, findingsOf, gather } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import {

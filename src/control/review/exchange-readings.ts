@@ -1,5 +1,4 @@
 /** The work behind `parsers.ts`: writes exchange files for translators, and reads those that come back. */
-
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../formats/exchange/all.ts';

@@ -1,3 +1,4 @@
+/** The parsers of reviews: the texts of a file as a reviewer sees them, what a person writes, and exchange files. */
 import type { Returned } from '../../formats/exchange/exchange.ts';
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';

@@ -1,25 +1,44 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
 
 import type { ReadFile } from '../../files/disk.ts';
-import type { PlaceholderSyntax, PluralForm } from '../../format.ts';
-import { keyName, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import {
+  keyName,
+  type Part,
+  type PlaceholderSyntax,
+  type PluralForm,
+  partsText,
+  type Segment,
+  sourceParts,
+} from '../../format.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import type { Stat } from '../../job.ts';
 import type { Reading } from '../../parsing/parser.ts';
-import type { KnownText, Languages, SuggestedTerm } from '../../segments/corrections.ts';
-import { suggestTerms } from '../../segments/corrections.ts';
+import {
+  type KnownText,
+  type Languages,
+  type SuggestedTerm,
+  suggestTerms,
+} from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
 import { type Translatable, takeApart } from '../../segments/pieces.ts';
-import type { ReviewState } from '../../segments/review.ts';
-import { markOf, reviewState, type WantsReview, wantsReview } from '../../segments/review.ts';
-import type { Mark, SourceHash, TargetHash, UnitId } from '../../segments/statements.ts';
+import {
+  markOf,
+  type ReviewState,
+  reviewState,
+  type WantsReview,
+  wantsReview,
+} from '../../segments/review.ts';
 import {
   type Assertion,
+  type Mark,
   NO_TARGET,
+  type SourceHash,
   sourceHash,
+  type TargetHash,
   targetHash,
+  type UnitId,
   unitId,
 } from '../../segments/statements.ts';
 import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';

@@ -1,5 +1,4 @@
 /** The work behind `parsers.ts`: writes a person's texts into a translation. All other texts stay unchanged. */
-
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
@@ -15,8 +14,7 @@ import { checkTranslation } from '../../segments/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 import { NO_TARGET, type TargetHash, targetHash } from '../../segments/statements.ts';
-import type { PackedTarget } from '../../translate/inspected-case.ts';
-import { caseOf } from '../../translate/inspected-case.ts';
+import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
 import {
   expectedIn,
   findingsOf,

@@ -1,5 +1,4 @@
 /** The parsers of subtitles: one reads a file, one checks a written target. */
-
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSubtitles } from './packed.ts';
 import type { SubtitleBytes, WrittenSubtitles } from './readings.ts';

@@ -1,11 +1,8 @@
 /** The work behind `parsers.ts`. */
-
 import type { Reading } from '../../parsing/parser.ts';
-import type { ExpectedCue } from './delivery-check.ts';
-import { deliveryProblem } from './delivery-check.ts';
+import { deliveryProblem, type ExpectedCue } from './delivery-check.ts';
 import { type PackedSubtitles, packSubtitles } from './packed.ts';
-import type { ReadOptions } from './read.ts';
-import { readSubtitles } from './read.ts';
+import { type ReadOptions, readSubtitles } from './read.ts';
 
 export interface SubtitleBytes extends ReadOptions {
   readonly bytes: Uint8Array;

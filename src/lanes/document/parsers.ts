@@ -1,5 +1,4 @@
 /** The parsers of documents: for their texts, their media, and whether they are complete. */
-
 import type { Parser } from '../../parsing/parser.ts';
 import type { DocumentFile, NamedFile, Translated } from './readings.ts';
 

@@ -1,5 +1,4 @@
 /** Reads documents: the work behind `parsers.ts`. */
-
 import { readFile } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readFailure } from '../../files/disk.ts';
@@ -10,8 +9,7 @@ import type { Reading } from '../../parsing/parser.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
 import { isWordless, officeTexts } from './office-text.ts';
 import { asksForPassword } from './rules/pdf-lock.ts';
-import type { Side } from './rules/plain-text.ts';
-import { plainTexts } from './rules/plain-text.ts';
+import { plainTexts, type Side } from './rules/plain-text.ts';
 
 export interface DocumentFile {
   /** Absolute. */

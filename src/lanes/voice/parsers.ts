@@ -1,5 +1,4 @@
 /** The parsers of the voice lane; `readings.ts` holds their code. */
-
 import type { Parser } from '../../parsing/parser.ts';
 import type { ReceivedSubtitles } from './readings.ts';
 import type { FoundRecording } from './rules/suitability.ts';

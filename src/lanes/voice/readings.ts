@@ -1,9 +1,7 @@
 /** The code of the parsers of `parsers.ts`, which is loaded at their first use. */
-
 import type { Reading } from '../../parsing/parser.ts';
 import { inspectRecording } from './media/inspect.ts';
-import type { SubtitleFit } from './rules/fit-subtitles.ts';
-import { fitSubtitles } from './rules/fit-subtitles.ts';
+import { fitSubtitles, type SubtitleFit } from './rules/fit-subtitles.ts';
 import type { FoundRecording } from './rules/suitability.ts';
 
 export interface ReceivedSubtitles extends SubtitleFit {

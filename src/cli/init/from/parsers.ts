@@ -1,5 +1,4 @@
 /** The parser for configs of other tools: YAML or JSON as plain data. */
-
 import type { Parser } from '../../../parsing/parser.ts';
 import type { ToolText } from './readings.ts';
 
