@@ -60,7 +60,7 @@ export interface JobRecord extends Job {
   readonly estimate: number;
   /** What a person approved or asked for, until the job is done. */
   readonly release?: Release;
-  /** Only for a format without keys: names the reader and its settings that `wrote` was made with. Absent: version 0.1.0. */
+  /** Only in the lane `text`: names the reader and its settings that `wrote` was made with. Absent: an earlier version's. */
   readonly reading?: string;
 }
 

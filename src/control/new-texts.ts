@@ -1,6 +1,6 @@
 /**
- * Texts of delivered pages and YAML files that are new because of a newer version or other settings: `plan` lists them, and they are bought
- * after `approve`.
+ * Texts of delivered files that are new because of a newer version or other settings: `plan` lists them, and they are bought after
+ * `approve`.
  */
 import { readFile } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
@@ -16,6 +16,7 @@ import {
 import type { JobRecord } from '../ledger.ts';
 import { sourcePath } from '../plan/planner.ts';
 import { mayShowMore } from '../plan/reader-version.ts';
+import type { Route } from '../project.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { AttentionLine, NewTextsLine } from './report.ts';
@@ -41,9 +42,15 @@ export async function newTexts(
   const { planner } = options.inForce;
   const rootOf = (project: string) => planner.project(project)?.root;
   const found: NewTexts[] = [];
+  // A source is read once for all its languages.
+  const known = new Map<string, Promise<boolean>>();
   for (const job of [...options.ledger.all('jobs')]) {
-    if (busy.has(job.id) || !inScope(scope, job, rootOf) || !(await mayHaveMore(options, job)))
-      continue;
+    const route = planner.routeToReread(job);
+    if (route === undefined || busy.has(job.id) || !inScope(scope, job, rootOf)) continue;
+    const id = sourceId(job.project, job.source);
+    const more = known.get(id) ?? mayHaveMore(options, job, route);
+    known.set(id, more);
+    if (!(await more)) continue;
     const line = await lineFor(options, job, counted);
     if (line !== undefined) found.push({ job, line });
   }
@@ -53,11 +60,11 @@ export async function newTexts(
 async function mayHaveMore(
   { inForce: { planner }, ledger }: LocalControlOptions,
   job: JobRecord,
+  route: Route,
 ): Promise<boolean> {
-  const route = planner.routeToReread(job);
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
-  if (route === undefined || project === undefined || source === undefined) return false;
+  if (project === undefined || source === undefined) return false;
   const text = await readFile(sourcePath(project, source), 'utf8').catch(() => '');
   return mayShowMore(text, job.source, route);
 }

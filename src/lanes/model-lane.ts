@@ -161,7 +161,8 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
   if (problem !== undefined) return heldBecause(options.clock, problem);
   const delivered = await put(turn, composed);
   if (model.facts.damage.length > 0) options.onDamage(run.job, model.facts.damage);
-  return { kind: 'delivered', ...delivered, state, ...readerVersionIn(text) };
+  const reading = readerVersionOf(text.job.source, text.route);
+  return { kind: 'delivered', ...delivered, state, reading };
 }
 
 /** A target into which the texts cannot be merged must fail before they are bought. */
@@ -169,11 +170,6 @@ async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
   const { lane } = text.job;
   if (model.facts.target === undefined || lane !== 'text') return;
   await model.stands(isoTime(clock));
-}
-
-function readerVersionIn({ job, route }: TextCase): { reading?: string } {
-  const reading = readerVersionOf(job.source, route);
-  return reading === undefined ? {} : { reading };
 }
 
 async function buy(

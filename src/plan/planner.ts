@@ -114,8 +114,7 @@ export class Planner {
     const isOver = lane === 'text' && state.kind === 'done' && release === undefined;
     if (!isOver) return undefined;
     const route = this.routeOf(project, source);
-    const now = route && readerVersionOf(source, route);
-    return now === undefined || now === reading ? undefined : route;
+    return route === undefined || readerVersionOf(source, route) === reading ? undefined : route;
   }
 
   /**

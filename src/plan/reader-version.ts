@@ -4,16 +4,16 @@ import { extensionOf } from '../routes/extensions.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
 const PAGE_READER = 3;
-const YAML_READER = 1;
+const YAML_READER = 2;
+const MESSAGE_READER = 1;
 
 const PAGES: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
 const YAML_FILES: ReadonlySet<string> = new Set(['yml', 'yaml']);
 
-/** @returns undefined for files in which all versions find the same texts */
-export function readerVersionOf(path: string, route: Route): string | undefined {
+export function readerVersionOf(path: string, route: Route): string {
   const extension = extensionOf(path).toLowerCase();
   if (PAGES.has(extension)) return pageReaderVersion(route);
-  return YAML_FILES.has(extension) ? String(YAML_READER) : undefined;
+  return String(YAML_FILES.has(extension) ? YAML_READER : MESSAGE_READER);
 }
 
 export function pageReaderVersion({ attributes, frontMatter }: Route): string {
@@ -27,6 +27,10 @@ const SHOWN =
 /** A value of YAML after the tag `!`. */
 const TAGGED = /(?:^|\s)!\s/;
 
+/** An ICU message with branches, and an apostrophe before `<` or `>`, also as JSON and XML escape them. */
+const BRANCHES = /,\s*(?:plural|select)/;
+const APOSTROPHE_AT_TAG = /'(?:[<>]|\\u003[ce]|&[lg]t;)/i;
+
 /**
  * Whether a file may have texts that an earlier version did not find. A search in the source is enough: to parse a page takes a
  * hundred times as long.
@@ -36,6 +40,10 @@ export function mayShowMore(
   path: string,
   { attributes, frontMatter }: Route,
 ): boolean {
-  if (YAML_FILES.has(extensionOf(path).toLowerCase())) return TAGGED.test(text);
+  const extension = extensionOf(path).toLowerCase();
+  if (!PAGES.has(extension)) {
+    const isTagged = YAML_FILES.has(extension) && TAGGED.test(text);
+    return isTagged || (APOSTROPHE_AT_TAG.test(text) && BRANCHES.test(text));
+  }
   return attributes !== undefined || frontMatter !== undefined || SHOWN.test(text);
 }

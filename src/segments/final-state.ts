@@ -6,11 +6,13 @@ import { codePoints } from './bill.ts';
 /**
  * @param at ISO 8601
  * @param nameOf what people know a text by; undefined where that is its key
+ * @param sentFor the texts that buying a waiting record would send; its source if that is not known
  */
 export function finalState(
   at: string,
   records: readonly SegmentRecord[],
   nameOf: (record: SegmentRecord) => string | undefined,
+  sentFor: (record: SegmentRecord) => readonly string[] = ({ source }) => [source],
 ): Extract<JobState, { kind: 'done' | 'held' }> {
   const held = records.filter(({ state }) => state === 'held');
   const waiting = held.filter(({ awaits }) => awaits === 'approval');
@@ -34,7 +36,7 @@ export function finalState(
   }
   if (waiting.length === 0) return { kind: 'done', at };
   const characters = waiting
-    .flatMap(({ source, unseen }) => unseen ?? [source])
+    .flatMap((record) => record.unseen ?? sentFor(record))
     .reduce((sum, text) => sum + codePoints(text), 0);
   const hold = { kind: 'approval', characters, limit: 0, texts: waiting.length } as const;
   return { kind: 'held', at, hold };

@@ -77,10 +77,18 @@ function countedWords({ source, target }: IcuPair): readonly string[] {
 
 /** The arguments of a message and the placeholders of its texts; or its tags. Each once. */
 function namesIn(message: Translatable, sort: Sort): readonly string[] {
-  if (sort === 'tag') return [...new Set(namesOf(message, 'tag'))];
+  if (sort === 'tag') return tagsIn(message);
   const texts = literalsOf(message.parts) ?? [];
   const others = texts.flatMap((text) => namesOf(sentenceOf([text], message), 'placeholder'));
   return [...(argumentsOf(message.parts) ?? []), ...new Set(others)];
+}
+
+/** As they are shown: `title=''x''` and `title='x'` are one tag in two spellings. */
+function tagsIn(message: Translatable): readonly string[] {
+  const read = readMessage(message);
+  const shown = (read && waysThrough(read))?.map((way) => joinTexts(way.shown)) ?? [message.parts];
+  const tags = shown.flatMap((parts) => namesOf(sentenceOf(parts, message), 'tag'));
+  return [...new Set(tags)];
 }
 
 /** @returns undefined when there are more than `MAX_WAYS` choices of branches */

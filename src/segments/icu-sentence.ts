@@ -3,18 +3,16 @@
  * Pure.
  */
 import { type Part, partsText, type Raw } from '../format.ts';
-import { escapeIcu } from './icu-text.ts';
+import { escapeIcu, type IcuSpelling } from './icu-text.ts';
 import { joinTexts } from './pieces.ts';
 import { TAG } from './placeholders.ts';
 
-type Within = 'plural' | 'other';
-
-export function sentenceParts(parts: readonly Part[], within: Within): readonly Part[] {
-  return clearSamples(joinTexts(wholeTags(joinTexts(parts), within)));
+export function sentenceParts(parts: readonly Part[], spelling: IcuSpelling): readonly Part[] {
+  return clearSamples(joinTexts(wholeTags(joinTexts(parts), spelling)));
 }
 
 /** A tag with an argument in it, `<a href="{url}">`, becomes one raw part. */
-function wholeTags(parts: readonly Part[], within: Within): readonly Part[] {
+function wholeTags(parts: readonly Part[], spelling: IcuSpelling): readonly Part[] {
   const text = parts.map(heldOpen).join('');
   if (!text.includes('<')) return parts;
   const whole: Part[] = [];
@@ -24,7 +22,7 @@ function wholeTags(parts: readonly Part[], within: Within): readonly Part[] {
     const pieces = partsBetween(parts, index, end);
     if (pieces.length === 1) continue;
     whole.push(...partsBetween(parts, position, index));
-    whole.push({ raw: pieces.map((piece) => written(piece, within)).join('') });
+    whole.push({ raw: pieces.map((piece) => written(piece, spelling)).join('') });
     position = end;
   }
   return [...whole, ...partsBetween(parts, position, text.length)];
@@ -48,8 +46,8 @@ function partsBetween(parts: readonly Part[], start: number, end: number): Part[
   });
 }
 
-function written(part: Part, within: Within): string {
-  return typeof part === 'string' ? escapeIcu(part, within) : part.raw;
+function written(part: Part, spelling: IcuSpelling): string {
+  return typeof part === 'string' ? escapeIcu(part, spelling) : part.raw;
 }
 
 /** Removes samples that could be mistaken for another number of the sentence. */

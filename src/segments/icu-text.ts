@@ -2,11 +2,11 @@
 import {
   type MessageFormatElement,
   type PluralElement,
-  parse,
   type SelectElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
 import { type Part, partsText, type Raw } from '../format.ts';
+import { readIcu } from './icu-quotes.ts';
 import type { Translatable } from './pieces.ts';
 
 /** An argument with branches. */
@@ -75,15 +75,12 @@ export function sentenceOf(parts: readonly Part[], { syntax }: Translatable): Tr
   return { parts, syntax: syntax === 'icu' ? 'generic' : syntax };
 }
 
-/**
- * Tags are read as text, since the parser refuses `<b>` without an end (measured on real messages). @returns undefined for no valid ICU
- * message
- */
+/** @returns undefined for no valid ICU message */
 export function parseIcu(text: string): readonly MessageFormatElement[] | undefined {
   const known = lately.get(text);
   if (known !== undefined) return known === NO_MESSAGE ? undefined : known;
   if (lately.size >= LATELY) lately.clear();
-  const read = readIcu(text);
+  const read = tryToRead(text);
   lately.set(text, read ?? NO_MESSAGE);
   return read;
 }
@@ -93,9 +90,9 @@ const LATELY = 8;
 const NO_MESSAGE = Symbol('no message');
 const lately = new Map<string, readonly MessageFormatElement[] | typeof NO_MESSAGE>();
 
-function readIcu(text: string): readonly MessageFormatElement[] | undefined {
+function tryToRead(text: string): readonly MessageFormatElement[] | undefined {
   try {
-    return parse(text, { captureLocation: true, ignoreTag: true, shouldParseSkeletons: false });
+    return readIcu(text);
   } catch {
     return undefined;
   }
@@ -171,14 +168,22 @@ function literalTexts(element: MessageFormatElement): string[] {
   return Object.values(element.options).flatMap(({ value }) => value.flatMap(literalTexts));
 }
 
+/** How a text of a message is written. */
+export interface IcuSpelling {
+  readonly within: 'plural' | 'other';
+  /** The author writes an apostrophe before `<` or `>` once. Else it is doubled, since formatjs would read a quotation. */
+  readonly onceAtTags?: boolean;
+}
+
 /**
  * Escapes text for a message. Braces are quoted, within a plural `#` too. An apostrophe is doubled only where it would start a quotation,
  * or could before an argument (Unicode ICU, "Quoting/Escaping").
  */
-export function escapeIcu(text: string, within: 'plural' | 'other'): string {
+export function escapeIcu(text: string, { within, onceAtTags = false }: IcuSpelling): string {
   const special =
     within === 'plural' ? /[{}#][{}#']*|'(?=[{}#<>|']|$)/g : /[{}][{}']*|'(?=[{}<>|']|$)/g;
-  return text.replace(special, (found) =>
-    found === "'" ? "''" : `'${found.replaceAll("'", "''")}'`,
-  );
+  return text.replace(special, (found, at: number) => {
+    if (found !== "'") return `'${found.replaceAll("'", "''")}'`;
+    return onceAtTags && /[<>]/.test(text.charAt(at + 1)) ? "'" : "''";
+  });
 }

@@ -6,8 +6,15 @@ import {
 } from '@formatjs/icu-messageformat-parser';
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
+import { apostrophesAtTags } from './icu-quotes.ts';
 import { sentenceParts } from './icu-sentence.ts';
-import { type Branching, escapeIcu, isBranching, saysNumber } from './icu-text.ts';
+import {
+  type Branching,
+  escapeIcu,
+  type IcuSpelling,
+  isBranching,
+  saysNumber,
+} from './icu-text.ts';
 import {
   isReachable,
   numbersIn,
@@ -22,7 +29,7 @@ export type IcuTree = Sentence | Choice;
 export interface Sentence {
   readonly kind: 'sentence';
   readonly parts: readonly Part[];
-  readonly within: 'plural' | 'other';
+  readonly spelling: IcuSpelling;
 }
 
 interface Choice {
@@ -62,7 +69,8 @@ export function expand(
   if (branching === undefined) {
     const parts = elements.map((element) => seal(element, place, '#')) as Part[];
     const within = place.plural ? 'plural' : 'other';
-    return { kind: 'sentence', parts: sentenceParts(parts, within), within };
+    const spelling = { within, onceAtTags: apostrophesAtTags(place.text).length > 0 } as const;
+    return { kind: 'sentence', parts: sentenceParts(parts, spelling), spelling };
   }
   const around = elements.map((element) => seal(element, place, 'argument'));
   const [before, after] = [around.slice(0, at), around.slice(at + 1)];
@@ -95,7 +103,7 @@ export function build(
 ): readonly Part[] {
   if (tree.kind === 'sentence') {
     return (translations.get(tree) ?? tree.parts).map((part) =>
-      typeof part === 'string' ? escapeIcu(part, tree.within) : part,
+      typeof part === 'string' ? escapeIcu(part, tree.spelling) : part,
     );
   }
   const { head, gap, between, tail } = tree.layout;

@@ -16,6 +16,7 @@ import {
 } from './draft-composition.ts';
 import type { TextInspection } from './inspection.ts';
 import { type BoughtText, termsMissing } from './rule-notes.ts';
+import { sentTexts } from './text-orders.ts';
 
 export interface Finished {
   /** Undefined: there is nothing to write. */
@@ -52,7 +53,11 @@ export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   const { text, purchases, at } = draft;
   const { records, bytes, frame, file } = composeFit(draft);
   const bought = new Set(purchases.map(({ id }) => id));
-  const state = finalState(at, records, (record) => lineName(draft.seen, record));
+  const name = (record: SegmentRecord) => lineName(draft.seen, record);
+  const state = finalState(at, records, name, ({ id, source }) => {
+    const segment = draft.seen.segments.find((each) => each.id === id);
+    return segment === undefined ? [source] : sentTexts(text, segment);
+  });
   const missing = termsMissing(text, boughtTexts(records, bought));
   if (bytes === undefined) {
     return { finished: { content: undefined, state, termsMissing: missing }, base: undefined };

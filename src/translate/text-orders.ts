@@ -144,6 +144,14 @@ function purchaseOf(text: TextCase, segment: PlacedSegment): SegmentPurchase {
   };
 }
 
+/** The texts of a segment as they would be sent. */
+export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
+  return purchaseOf(text, segment).texts.map((each) => {
+    const wanted = wantedFrom(text, each);
+    return protect(wanted, firstAttempt(wanted)).text;
+  });
+}
+
 /** An earlier version bought the sentence but left its link titles untranslated. */
 function unseenTitles(
   text: TextCase,

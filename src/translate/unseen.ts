@@ -7,6 +7,7 @@ import { type Part, partsText, type Segment } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { SequenceAlignment } from '../segments/align-sequence.ts';
 import type { WantedSegment } from '../segments/decision.ts';
+import { apostrophesAtTags } from '../segments/icu-quotes.ts';
 import { sameText } from '../segments/record.ts';
 
 const WAITS = {
@@ -15,17 +16,42 @@ const WAITS = {
   problem: 'an earlier version or earlier settings left it alone',
 } as const;
 
-/** The same for keyed files: keys without a record, in a target of ours, of a kind that this version has not seen in it before. */
+/**
+ * The same for keyed files: keys without a record, in a target of ours, of a kind that this version has not seen in it before; and ICU
+ * messages in which earlier versions found no texts, since they read an apostrophe before `<` or `>` as a quotation.
+ */
 export function withUnseenKeys(
   base: ReadonlyMap<string, SegmentRecord>,
-  { segments, wanted, found }: UnseenKeys,
+  texts: UnseenKeys,
 ): ReadonlyMap<string, SegmentRecord> {
+  if (base.size === 0) return base;
+  const unseen = [...unseenTags(base, texts), ...unseenMessages(base, texts)];
+  if (unseen.length === 0) return base;
+  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
+}
+
+function unseenTags(
+  base: ReadonlyMap<string, SegmentRecord>,
+  { segments, wanted, found }: UnseenKeys,
+): SegmentRecord[] {
   const ids = new Set(segments.flatMap(({ id, unseenBefore }) => (unseenBefore ? [id] : [])));
-  if (ids.size === 0 || base.size === 0 || base.keys().some((id) => ids.has(id))) return base;
-  const unseen = wanted
+  if (ids.size === 0 || base.keys().some((id) => ids.has(id))) return [];
+  return wanted
     .filter(({ id, treatment }) => ids.has(id) && treatment === 'translate')
     .flatMap(({ id, source }) => copiedUnseen({ id, source, target: found.get(id) }));
-  return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
+}
+
+function unseenMessages(
+  base: ReadonlyMap<string, SegmentRecord>,
+  { wanted, found }: UnseenKeys,
+): SegmentRecord[] {
+  return wanted.flatMap(({ id, source, treatment }) => {
+    const record = base.get(id);
+    const isCopy = record?.origin === 'copied' && record.state === 'ok';
+    if (!isCopy || treatment !== 'translate' || record.source !== partsText(source)) return [];
+    if (apostrophesAtTags(record.source).length === 0) return [];
+    return copiedUnseen({ id, source, target: found.get(id) });
+  });
 }
 
 interface UnseenKeys {

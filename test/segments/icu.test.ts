@@ -252,7 +252,7 @@ interface Values {
 
 const literal = fc
   .string({ unit: fc.constantFrom('a', 'é', ' ', "'", '{', '}', '#', '<', '😀', '|') })
-  .map((text) => ({ text, written: (within: 'plural' | 'other') => escapeIcu(text, within) }));
+  .map((text) => ({ text, written: (within: 'plural' | 'other') => escapeIcu(text, { within }) }));
 
 const { message } = fc.letrec<{ message: (within: 'plural' | 'other') => string }>((tie) => ({
   message: fc.oneof(
@@ -302,7 +302,9 @@ test('any text survives being written into a message and read again', () => {
   fc.assert(
     fc.property(literal, literal, ({ text }, { text: after }) => {
       const [first, , last] =
-        parseIcu(`${escapeIcu(`x${text}`, 'other')}{n}x${escapeIcu(after, 'other')}`) ?? [];
+        parseIcu(
+          `${escapeIcu(`x${text}`, { within: 'other' })}{n}x${escapeIcu(after, { within: 'other' })}`,
+        ) ?? [];
       expect([first, last]).toMatchObject([{ value: `x${text}` }, { value: `x${after}` }]);
     }),
   );

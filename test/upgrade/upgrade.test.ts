@@ -84,6 +84,33 @@ test('texts that this version sees and 0.1.0 did not are listed with their price
   expect(await planned()).toEqual(['en/page.mdx de 1 10', 'en/page.mdx pl 1 10']);
 });
 
+test('messages whose tags have apostrophes are as they were left, and are bought when a person says so', async () => {
+  const folder = join(import.meta.dirname, 'quoted-tags');
+  await using at = await Installation.open(folder, '2026-11-28T09:00:00Z');
+  const files = ['l/de/a.json', 'l/de/b.arb'];
+  const targets = () => files.map((path) => (at.rig.exists(path) ? at.rig.read(path) : ''));
+  const bought = () =>
+    at.gateway.seen.filter(({ operation }) => operation === 'POST /v2/translate').length;
+  const left = targets();
+  const once = async () => JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(await once()).toMatchObject({ delivered: 0, billed_characters: 0, failed: [] });
+  expect({ bought: bought(), targets: targets() }).toEqual({ bought: 0, targets: left });
+  const planned = async () =>
+    (JSON.parse((await at.run('plan', '--json')).stdout) as Planned).new_texts;
+  const characters = '1 file'.length + '2 files'.length;
+  expect(await planned()).toEqual([
+    expect.objectContaining({ source: 'l/en/a.json', texts: 1, price_characters: characters }),
+  ]);
+  at.rig.write('l/en/a.json', at.rig.read('l/en/a.json').replace('Hello there', 'Hello'));
+  expect(await once()).toMatchObject({ delivered: 1, billed_characters: 'Hello'.length });
+  await at.run('approve', 'l/en/a.json', '--yes');
+  expect(await once()).toMatchObject({ delivered: 1, billed_characters: characters });
+  expect(at.rig.json('l/de/a.json')['files']).toMatch(/one \{<b class='y'>\[de # .*<\/b>\} other/);
+  await at.run('retry', 'l/de/b.arb', '--yes');
+  expect(await once()).toMatchObject({ delivered: 1, held: [], failed: [] });
+  expect(at.rig.json('l/de/b.arb')['link']).toMatch(/^<a href='x'>\[de /);
+});
+
 interface Planned {
   readonly new_texts: readonly {
     readonly source: string;
