@@ -15,7 +15,7 @@ export const DEFAULT_POLICIES: Policies = {
 
 /** @returns the policies, with each given setting in place of the old value */
 export function overridePolicies(policies: Policies, settings: PolicySettings): Policies {
-  const { checks } = settings;
+  const { unreviewed: _, ...checks } = settings.checks ?? {};
   return {
     settleMs: settings.settleMs ?? policies.settleMs,
     settleIsExplicit: settings.settleMs !== undefined || policies.settleIsExplicit,
@@ -23,12 +23,7 @@ export function overridePolicies(policies: Policies, settings: PolicySettings): 
     humanEdits: settings.humanEdits ?? policies.humanEdits,
     deletedSource: settings.deletedSource ?? policies.deletedSource,
     retranslateOn: settings.retranslateOn ?? policies.retranslateOn,
-    checks: {
-      placeholders: checks?.placeholders ?? policies.checks.placeholders,
-      tags: checks?.tags ?? policies.checks.tags,
-      length: checks?.length ?? policies.checks.length,
-      untranslated: checks?.untranslated ?? policies.checks.untranslated,
-    },
+    checks: { ...policies.checks, ...checks },
     review: overrideReview(policies.review, settings),
   };
 }

@@ -6,25 +6,54 @@ interface Entry {
   readonly extensions: readonly string[];
   /** Only when a route says `lane: text`: such files are mostly settings or programs. */
   readonly onRequest?: true;
+  /**
+   * How `dragoman init` finds translations in places that no ecosystem prescribes. `folders`: the same path in a folder of another language.
+   * `names`: `messages_de.x` beside `messages.x`. With either of them also `app_de.x` beside `app_en.x`. Absent: not at all.
+   */
+  readonly siblings?: readonly ('folders' | 'names')[];
   load(): Promise<Format>;
 }
 
+const BOTH: Entry['siblings'] = ['folders', 'names'];
+
 export const FORMATS: readonly Entry[] = [
-  { extensions: ['json'], load: async () => (await import('./json.ts')).json },
-  { extensions: ['jsonc'], load: async () => (await import('./json.ts')).jsonc },
-  { extensions: ['json5'], load: async () => (await import('./json.ts')).json5 },
-  { extensions: ['arb'], load: async () => (await import('./arb.ts')).arb },
+  { extensions: ['json'], siblings: BOTH, load: async () => (await import('./json.ts')).json },
+  {
+    extensions: ['jsonc'],
+    siblings: ['folders'],
+    load: async () => (await import('./json.ts')).jsonc,
+  },
+  {
+    extensions: ['json5'],
+    siblings: ['folders'],
+    load: async () => (await import('./json.ts')).json5,
+  },
+  { extensions: ['arb'], siblings: BOTH, load: async () => (await import('./arb.ts')).arb },
   { extensions: ['xcstrings'], load: async () => (await import('./xcstrings.ts')).xcstrings },
-  { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml.ts')).yaml },
+  {
+    extensions: ['yaml', 'yml'],
+    siblings: BOTH,
+    load: async () => (await import('./yaml.ts')).yaml,
+  },
   {
     extensions: ['properties'],
+    siblings: BOTH,
     load: async () => (await import('./properties.ts')).properties,
   },
-  { extensions: ['ftl'], load: async () => (await import('./ftl.ts')).ftl },
+  { extensions: ['ftl'], siblings: ['folders'], load: async () => (await import('./ftl.ts')).ftl },
   { extensions: ['xml'], load: async () => (await import('./android.ts')).android },
-  { extensions: ['xlf', 'xliff'], load: async () => (await import('./xliff.ts')).xliff },
-  { extensions: ['resx'], load: async () => (await import('./resx.ts')).resx },
-  { extensions: ['resw'], onRequest: true, load: async () => (await import('./resx.ts')).resx },
+  {
+    extensions: ['xlf', 'xliff'],
+    siblings: ['names'],
+    load: async () => (await import('./xliff.ts')).xliff,
+  },
+  { extensions: ['resx'], siblings: BOTH, load: async () => (await import('./resx.ts')).resx },
+  {
+    extensions: ['resw'],
+    onRequest: true,
+    siblings: ['folders'],
+    load: async () => (await import('./resx.ts')).resx,
+  },
   { extensions: ['ttml', 'dfxp'], load: async () => (await import('./ttml.ts')).ttml },
   { extensions: ['csv', 'tsv'], load: async () => (await import('./csv.ts')).csv },
   { extensions: ['ts'], load: async () => (await import('./qt.ts')).qt },
@@ -32,10 +61,24 @@ export const FORMATS: readonly Entry[] = [
     extensions: ['stringsdict'],
     load: async () => (await import('./stringsdict.ts')).stringsdict,
   },
-  { extensions: ['strings'], load: async () => (await import('./strings.ts')).strings },
+  {
+    extensions: ['strings'],
+    siblings: ['folders'],
+    load: async () => (await import('./strings.ts')).strings,
+  },
   { extensions: ['po', 'pot'], load: async () => (await import('./po.ts')).po },
-  { extensions: ['ini'], onRequest: true, load: async () => (await import('./ini.ts')).ini },
-  { extensions: ['toml'], onRequest: true, load: async () => (await import('./toml.ts')).toml },
+  {
+    extensions: ['ini'],
+    onRequest: true,
+    siblings: ['folders'],
+    load: async () => (await import('./ini.ts')).ini,
+  },
+  {
+    extensions: ['toml'],
+    onRequest: true,
+    siblings: ['folders'],
+    load: async () => (await import('./toml.ts')).toml,
+  },
   { extensions: ['php'], onRequest: true, load: async () => (await import('./php.ts')).php },
   {
     extensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],

@@ -16,7 +16,12 @@ const lines =
 const json: Sample['make'] = (...entries) =>
   `{\n${entries.map(([key, value]) => `  "${key}": "${value}"`).join(',\n')}\n}\n`;
 
-const SAMPLES: Readonly<Partial<Record<keyof typeof COUNTING, Sample>>> = {
+/** Formats whose readers take one entry of several, or none. Xcode writes no key twice. */
+type OneEntry = {
+  [F in keyof typeof COUNTING]: (typeof COUNTING)[F] extends 'each' ? never : F;
+}[keyof typeof COUNTING];
+
+const SAMPLES: Readonly<Record<Exclude<OneEntry, 'xcstrings'>, Sample>> = {
   json: { file: 'a.json', make: json },
   arb: { file: 'a.arb', make: json },
   js: {

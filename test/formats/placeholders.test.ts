@@ -1,5 +1,6 @@
 /** Which placeholders stay out of the service's reach: those of each text, among those that its format allows. */
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { TextJobs } from '../text-jobs.ts';
@@ -121,7 +122,7 @@ it('a Laravel argument may change its case, and is none outside of Laravel', asy
   const check = (target: string) =>
     checkTranslation(
       { source: { parts: [text], syntax: 'laravel' }, target: [target], language: GERMAN },
-      { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+      DEFAULT_POLICIES.checks,
     ).map(({ message }) => message);
   expect(check('Feld :Attribute, :NAME')).toEqual([]);
   expect(check('Feld :attribut, :name')).toEqual([
@@ -145,7 +146,7 @@ it('a placeholder in the text of an ICU message is out of reach, and missed when
       target: ['{n, plural, one {%d sah # Datei} other {%d sah # Dateien}}'],
       language: GERMAN,
     },
-    { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'warn' },
+    DEFAULT_POLICIES.checks,
   );
   expect(findings.map(({ message }) => message)).toEqual([
     '%s is missing',

@@ -1,14 +1,10 @@
 /** What the page says of a translation while somebody types it. */
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
 import { remarksOn } from '../../src/page/client/remarks.ts';
 
-const CHECKS = {
-  placeholders: 'hold',
-  tags: 'hold',
-  length: 'warn',
-  untranslated: 'warn',
-} as const;
+const CHECKS = DEFAULT_POLICIES.checks;
 
 interface Typed {
   readonly syntax?: PlaceholderSyntax;

@@ -1,5 +1,6 @@
 /** What is found in a translation before it is written. */
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Policies } from '../../src/project.ts';
@@ -12,12 +13,7 @@ import {
 
 const GERMAN = 'de' as LanguageTag;
 
-const CHECKS: Policies['checks'] = {
-  placeholders: 'hold',
-  tags: 'hold',
-  length: 'warn',
-  untranslated: 'warn',
-};
+const CHECKS = DEFAULT_POLICIES.checks;
 
 interface Case extends Partial<Omit<CheckedTranslation, 'source' | 'target'>> {
   readonly syntax?: PlaceholderSyntax;

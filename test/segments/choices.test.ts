@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
-import type { Policies } from '../../src/project.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { sentencesFor } from '../../src/segments/sentences.ts';
 
 const language = (tag: string) => parseLanguage(tag) as LanguageTag;
-const checks: Policies['checks'] = {
-  placeholders: 'hold',
-  tags: 'hold',
-  length: 'warn',
-  untranslated: 'warn',
-};
+const { checks } = DEFAULT_POLICIES;
 
 /** Every text bought comes back with its number, in capitals. */
 function translated(text: string, tag: string) {

@@ -1,12 +1,13 @@
 /** Each branch of a translated ICU message holds what the matching branch of its source does. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { partsText } from '../../src/format.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { splitIcu } from '../../src/segments/icu.ts';
 
-const CHECKS = { placeholders: 'hold', tags: 'hold', length: 'off', untranslated: 'off' } as const;
+const CHECKS = { ...DEFAULT_POLICIES.checks, length: 'off', untranslated: 'off' } as const;
 const tag = (code: string) => parseLanguage(code) as LanguageTag;
 
 function held(source: string, target: string, code = 'de'): string[] {

@@ -2,6 +2,7 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Attempt } from '../../src/segments/attempt.ts';
@@ -341,4 +342,4 @@ test('inline codes of the host file inside a message stay pieces of their own', 
   ]);
 });
 
-const CHECKS = { placeholders: 'hold', tags: 'hold', length: 'warn', untranslated: 'off' } as const;
+const CHECKS = { ...DEFAULT_POLICIES.checks, untranslated: 'off' } as const;

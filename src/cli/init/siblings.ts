@@ -1,6 +1,7 @@
 /** Finds translations by their siblings: the same path in another language, or the same name with a code after it. Pure. */
 import { nameOf } from '../../files/listing.ts';
 import { FORMATS } from '../../formats/all.ts';
+import { laneOf } from '../../routes/extensions.ts';
 import {
   languageAtEnd,
   languageOfCode,
@@ -9,22 +10,25 @@ import {
   type Sighting,
 } from './layout-rules.ts';
 
-const STRINGS = new Set(
-  'json json5 jsonc yaml yml ftl properties arb resx resw strings ini toml'.split(' '),
-);
-const BUNDLES = new Set('properties resx xlf xliff json yaml yml arb srt vtt'.split(' '));
+const SUBTITLES = new Set(['srt', 'vtt']);
+const IN_FOLDERS = textsWithSiblings('folders').union(SUBTITLES);
+const BY_NAMES = textsWithSiblings('names').union(SUBTITLES);
 /** Settings of programs with a file for each site or profile: MkDocs, Jekyll, Hugo, Spring, containers, builds. */
 const SETTINGS =
   /^(?:(?:_config|mkdocs|docker-compose|compose|hugo|netlify|log4j2?|renovate|tsconfig|manifest)\b.*|(?:application|bootstrap)(?:[-_].*)?\.(?:properties|ya?ml)|package\.json|theme\.properties)$/i;
-const SUBTITLES = new Set(['srt', 'vtt']);
 const PAGES = new Set(['md', 'mdx']);
+
+function textsWithSiblings(where: 'folders' | 'names'): ReadonlySet<string> {
+  return new Set(
+    FORMATS.flatMap(({ extensions, siblings }) => (siblings?.includes(where) ? extensions : [])),
+  );
+}
 
 /** The lane for formats that mostly hold settings or documents: the route must say that they hold texts. */
 function laneFor(ext: string): Pick<RouteSketch, 'lane'> {
-  return ON_REQUEST.has(ext) ? { lane: 'text' } : {};
+  const usual = laneOf(ext, undefined);
+  return usual.kind === 'none' || usual.lane === 'document' ? { lane: 'text' } : {};
 }
-
-const ON_REQUEST = new Set('ini toml resw xlf xliff'.split(' '));
 
 /** Translations beside a source whose path names no language; the rules of layouts do not match such a source. */
 export function plainSourceSightings(paths: readonly string[]): Sighting[] {
@@ -64,7 +68,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
   const twins = new Map<string, Sighting[]>();
   for (const path of all) {
     const { ext } = partsOf(path);
-    if (!STRINGS.has(ext) && !PAGES.has(ext) && ext !== 'srt' && ext !== 'vtt') continue;
+    if (!IN_FOLDERS.has(ext) && !PAGES.has(ext)) continue;
     if (SETTINGS.test(nameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder) => languageOfCode(folder) !== undefined);
@@ -97,7 +101,7 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
   const isPage = new Map<string, Sighting[]>();
   const bundles = [...all].flatMap((path): Sighting[] => {
     const { folder, stem, ext } = partsOf(path);
-    if (!BUNDLES.has(ext) && !PAGES.has(ext)) return [];
+    if (!BY_NAMES.has(ext) && !PAGES.has(ext)) return [];
     const end = codeBehind(stem);
     const source = end && `${folder}${end.stem}.${ext}`;
     if (end === undefined || source === undefined || !all.has(source)) return [];
@@ -230,7 +234,7 @@ function hasTwin(all: ReadonlySet<string>, path: string): boolean {
 function byName(paths: readonly string[]): Sighting[] {
   return paths.flatMap((path): Sighting[] => {
     const { folder, stem, ext } = partsOf(path);
-    const end = STRINGS.has(ext) || BUNDLES.has(ext) ? languageAtEnd(stem) : undefined;
+    const end = IN_FOLDERS.has(ext) || BY_NAMES.has(ext) ? languageAtEnd(stem) : undefined;
     if (end === undefined || SETTINGS.test(nameOf(path))) return [];
     // Each recording has its own name, so the route takes all names.
     const name = SUBTITLES.has(ext) && end.stem.endsWith('.') ? '*.' : end.stem;
