@@ -18,6 +18,7 @@ const BENCHES = [
   'lock.ts',
   'team.ts',
   'cluster.ts',
+  'cluster-questions.ts',
 ];
 const flags = process.argv.includes('--smoke') ? ['--smoke'] : [];
 

@@ -3,7 +3,9 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
+import { recordsFor } from '../control/explain.ts';
 import type { ExplainedJob, ExplainReport } from '../control/report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { inEnglish } from '../language.ts';
@@ -33,8 +35,10 @@ Examples:
   async run(call: CommandCall<ExplainOptions>) {
     const { file, key, line } = askedOf(call);
     const at = line === undefined ? key : { line };
-    const asked = (control: Control) => control.explain(resolve(call.cwd, file), at);
-    const report = await withControl(call, asked, 'asks');
+    const path = resolve(call.cwd, file);
+    const asked = (control: Control) => control.explain(path, at);
+    const needs = (setup: SoundConfig) => recordsFor(setup, path, at);
+    const report = await withControl(call, asked, needs);
     // A missing file may still have a job, for example a target that somebody deleted.
     if (!existsSync(report.file) && (report.jobs ?? []).length === 0) {
       throw new UsageError(`${file} does not exist, and no job has written it`);

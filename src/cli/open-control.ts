@@ -6,6 +6,7 @@ import { failureOf } from '../failure.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { asStateFailure } from '../state/state-disk.ts';
+import type { Extent } from '../state/tree.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
 import { openConfig, readConfigFile } from './open-config.ts';
 import { worldOf } from './world.ts';
@@ -18,8 +19,11 @@ const LOCK_PATIENCE_MS = 5000;
 /** Milliseconds between two tries. */
 const LOCK_RETRY_MS = 100;
 
-/** Whether a command changes something or only asks. In a tree that daemons share, every machine can answer a question. */
-type Purpose = 'acts' | 'asks';
+/**
+ * Whether a command changes something or only asks. In a tree that daemons share, every machine can answer a question. A function says
+ * which records of the tree the question needs; `asks`: everything.
+ */
+type Purpose = 'acts' | 'asks' | ((setup: SoundConfig) => Extent);
 
 /** Calls `use` with a control. @throws StateLocked when another process holds the state and does not answer */
 export async function withControl<T>(
@@ -28,8 +32,9 @@ export async function withControl<T>(
   purpose: Purpose = 'acts',
 ): Promise<T> {
   const setup = await openConfig(call);
-  if (purpose === 'asks' && setup.config.team?.tree !== undefined) {
-    return await withReader(call, setup, use);
+  if (purpose !== 'acts' && setup.config.team?.tree !== undefined) {
+    const looksAt: Extent = purpose === 'asks' ? { of: 'everything' } : purpose(setup);
+    return await withReader(call, { setup, looksAt }, use);
   }
   const { clock, signals } = call;
   let until: number | undefined;
@@ -51,7 +56,7 @@ export async function withControl<T>(
 /** Answers a question: by the daemon of this machine where it leads the tree, else from the database. */
 async function withReader<T>(
   call: CommandCall,
-  setup: SoundConfig,
+  { setup, looksAt }: { readonly setup: SoundConfig; readonly looksAt: Extent },
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
   const daemon = await connectControl(controlSocketPath(setup.config.state));
@@ -61,7 +66,7 @@ async function withReader<T>(
     const failure = failureOf(error);
     if (failure.kind !== 'team-state' || failure.problem !== 'taken') throw error;
   }
-  await using own = await openOwn(call, setup, { isLooking: true });
+  await using own = await openOwn(call, setup, { looksAt });
   return await use(own.answers.control, setup);
 }
 
@@ -77,7 +82,7 @@ async function withOwn<T>(
 async function openOwn(
   call: CommandCall,
   setup: SoundConfig,
-  more: Pick<DaemonOptions, 'isLooking'> = {},
+  more: Pick<DaemonOptions, 'looksAt'> = {},
 ): Promise<Daemon> {
   return await Daemon.open({
     ...more,

@@ -29,7 +29,7 @@ Where its own figures and the account differ, it names possible reasons.`,
   },
   async run(call: CommandCall<UsageOptions>) {
     const asked = (control: Control, setup: SoundConfig) => control.usage(scopeOf(call, [], setup));
-    const report = await withControl(call, asked, 'asks');
+    const report = await withControl(call, asked, () => ({ of: 'books' }));
     const { terminal } = call;
     if (call.options.json) terminal.json(report);
     else if (call.options.csv === true) printCsv(report.by, terminal);

@@ -8,10 +8,12 @@ import { readSourceTexts } from '../intake/source-texts.ts';
 import { describeHold, targetList } from '../job.ts';
 import { outputLanguage } from '../lanes/voice/voice-case.ts';
 import type { LanguageTag } from '../language.ts';
-import type { JobRecord } from '../ledger.ts';
+import type { Charge, JobRecord } from '../ledger.ts';
+import type { Setup } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import { nearest } from '../routes/suggest.ts';
+import type { Extent } from '../state/tree.ts';
 import { glossaryKeyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -23,18 +25,43 @@ import { pairsIn, readPair } from './review/files.ts';
 import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
+/** A key, or the line of a text. */
+type AskedText = string | { readonly line: number };
+
+/** The records of a shared tree that `explain` needs. The text at a line is found after a scan, which needs all of them. */
+export function recordsFor(setup: Setup, file: string, at?: AskedText): Extent {
+  if (typeof at === 'object') return { of: 'everything' };
+  const place = placeOf(setup, file);
+  return place === undefined
+    ? { of: 'books' }
+    : { of: 'file', project: place.project.name, path: place.path };
+}
+
+/**
+ * Several projects may have the same root, or one in another: the file is of the first that has a route for it, else of the innermost.
+ * @returns undefined for a file in no project
+ */
+function placeOf({ config: { projects }, router }: Setup, file: string) {
+  const places = projects
+    .filter(({ root }) => !relative(root, file).startsWith('..'))
+    .toSorted((a, b) => b.root.length - a.root.length)
+    .map((project) => {
+      const path = relative(project.root, file).normalize('NFC');
+      return { project, path, match: router.match(project.name, path) };
+    });
+  return places.find(({ match }) => match.kind !== 'skipped') ?? places[0];
+}
+
 export async function explain(
   options: LocalControlOptions,
   file: string,
-  at?: string | { readonly line: number },
+  at?: AskedText,
 ): Promise<ExplainReport> {
-  const { router, config } = options.inForce;
-  const project = config.projects.find(({ root }) => !relative(root, file).startsWith('..'));
-  if (project === undefined) {
+  const place = placeOf(options.inForce, file);
+  if (place === undefined) {
     return { file, kind: 'skipped', reason: 'it lies in no project' };
   }
-  const path = relative(project.root, file).normalize('NFC');
-  const match = router.match(project.name, path);
+  const { project, path, match } = place;
   if (match.kind === 'skipped') {
     return { file, kind: 'skipped', project: project.name, reason: match.reason };
   }
@@ -55,7 +82,7 @@ export async function explain(
     project: project.name,
     route: `routes[${match.route.index}]: ${match.route.from}`,
     ...(match.kind === 'source' ? { lane: match.lane } : {}),
-    jobs: await Promise.all(jobs.map((job) => explainJob(options, job))),
+    jobs: await explainJobs(options, jobs),
     ...rulesOf(options, jobs[0]),
     ...about,
   };
@@ -149,7 +176,21 @@ function describeRecipe(recipe: Recipe): Record<string, string> {
   );
 }
 
-async function explainJob(options: LocalControlOptions, job: JobRecord): Promise<ExplainedJob> {
+async function explainJobs(
+  options: LocalControlOptions,
+  jobs: readonly JobRecord[],
+): Promise<ExplainedJob[]> {
+  if (jobs.length === 0) return [];
+  const charges = await options.books.charges(new Set(jobs.map(({ id }) => id)));
+  const ofJobs = Map.groupBy(charges, ({ job }) => job);
+  return await Promise.all(jobs.map((job) => explainJob(options, job, ofJobs.get(job.id) ?? [])));
+}
+
+async function explainJob(
+  options: LocalControlOptions,
+  job: JobRecord,
+  charges: readonly Charge[],
+): Promise<ExplainedJob> {
   const { inForce } = options;
   const project = inForce.planner.project(job.project);
   const root = project?.root ?? '';
@@ -158,8 +199,8 @@ async function explainJob(options: LocalControlOptions, job: JobRecord): Promise
   const buyers = await options.team?.buyersOf(job, spoken);
   let billed = 0;
   let seconds = 0;
-  for (const charge of await options.books.charges()) {
-    if (charge.job !== job.id || charge.kind === 'possibly-twice') continue;
+  for (const charge of charges) {
+    if (charge.kind === 'possibly-twice') continue;
     billed += charge.characters ?? 0;
     seconds += charge.seconds ?? 0;
   }

@@ -36,7 +36,7 @@ import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
-import { PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
+import { type Extent, PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { nameVolume, takeSpool } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
@@ -86,8 +86,11 @@ export interface WorkspaceOptions {
   readonly withoutTeam?: WithoutTeam;
   /** The role of a daemon; absent: a command, which leads a shared tree while it works. */
   readonly role?: Role;
-  /** For a command that only reads a shared tree: it writes nothing, and locks neither the folder nor the tree. */
-  readonly isLooking?: true;
+  /**
+   * For a command that only reads a shared tree: the records that it needs. It writes nothing, and locks neither the folder nor the
+   * tree. Absent: the process works.
+   */
+  readonly looksAt?: Extent;
   /** A command that answers one question or does one thing: other processes wait for its end. */
   readonly isCommand?: true;
   /** Aborted when the process must end: it no longer waits for a database that is away or for a command that has the state. */
@@ -104,7 +107,7 @@ const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
   await using opening = new AsyncDisposableStack();
-  if (options.isLooking !== true) {
+  if (options.looksAt === undefined) {
     opening.use(await lockState(config.state, world.clock, options));
     for (const name of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, name));
   }
@@ -219,7 +222,8 @@ async function openShared(
   if (doubted !== undefined) {
     world.events.emit({ kind: 'state-doubted', folder: config.state, on: doubted });
   }
-  const { isLooking = false, role } = options;
+  const { looksAt, role } = options;
+  const isLooking = looksAt !== undefined;
   // A daemon may be working in this folder: a process that only reads gets a temporary one.
   const state = isLooking ? opening.use(await passingFolder()) : { path: config.state };
   const team = await joinTeam({
@@ -231,7 +235,9 @@ async function openShared(
   opening.use(team);
   const task = isLooking ? 'looks' : taskOf(role);
   const daemon = role && { role, version: VERSION, volume: await nameVolume(tree.spool) };
-  const entry = { task, settings: sharedSettings(config), ...(daemon && { daemon }) };
+  const extent = looksAt?.of === 'everything' ? undefined : looksAt;
+  const settings = sharedSettings(config);
+  const entry = { task, settings, ...(extent && { extent }), ...(daemon && { daemon }) };
   const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
   if (!isLooking) await takeSpool(tree.spool, tree.name);

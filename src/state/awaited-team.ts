@@ -83,7 +83,7 @@ type Known = () => Team | undefined;
 function awaitedBooks(own: Books, known: Known): Books {
   const books = () => known()?.books ?? own;
   return {
-    charges: () => books().charges(),
+    charges: (of) => books().charges(of),
     requests: () => books().requests(),
     sums: () => books().sums(),
   };

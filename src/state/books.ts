@@ -9,8 +9,8 @@ export interface LaneSum {
 }
 
 export interface Books {
-  /** Every charge, oldest first. */
-  charges(): Promise<Iterable<Charge>>;
+  /** Charges, oldest first. @param of only those of these jobs; absent: all */
+  charges(of?: ReadonlySet<JobId>): Promise<Iterable<Charge>>;
   /** Requests whose answer is not known yet. */
   requests(): Promise<Iterable<OpenRequest>>;
   /** The present sums. The page asks for them twice a second. */

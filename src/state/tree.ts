@@ -7,18 +7,28 @@ import type { Ledger, RemoteRecord } from '../ledger.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
- * `leads`: one process at a time; it knows all records of the tree. `works`: it knows the records of its jobs. `looks`: it knows all
- * records, and what it writes stays in its memory.
+ * `leads`: one process at a time; it knows all records of the tree. `works`: it knows the records of its jobs. `looks`: it knows the
+ * records that its question needs, and what it writes stays in its memory.
  */
 export type TreeTask = 'leads' | 'works' | 'looks';
 
 /** The role of a daemon in a shared tree. A daemon that is alone does both. */
 export type Role = 'worker' | 'leader' | 'both';
 
+/** The records of a tree that a question needs. */
+export type Extent =
+  | { readonly of: 'everything' }
+  /** No job and no source; the oldest source says when the books begin. */
+  | { readonly of: 'books' }
+  /** The jobs whose source or target is at this path of a project or below it, and their sources. */
+  | { readonly of: 'file'; readonly project: string; readonly path: string };
+
 /** How a process opens a tree. */
 export interface TreeEntry {
   /** `may-lead`: it works, and leads when nobody else does. */
   readonly task: TreeTask | 'may-lead';
+  /** The records that a process reads which looks; absent: everything. */
+  readonly extent?: Extent;
   readonly settings: SharedSettings;
   /** What it tells people about itself; absent: a command, which ends soon. */
   readonly daemon?: OwnDaemon;

@@ -108,6 +108,25 @@ test('plan says what fails for a key that may use no style lists, and has no pri
   expect([planned.code, run.code]).toEqual([1, 1]);
 });
 
+test('explain tells of the project with a route for the file, where others have the same root or lie around it', async () => {
+  await using rig = await Rig.start({
+    config: `
+projects:
+  around: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+  beside: { source: en, targets: [de], routes: [{ from: "pages/{locale}/*.md" }] }
+  within: { root: part, source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`,
+    files: { 'en/a.json': json({ a: 'A' }), 'pages/en/b.md': 'B\n', 'part/en/c.json': '{}' },
+  });
+  const told = async (file: string) =>
+    JSON.parse((await rig.run('explain', file, '--json')).stdout) as object;
+  expect(await told('en/a.json')).toMatchObject({ kind: 'source', project: 'around' });
+  expect(await told('pages/en/b.md')).toMatchObject({ kind: 'source', project: 'beside' });
+  expect(await told('part/en/c.json')).toMatchObject({ kind: 'source', project: 'within' });
+  rig.write('part/en/d.exe', 'x');
+  expect(await told('part/en/d.exe')).toMatchObject({ kind: 'skipped', project: 'within' });
+});
+
 test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {
   await using rig = await Rig.start({ config: config(), files: FILES });
   await rig.once();

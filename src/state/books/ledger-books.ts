@@ -1,4 +1,5 @@
 /** The books of one state folder. */
+import type { JobId } from '../../job.ts';
 import type { Charge, LedgerView, OpenRequest } from '../../ledger.ts';
 import { type Books, Sums } from '../books.ts';
 
@@ -16,8 +17,9 @@ export class LedgerBooks implements Books {
     this.#ledger = ledger;
   }
 
-  async charges(): Promise<Iterable<Charge>> {
-    return this.#ledger.all('charges');
+  async charges(of?: ReadonlySet<JobId>): Promise<Iterable<Charge>> {
+    const all = Iterator.from(this.#ledger.all('charges'));
+    return of === undefined ? all : all.filter(({ job }) => job !== null && of.has(job));
   }
 
   async requests(): Promise<Iterable<OpenRequest>> {

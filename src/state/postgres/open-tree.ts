@@ -64,6 +64,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       ...{ database, clock, tree: name, seal, accord, queues, ...hearers.told },
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
+      ...(options.extent === undefined ? {} : { extent: options.extent }),
       onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
     }),
   );

@@ -1,4 +1,5 @@
 /** The books of a team: the charges of all its runners. */
+import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
 import { type Books, Sums } from '../books.ts';
 import type { Database } from './database.ts';
@@ -18,9 +19,10 @@ export class TeamBooks implements Books {
     this.#database = database;
   }
 
-  async charges(): Promise<Iterable<Charge>> {
+  async charges(of?: ReadonlySet<JobId>): Promise<Iterable<Charge>> {
     const rows = await this.#database.look<{ record: Charge }>(
-      'select record from @.charges order by seq',
+      `select record from @.charges where $1::text[] is null or record->>'job' = any($1) order by seq`,
+      [of === undefined ? null : [...of]],
     );
     return rows.map(({ record }) => record);
   }

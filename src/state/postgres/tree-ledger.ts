@@ -22,6 +22,7 @@ import {
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { type StoredFact, storedFacts } from '../tables.ts';
+import type { Extent } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { isWithinMs, type Moment, momentOf } from './moment.ts';
@@ -51,6 +52,8 @@ export interface TreeLedgerOptions {
   readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn'>;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
+  /** The records that a process needs which looks; absent: everything. With less it does not follow the changes of others. */
+  readonly extent?: Extent;
   /** Called with the jobs that other daemons changed. */
   onOthers?(jobs: readonly JobId[]): void;
   /** Called with purchases and names on the service that other daemons recorded. */
@@ -93,7 +96,7 @@ export class TreeLedger implements Ledger {
     const isNew = await isFirst(options);
     const ledger = new TreeLedger(options, isNew ? 'first-contact' : 'intact');
     await ledger.#mirror.load();
-    ledger.#follow();
+    if (options.extent === undefined) ledger.#follow();
     return ledger;
   }
 

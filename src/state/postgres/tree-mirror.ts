@@ -6,7 +6,9 @@ import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { JobRecord, LedgerTables, RemoteRecord, TableName } from '../../ledger.ts';
 import { apply, emptyTables, type StoredFact, type Tables } from '../tables.ts';
+import type { Extent } from '../tree.ts';
 import type { Database } from './database.ts';
+import { PORTION, type Portions, recordsOf, remotesOnly } from './tree-extent.ts';
 import { REMOVALS_STAND_S } from './tree-schema.ts';
 import type { TreeSecrets } from './tree-secrets.ts';
 import { recordFrom, textFrom } from './tree-text.ts';
@@ -32,13 +34,13 @@ export interface TreeMirrorOptions {
   /** Id of this writer: its own changes are copied already. */
   readonly by: string;
   readonly view: TreeView;
+  /** The records that the view `tree` copies; absent: everything. Only a process that never calls `follow` may copy less. */
+  readonly extent?: Extent;
   readonly secrets: TreeSecrets;
   /** Called with remotes that others have written. */
   onRemote?(record: RemoteRecord): void;
 }
 
-/** Rows that are fetched at a time. */
-const PORTION = 5000;
 const BEGIN = '0';
 
 export class TreeMirror {
@@ -114,7 +116,7 @@ export class TreeMirror {
   }
 
   /**
-   * Reads all records, in portions. The first `follow` reads those that change meanwhile again.
+   * Reads all records of the view, in portions. The first `follow` reads those that change meanwhile again.
    * @param isOurs see `follow`
    */
   async load(isOurs: (table: TableName, id: string) => boolean = () => false): Promise<void> {
@@ -124,9 +126,10 @@ export class TreeMirror {
       'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
     );
     const known = this.#keys();
-    for (const sql of this.#everything()) {
+    for (const { sql, values } of this.#wanted()) {
       for (let after = '0'; ; ) {
-        const rows = await database.rows<MirrorRow & { seq: string }>(sql, [tree, after]);
+        const asked = [tree, after, ...values];
+        const rows = await database.rows<MirrorRow & { seq: string }>(sql, asked);
         for (const row of rows) {
           const id = textFrom(row.id);
           if (!isOurs(row.tbl, id)) this.learn(row);
@@ -187,16 +190,9 @@ export class TreeMirror {
     return this.#view === 'claims' && table === 'jobs' && !this.#marks.jobs.has(id);
   }
 
-  #everything(): readonly string[] {
-    const records = (where: string) =>
-      `select tbl, seq::text, id, mark, null as fence, record::text from @.tree_records
-       where tree = $1 and seq > $2::bigint ${where} order by tree_records.seq limit ${PORTION}`;
-    if (this.#view === 'claims') return [records(`and tbl = 'remotes'`)];
-    return [
-      records(''),
-      `select 'jobs' as tbl, seq::text, id, mark, fence::int, record::text from @.tree_jobs
-       where tree = $1 and seq > $2::bigint order by tree_jobs.seq limit ${PORTION}`,
-    ];
+  #wanted(): Iterable<Portions> {
+    if (this.#view === 'claims') return remotesOnly();
+    return recordsOf(this.#options.extent ?? { of: 'everything' }, this.tables);
   }
 
   #keys(): Map<string, Pick<MirrorRow, 'tbl' | 'id'>> {

@@ -1,0 +1,78 @@
+/** A question on a machine that does not lead the tree has the answer that the leader gives. Real processes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { startTree } from '../tree-rig.ts';
+
+describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  /** Two projects with jobs in many states, a leader at rest, and a machine that does not lead. */
+  async function variedTree() {
+    const tree = await startTree(postgres, { files: 2 });
+    const { team, member, start, configure } = tree;
+    const more = (yaml: string) =>
+      `${yaml}  docs: { root: docs, source: en, targets: [de, fr], routes: [{ from: "{locale}/**/*.json" }, { from: "{locale}/**/*.md" }, { from: "none/*.po", to: "none/{locale}/{name}.po" }] }\n`;
+    member.write('en/notes.txt', 'Some notes on the matter.\n');
+    member.write('en/broken.json', '{ "key": ');
+    member.write('docs/en/deep/a/page.md', '# A page\n\nWith a text.\n');
+    member.write('docs/en/deep/a/page.json', '{ "title": "A page" }');
+    member.write("docs/en/deep/it's 100%_é.json", '{ "title": "Another page" }');
+    const leader = await start('both', more);
+    const rests = `bool_and(record->'state'->>'kind' in ('done', 'held', 'failed'))`;
+    await team.until(`select from @.tree_jobs having count(*) = 10 and ${rests}`);
+    // A person and the source say different things; and something cannot be translated.
+    member.write('docs/de/deep/a/page.json', '{ "title": "Meine Seite" }');
+    member.write('docs/en/deep/a/page.json', '{ "title": "A changed page" }');
+    member.write('en/film.txt', 'x');
+    await team.until(
+      `select from @.tree_jobs where record->'state'->>'kind' = 'held' and record->>'language' = 'de'`,
+    );
+    await team.until(`select from @.tree_jobs having count(*) = 11 and ${rests}`);
+    const elsewhere = await configure(more);
+    const ask = async (config: string, ...words: readonly string[]) => {
+      const [command = '', ...args] = words;
+      const { code, stdout, stderr } = await member.run(
+        command,
+        {},
+        ...[...args, '--json', '--config', config],
+      );
+      return { code, stderr, answer: stdout === '' ? '' : (JSON.parse(stdout) as object) };
+    };
+    return { ...tree, leader, elsewhere, ask };
+  }
+
+  test('a file is explained, and what was used is told, as the leader does', async () => {
+    const { team, leader, elsewhere, ask, end } = await variedTree();
+    await using _team = team;
+    const questions = [
+      ['usage'],
+      ['usage', '--project', 'docs', '--language', 'fr'],
+      ['explain', 'en/file_0.json'],
+      ['explain', 'de/file_0.json', 'key_1'],
+      ['explain', '--at', 'de/file_0.json:3'],
+      ['explain', 'de/notes.txt'],
+      ['explain', 'en/broken.json'],
+      ['explain', 'docs/en/deep/a/page.json'],
+      ['explain', 'docs/de/deep/a/page.json', 'title'],
+      ['explain', 'docs/fr/deep/a/page.md'],
+      ['explain', "docs/en/deep/it's 100%_é.json", 'title'],
+      ['explain', 'docs/en/deep'],
+      ['explain', 'docs/none.txt'],
+      ['explain', 'de/missing.json'],
+      ['explain', 'en/file_0.json', 'no_such_key'],
+      ['explain', '/'],
+    ];
+    for (const words of questions) {
+      const [there, here] = [await ask(leader.config, ...words), await ask(elsewhere, ...words)];
+      expect({ words, ...here }).toEqual({ words, ...there });
+    }
+    expect(await ask(elsewhere, 'explain', 'docs/de/deep/a/page.json', 'title')).toMatchObject({
+      answer: { jobs: [{ language: 'de' }], segment: { target: 'Meine Seite', origin: 'human' } },
+    });
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+  });
+});
