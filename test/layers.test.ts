@@ -305,6 +305,15 @@ test('no expression is made of a pattern of the config, which would be slow for 
   expect(found).toEqual(['routes/target-pattern']);
 });
 
+test('the end of a tag is found in one place: a ">" in a quoted value is none', () => {
+  // In subtitles the first ">" ends a tag (WebVTT, "WebVTT cue span start tag"); the sandbox shares no code with the client.
+  const others = /^(?:sandbox|formats\/captions)\//;
+  const found = modules.filter(
+    (module) => !others.test(module) && /\[\^(?:<>|><|>)\]/.test(texts.get(module) ?? ''),
+  );
+  expect(found).toEqual(['parsing/markup']);
+});
+
 test('folders are made in one place: Node says ENOENT for a disk that is read-only', () => {
   const acting = /^(?:control|files|intake|jobs|lanes|page|state|sync|translate|watch)\//;
   const found = modules

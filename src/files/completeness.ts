@@ -113,7 +113,8 @@ function html({ head, tail }: FileEnds): string | undefined {
   return /<\/html\s*>/iv.test(latin1(tail)) ? undefined : 'its </html> is missing';
 }
 
-const PROLOG = /^(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->|<![^>]*>)*<(?<root>[^\s\/>!?]+)/sv;
+const PROLOG =
+  /^(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->|<!(?:"[^"]*"|'[^']*'|[^"'>])*>)*<(?<root>[^\s\/>!?]+)/sv;
 
 function xml({ head, tail }: FileEnds): string | undefined {
   const root = PROLOG.exec(latin1(head))?.groups?.['root'];

@@ -1,6 +1,7 @@
 /** Finds the text in a part of an Office Open XML file: its paragraphs, with the spans of their runs (ECMA-376). Pure. */
 
 import { JobFailure } from '../failure.ts';
+import { ATTRIBUTES } from '../parsing/markup.ts';
 import { decodeXml, encodeXml } from './xml-characters.ts';
 import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
@@ -57,7 +58,10 @@ export function replacePieces(xml: string, edits: readonly PieceEdit[]): string 
 }
 
 /** Marks of an application in a run that are no formatting. */
-const NOTES = /\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)\b[^>]*\/>/g;
+const NOTES = new RegExp(
+  String.raw`\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)(?![\w:])${ATTRIBUTES}/>`,
+  'g',
+);
 
 interface OpenPiece {
   spans: XmlSpan[];

@@ -1,4 +1,5 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
+import { startTagWith } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
@@ -22,7 +23,9 @@ export function pageReaderVersion({ attributes, frontMatter }: Route): string {
 
 /** Texts outside of paragraphs that are read by default. A page without them has no text that an earlier version did not find. */
 const SHOWN =
-  /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:|<[A-Za-z][^>]*\s(?:title|label|alt|placeholder|aria-label)\s*=|^(?:hero|sidebar)\s*[:.=]|^\[(?:hero|sidebar)\]|^sidebar_label\s*[:=]/m;
+  /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:|^(?:hero|sidebar)\s*[:.=]|^\[(?:hero|sidebar)\]|^sidebar_label\s*[:=]/m;
+
+const SHOWN_ATTRIBUTE = startTagWith(['title', 'label', 'alt', 'placeholder', 'aria-label']);
 
 /** A value of YAML after the tag `!`. */
 const TAGGED = /(?:^|\s)!\s/;
@@ -45,5 +48,10 @@ export function mayShowMore(
     const isTagged = YAML_FILES.has(extension) && TAGGED.test(text);
     return isTagged || (APOSTROPHE_AT_TAG.test(text) && BRANCHES.test(text));
   }
-  return attributes !== undefined || frontMatter !== undefined || SHOWN.test(text);
+  return (
+    attributes !== undefined ||
+    frontMatter !== undefined ||
+    SHOWN.test(text) ||
+    SHOWN_ATTRIBUTE.test(text)
+  );
 }

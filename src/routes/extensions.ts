@@ -3,6 +3,7 @@
 import { nameOf } from '../files/listing.ts';
 import { FORMATS } from '../formats/all.ts';
 import type { Lane } from '../job.ts';
+import { xliffVersion } from '../parsing/markup.ts';
 
 /** Extensions of all lanes except text, whose extensions come from the formats. */
 const BY_DEFAULT: Readonly<Record<Exclude<Lane, 'text'>, string>> = {
@@ -52,8 +53,7 @@ export function laneOf(extension: string, asked: Lane | undefined): LaneChoice {
 
 /** The lane of an XLIFF file by its first few hundred characters: 2.1 is a document, 1.2 and 2.0 are strings. */
 export function laneByContent(head: string): Lane {
-  const version = /<(?:\w+:)?xliff\b[^>]*?\bversion\s*=\s*["']([^"']*)/.exec(head)?.[1];
-  return version === '2.1' ? 'document' : 'text';
+  return xliffVersion(head) === '2.1' ? 'document' : 'text';
 }
 
 /** The extension of the target (API document, "output_format": doc becomes docx, pdf may; a PO template becomes a PO file). */

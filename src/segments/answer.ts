@@ -1,5 +1,6 @@
 /** Reads an answer of the service as text and tokens, in the form in which the segment was sent. Pure. */
 import { partsText } from '../format.ts';
+import { ATTRIBUTES, TAG } from '../parsing/markup.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
 
 /** One stretch of an answer: text, or a token by its id. */
@@ -19,8 +20,10 @@ export function readAnswer(answer: string, sent: Protected): readonly AnswerPart
 /** The words of an answer, without any tag in it. */
 export function readWords(answer: string, sent: Protected): string {
   const text = answer.trim();
-  return sent.kind === 'xml' ? decodeEntities(text.replace(/<[^<>]*>/g, '')) : text;
+  return sent.kind === 'xml' ? decodeEntities(text.replace(ANY_TAG, '')) : text;
 }
+
+const ANY_TAG = new RegExp(`<${ATTRIBUTES}>`, 'g');
 
 /** All tokens are tags, except numbers: those are in the text. */
 function readTagged(
@@ -35,8 +38,10 @@ function readTagged(
   );
 }
 
-const XML =
-  /<x\s+id\s*=\s*["'](?<token>\d+)["']\s*(?:\/>|>\s*<\/x\s*>)|<g\s+id\s*=\s*["'](?<empty>\d+)["']\s*\/>|<g\s+id\s*=\s*["'](?<open>\d+)["']\s*>|(?<close><\/g\s*>)|(?<foreign><[/!?]?[A-Za-z][^<>]*>)/g;
+const XML = new RegExp(
+  String.raw`<x\s+id\s*=\s*["'](?<token>\d+)["']\s*(?:\/>|>\s*<\/x\s*>)|<g\s+id\s*=\s*["'](?<empty>\d+)["']\s*\/>|<g\s+id\s*=\s*["'](?<open>\d+)["']\s*>|(?<close><\/g\s*>)|(?<foreign>${TAG}|<[!?][A-Za-z]${ATTRIBUTES}>)`,
+  'g',
+);
 
 function readXml(answer: string): readonly AnswerPart[] | Unreadable {
   const marks: AnswerPart[] = [];

@@ -1,5 +1,6 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
 import { partsText, type Segment, sourceParts } from '../format.ts';
+import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
 import { numbersOf } from './contents.ts';
 import { type Features, LINE_BEFORE_PREFIX } from './likeness.ts';
 import { CellReader } from './table-cells.ts';
@@ -27,7 +28,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
 /** What precedes the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
 function placeOf(before: string): string {
   const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
-  const tag = /<([\w:.-]+)(?:\s[^<>]*)?>?[^<>]*$/.exec(line)?.[1];
+  const tag = LAST_TAG.exec(line)?.[1];
   if (tag !== undefined) return `<${tag.toLowerCase()}`;
   return line
     .replace(/\d+/g, '1')
@@ -35,6 +36,8 @@ function placeOf(before: string): string {
     .replace(/\s+/g, ' ')
     .trimStart();
 }
+
+const LAST_TAG = new RegExp(String.raw`<([\w:.-]+)(?:\s${TAG_REST})?>?${NO_TAG}$`);
 
 function marksOf(segment: Segment): string[] {
   const parts = sourceParts(segment);

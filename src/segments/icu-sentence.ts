@@ -3,9 +3,9 @@
  * Pure.
  */
 import { type Part, partsText, type Raw } from '../format.ts';
+import { TAG } from '../parsing/markup.ts';
 import { escapeIcu, type IcuSpelling } from './icu-text.ts';
 import { joinTexts } from './pieces.ts';
-import { TAG } from './placeholders.ts';
 
 export function sentenceParts(parts: readonly Part[], spelling: IcuSpelling): readonly Part[] {
   return clearSamples(joinTexts(wholeTags(joinTexts(parts), spelling)));

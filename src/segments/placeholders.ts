@@ -1,5 +1,6 @@
 /** Finds the placeholders in a text. The format decides which syntaxes it has. Pure. */
 import type { PlaceholderSyntax } from '../format.ts';
+import { TAG } from '../parsing/markup.ts';
 
 /** A part of a text that is not translated. UTF-16 offsets. */
 export interface Placeholder {
@@ -43,16 +44,6 @@ const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 const WORD = String.raw`[\p{Script=Latin}\d]`;
 /** `'` and `I` write digits as the language does (glibc, "Integer Conversions"). */
 const PRINTF = String.raw`%[\-+0#'I]*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
-
-/**
- * A `>` in a quoted value does not end a tag (HTML Standard, "Attribute value (double-quoted) state"). Where a quote has no end, the first
- * `>` does. Each character can be matched in one way only, so the time is linear.
- */
-export const TAG = (() => {
-  const quoted = ['"', "'"].map((quote) => String.raw`=\s*${quote}[^${quote}]*${quote}(?=[\s/>])`);
-  const start = '</?[A-Za-z]';
-  return String.raw`${start}(?:${quoted.join('|')}|(?!=\s*["'])[^<>])*>|${start}[^<>]*>`;
-})();
 
 /**
  * The catalogue, measured over 448,316 strings of real files. The space flag of printf is left out on purpose: "100% of" is text. If printf

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
+import { xliffVersion } from '../parsing/markup.ts';
 import { isLanguage, type Rule, requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';
 import {
@@ -164,7 +165,7 @@ function isSameLanguage(source: string | undefined, target: string): boolean {
 /** The API document names XLIFF 2.1 only; deployments also accept 1.2 and 2.0 (docs/design/api.md). */
 async function requireXliff21(source: Pick<UploadSource, 'head'>): Promise<void> {
   const head = (await source.head(HEAD_BYTES)).toString('utf8');
-  const version = /<(?:[\w.-]+:)?xliff\b[^>]*?\sversion\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
+  const version = xliffVersion(head);
   if (version === '2.1') return;
   throw invalid('file', `must be XLIFF 2.1, this is ${version === undefined ? 'none' : version}`);
 }

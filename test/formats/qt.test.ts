@@ -198,6 +198,15 @@ describe('what a translator wrote beside a message', () => {
     );
   });
 
+  it('returns without the mark of an unfinished one, also behind a value with a ">"', () => {
+    const noted = message('Save', ' extra-note="a > b" type="unfinished"/>');
+    const source = file(message('A', empty), noted, message('B', empty));
+    const target = file(a, message('Save', ' type="vanished">Sichern', 'Anna'), b);
+    expect(run(source.replaceAll('/></translation>', '/>'), target)).toBe(
+      file(a, message('Save', ' extra-note="a > b">Neu', 'Anna'), b),
+    );
+  });
+
   it('stays with a vanished message when nothing takes its place', () => {
     const target = file(a, message('Save', '>Sichern', 'Anna'), message('Other', '>x'), b);
     const written = run(file(message('A', empty), message('B', empty)), target);

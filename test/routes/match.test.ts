@@ -184,6 +184,8 @@ test.each([
   ['<?xml version="1.0"?>\n<xliff version="2.1" xmlns="x">', 'document'],
   ['<xliff xmlns="x"\n version=\'1.2\'>', 'text'],
   ['<xliff version="2.0">', 'text'],
+  ['<xliff note="a > b" version="2.1">', 'document'],
+  ['<x:xliff note=\'version="2.0"\' tool-version="3" version="2.1">', 'document'],
   ['not XML', 'text'],
 ])('XLIFF that begins with %j goes to %s', (head, lane) => {
   expect(laneByContent(head)).toBe(lane);

@@ -111,6 +111,11 @@ test.each<[string, string, string]>([
   ['closed first', '</g>hier<g id="0"> <x id="1"/>', 'closed that was not opened'],
   ['with a translated tag', '<g id="0">hier</g> <x kennung="1"/>', 'a tag that was not sent'],
   ['with a foreign tag', '<g id="0">hier</g> <x id="1"/><br>', 'a tag that was not sent: <br>'],
+  [
+    'with a foreign tag whose value has a ">"',
+    '<g id="0">hier</g> <x id="1"/><b k="a > b">',
+    'a tag that was not sent: <b k="a > b">',
+  ],
   ['empty', '  ', 'the answer is empty'],
 ])('an answer with a token %s is refused', (_name, answer, problem) => {
   const sent = sentAs('Click <b>here</b> {n}', 'generic');

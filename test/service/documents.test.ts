@@ -259,7 +259,10 @@ describe('upload', () => {
 
   test('XLIFF other than 2.1 is refused by the document and left to deployments', async () => {
     await using server = await serve(json(HANDLE));
-    const source = await fileOf('<?xml version="1.0"?><xliff version="1.2"/>', 'a.xlf');
+    const source = await fileOf(
+      '<?xml version="1.0"?><xliff note="a > b, version=\'2.1\'" version="1.2"/>',
+      'a.xlf',
+    );
     await using strict = rig(server.url);
     expect(await failureFrom(strict.service.documents.upload(source.request))).toMatchObject({
       kind: 'invalid-request',

@@ -1,5 +1,6 @@
 /** Looks into sources: which of their keys are not texts, and whether their texts are in the wrong place. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { ATTRIBUTES } from '../../parsing/markup.ts';
 import { languageOfCode } from './layout-rules.ts';
 
 /** Patterns of the keys that are not texts, for known kinds of JSON. @param head the beginning of the file */
@@ -35,6 +36,11 @@ const WITH_DESCRIPTIONS = [
   { text: 'defaultMessage', beside: ['description', 'id', 'file'], ignore: ['*.description'] },
 ] as const;
 
+const UNIT = new RegExp(
+  `<source(?!\\w)${ATTRIBUTES}>([^<]*)</source>\\s*<target(?!\\w)${ATTRIBUTES}>([^<]+)<`,
+  'g',
+);
+
 /** Whether an XLIFF source has keys in `<source>` and its texts in `<target>`, as Symfony writes it for texts with names. */
 export function hasKeysForSources(
   path: string,
@@ -45,7 +51,7 @@ export function hasKeysForSources(
   const [, code = ''] = /\b(?:target-language|trgLang)\s*=\s*["']([^"']+)["']/.exec(head) ?? [];
   const language = languageOfCode(code);
   if (language === undefined || !sameLanguage(language, source)) return false;
-  const units = [...head.matchAll(/<source\b[^>]*>([^<]*)<\/source>\s*<target\b[^>]*>([^<]+)</g)];
+  const units = [...head.matchAll(UNIT)];
   const keys = units.filter(([, key = '', text]) => key !== text && /^[\w.+-]+$/.test(key));
   return keys.length * 2 > units.length;
 }

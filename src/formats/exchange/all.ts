@@ -1,5 +1,6 @@
 /** The formats of exchange files, by name. The format of a returned file is found by its content. */
 
+import { xliffVersion } from '../../parsing/markup.ts';
 import { exchangeCsv } from './csv.ts';
 import { type ExchangeFormat, type ExchangeFormatName, toldOf } from './exchange.ts';
 import { exchangePo } from './po.ts';
@@ -29,7 +30,7 @@ function told(format: ExchangeFormat): ExchangeFormat {
 export function recognise(bytes: Uint8Array, file: string): ExchangeFormat | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replaceAll('\0', '');
   if (head.startsWith('PK\u0003\u0004')) return xlsx;
-  const version = /<(?:\w+:)?xliff\b[^>]*?\sversion\s*=\s*["'](\d)/.exec(head)?.[1];
+  const version = /^\d/.exec(xliffVersion(head) ?? '')?.[0];
   if (version !== undefined) return version === '1' ? xliff1 : xliff2;
   if (/\.po$/i.test(file)) return exchangePo;
   return /\.(?:csv|tsv|txt)$/i.test(file) ? exchangeCsv : undefined;

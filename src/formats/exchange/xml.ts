@@ -16,7 +16,7 @@ interface OpenedExchange {
 /** Opens the file without its document type, which could name files and entities. @throws JobFailure `malformed` */
 export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
   // A file in another encoding than UTF-8 names it in its first line (XML 1.0, 4.3.3).
-  const named = namedEncoding(bytes, /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/);
+  const named = namedEncoding(bytes, /^<\?xml\s[^?]*?encoding\s*=\s*["']([\w.-]+)/);
   const text = astralWritten(decode(bytes, { file, ...named }).text);
   const doctype = text.search(/<!DOCTYPE/i);
   if (doctype >= 0) {

@@ -1,5 +1,6 @@
 /** The texts of an HTML file: runs of inline content between block boundaries, and the attributes that readers see. */
 import type { Part, Segment } from '../../format.ts';
+import { TAG } from '../../parsing/markup.ts';
 import {
   EscapeMemory,
   habitsOf,
@@ -81,8 +82,7 @@ function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
   return [...runs, run];
 }
 
-// A `>` in a quoted value does not end the tag (HTML Standard, "Attribute value (double-quoted) state").
-const STRAY = /<\/?[A-Za-z](?:=\s*"[^"]*"|=\s*'[^']*'|(?!=\s*["'])[^>])*>|<!--.*?-->/gs;
+const STRAY = new RegExp(`${TAG}|<!--.*?-->`, 'gs');
 
 // Text after `</body>` and between the rows of a table is one node, whose location includes the tags between.
 function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {

@@ -3,6 +3,7 @@
  * Pure.
  */
 import { type Edit, type Insertion, partsText, type Returning } from '../../format.ts';
+import { ATTRIBUTES } from '../../parsing/markup.ts';
 import type { QtMessage } from './qt-messages.ts';
 import { removeAttribute, setAttribute } from './xml-attributes.ts';
 import type { XmlTexts } from './xml-text.ts';
@@ -83,4 +84,4 @@ export function finishedEdits(
   );
 }
 
-const UNFINISHED = /^(<[^<>]*?)\s+type=(["'])unfinished\2/;
+const UNFINISHED = new RegExp(String.raw`^(<\w+${ATTRIBUTES}?)\s+type=(["'])unfinished\2`);

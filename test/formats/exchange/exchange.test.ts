@@ -83,6 +83,12 @@ test.each(EXCHANGE_NAMES)(
   },
 );
 
+test.each(['xliff', 'xliff2'] as const)('%s is found behind a value with a ">"', (name) => {
+  const text = Buffer.from(EXCHANGE_FORMATS[name].write(document())).toString('utf8');
+  const bytes = Buffer.from(text.replace('<xliff', `<xliff note="a > b, version='9'"`));
+  expect(recognise(bytes, 'x.xlf')?.name).toBe(name);
+});
+
 test.each(['xliff', 'xliff2'] as const)(
   '%s tells the language that a tool wrote at one translation, too: a file in two languages is refused',
   (name) => {

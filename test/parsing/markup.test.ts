@@ -1,0 +1,53 @@
+/** A `>` in a quoted value of a tag does not end the tag, wherever tags are looked for. */
+import { expect, test } from 'vitest';
+import { hasKeysForSources } from '../../src/cli/init/contents.ts';
+import { type LanguageTag, parseLanguage } from '../../src/language.ts';
+import { ATTRIBUTES, startTagWith, TAG, xliffVersion } from '../../src/parsing/markup.ts';
+import { mayShowMore } from '../../src/plan/reader-version.ts';
+import type { Route } from '../../src/project.ts';
+import { featuresOf } from '../../src/segments/features.ts';
+
+test('the version of XLIFF is that of its start tag', () => {
+  expect(xliffVersion('<xliff a="1 > 0" b=\'version="1.0"\' tool-version="3" version="2.1">')).toBe(
+    '2.1',
+  );
+  expect(xliffVersion('<xliff version = "1.2"')).toBe('1.2');
+  expect(xliffVersion('<xliff-like version="1.2">')).toBeUndefined();
+  expect(xliffVersion('<xliff><file version="1.2">')).toBeUndefined();
+});
+
+test('a page with a label behind a value with ">" may have texts that an earlier version did not find', () => {
+  const more = (text: string) => mayShowMore(text, 'a.mdx', {} as Route);
+  expect(more('<Tab value="a > b" label="Words" />')).toBe(true);
+  expect(more('<Tab when={() => 1 > 0} label="Words" />')).toBe(true);
+  expect(more('<Tab value="a > b" />\n\nThe label = x')).toBe(false);
+});
+
+test('Symfony keeps its keys as sources also where a tag has a value with ">"', () => {
+  const unit = (key: string) =>
+    `<source note="a > b">${key}</source><target state="a > b">T</target>`;
+  const head = `<xliff target-language="en">${unit('a.b')}${unit('c.d')}`;
+  expect(hasKeysForSources('m.en.xlf', head, parseLanguage('en') as LanguageTag)).toBe(true);
+});
+
+test('the place of a text is the tag before it', () => {
+  const segment = (text: string, inner: string) => ({
+    ...{ id: inner, parts: [inner], syntax: 'markup' as const, line: 1 },
+    ...{ start: text.indexOf(inner), end: text.indexOf(inner) + inner.length },
+    encode: () => inner,
+  });
+  const text = '<p title="a > b">One text</p> <h2 k=\'x > y\'>Two';
+  const places = featuresOf(text, [segment(text, 'One text'), segment(text, 'Two')]);
+  expect(places.map(({ place }) => place)).toEqual(['<p', '<h2']);
+});
+
+test.each([
+  ['tags', new RegExp(TAG, 'g')],
+  ['attributes', new RegExp(`<x${ATTRIBUTES}>`, 'g')],
+  ['a start tag', startTagWith(['label'])],
+  ['an XLIFF tag', new RegExp(`<xliff(?=\\s)${ATTRIBUTES}?\\sversion`)],
+])('%s that never end are searched in linear time', (_, pattern) => {
+  for (const piece of ['<x a="', "<xliff a='b' ", '<x ={', '<x a= ']) {
+    expect(pattern.test(piece.repeat(20_000))).toBe(false);
+  }
+});
