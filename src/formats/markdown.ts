@@ -3,7 +3,12 @@ import type { Format } from '../format.ts';
 import { markdownDoc } from './grammar/markdown-file.ts';
 import type { MarkdownDialect } from './grammar/markdown-tree.ts';
 
-const DIALECT: MarkdownDialect = { name: 'markdown', extensions: [], mdastExtensions: [] };
+const DIALECT: MarkdownDialect = {
+  name: 'markdown',
+  isWhole: false,
+  extensions: [],
+  mdastExtensions: [],
+};
 
 export const markdown: Format = {
   name: 'markdown',

@@ -7,6 +7,7 @@ import type { MarkdownDialect } from './grammar/markdown-tree.ts';
 
 const DIALECT: MarkdownDialect = {
   name: 'mdx',
+  isWhole: true,
   extensions: [mdxjs()],
   mdastExtensions: [mdxFromMarkdown()],
 };

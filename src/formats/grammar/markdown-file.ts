@@ -15,18 +15,12 @@ import { positionsOf } from '../text/position.ts';
 import { contentIds, makeSegment } from '../text/segment.ts';
 import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
+import { type ParsedPiece, type PlainParagraph, readBlocks } from './markdown-blocks.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
-import { inlineParts } from './markdown-inline.ts';
+import { inlineParts, plainParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
-import {
-  type MarkdownDialect,
-  type NodeOf,
-  type Nodes,
-  parseMarkdown,
-  referenceLabels,
-  spanOf,
-} from './markdown-tree.ts';
+import { type MarkdownDialect, type NodeOf, type Nodes, spanOf } from './markdown-tree.ts';
 
 type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
 
@@ -34,11 +28,38 @@ type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
 /** Throws JobFailure `malformed` with line and column. */
 export function markdownDoc(text: string, dialect: MarkdownDialect, options: Visible): Doc {
-  const root = parseMarkdown(text, dialect, options.file);
   const memory = new EscapeMemory();
-  const place = { isMdx: dialect.name === 'mdx', labels: referenceLabels(root), memory };
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);
-  const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
+  const labels = new Set<string>();
+  const place = { isMdx: dialect.name === 'mdx', labels, memory };
+  const reader: Reader = { place, options, names };
+  const blocks = readBlocks({ text, dialect, file: options.file }, (piece): Texts => {
+    if (piece.kind === 'plain') return { drafts: [plainDraft(text, piece, place)], left: [] };
+    const { drafts, left } = textsOf(piece, reader);
+    return { drafts: moved(drafts, piece.shift), left: moved(left, piece.shift) };
+  });
+  // Texts are written only after all labels are known.
+  for (const label of blocks.labels) labels.add(label);
+  const of = (kind: keyof Texts) => blocks.pieces.flatMap((piece) => piece[kind]);
+  return { segments: segmentsOf(text, of('drafts')), warnings: warningsOf(text, of('left')) };
+}
+
+interface Texts {
+  readonly drafts: readonly Draft[];
+  /** Found, and left as they are. */
+  readonly left: readonly Draft[];
+}
+
+interface Reader {
+  readonly place: Omit<MarkdownPlace, 'block' | 'own'>;
+  readonly options: Visible;
+  /** Of attributes that are texts. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Offsets are those of the piece. */
+function textsOf({ text, nodes }: ParsedPiece, { place, options, names }: Reader): Texts {
+  const jsx = (node: Nodes) => jsxTexts(node, { text, memory: place.memory, names });
   const drafts: Draft[] = [];
   const left: Draft[] = [];
   const visit = (node: Nodes): void => {
@@ -53,8 +74,13 @@ export function markdownDoc(text: string, dialect: MarkdownDialect, options: Vis
       for (const each of attributes) (isInside(each, block) ? left : drafts).push(each);
     } else if ('children' in node) for (const child of node.children) visit(child);
   };
-  visit(root);
-  return { segments: segmentsOf(text, drafts), warnings: warningsOf(text, left) };
+  for (const node of nodes) visit(node);
+  return { drafts, left };
+}
+
+function moved(drafts: readonly Draft[], by: number): readonly Draft[] {
+  if (by === 0) return drafts;
+  return drafts.map((draft) => ({ ...draft, start: draft.start + by, end: draft.end + by }));
 }
 
 function isInside({ start }: Draft, block: Draft | undefined): boolean {
@@ -133,11 +159,16 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
     : 'paragraph';
 }
 
-function blockDraft(
-  text: string,
-  node: TextBlock,
-  place: Omit<MarkdownPlace, 'block' | 'own'>,
-): Draft[] {
+function plainDraft(text: string, span: PlainParagraph, place: Reader['place']): Draft {
+  const { start, end } = span;
+  const parts = plainParts({ text, memory: place.memory, opaque: [] }, span);
+  const own = text.slice(start, end);
+  const encode: Draft['encode'] = (written) =>
+    encodeMarkdown(written, { ...place, block: 'paragraph', own });
+  return { start, end, parts, encode };
+}
+
+function blockDraft(text: string, node: TextBlock, place: Reader['place']): Draft[] {
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];

@@ -31,6 +31,11 @@ export function inlineParts(
   return normalizeParts(reader.parts);
 }
 
+/** The parts of a range that is one text. */
+export function plainParts(source: InlineSource, { start, end }: MarkerSpan): Part[] {
+  return normalizeParts(textParts(source, start, end));
+}
+
 class InlineReader {
   readonly parts: Part[] = [];
   readonly #source: InlineSource;

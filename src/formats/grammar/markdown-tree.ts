@@ -15,6 +15,8 @@ export type Inline = NodeOf<'paragraph'>['children'][number];
 /** The extensions that a dialect adds to CommonMark, GFM and front matter. */
 export interface MarkdownDialect {
   readonly name: 'markdown' | 'mdx';
+  /** Elements and expressions may be open over blank lines, also around paragraphs, so a page is parsed whole. */
+  readonly isWhole: boolean;
   readonly extensions: NonNullable<Options['extensions']>;
   readonly mdastExtensions: NonNullable<Options['mdastExtensions']>;
 }
@@ -35,9 +37,27 @@ const GFM = gfm();
 // The transform finds more addresses in texts, but its nodes have no position.
 const GFM_NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
+/** The length of the front matter at the start of a page; 0 without one. */
+export function frontMatterLength(text: string): number {
+  return Math.max(0, ...FRONT_MATTERS.map(({ whole }) => whole.exec(text)?.[0].length ?? 0));
+}
+
+interface Place {
+  /** For messages. */
+  readonly file: string;
+  /** The text begins where its page begins, so it may begin with front matter. */
+  readonly isStart: boolean;
+}
+
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
-export function parseMarkdown(text: string, dialect: MarkdownDialect, file: string): Root {
-  const matters = FRONT_MATTERS.filter(({ whole }) => whole.test(text)).map(({ kind }) => kind);
+export function parseMarkdown(
+  text: string,
+  dialect: MarkdownDialect,
+  { file, isStart }: Place,
+): Root {
+  const matters = FRONT_MATTERS.filter(({ whole }) => isStart && whole.test(text)).map(
+    ({ kind }) => kind,
+  );
   try {
     return fromMarkdown(dialect.name === 'mdx' ? withoutHeadingIds(text) : text, {
       extensions: [frontmatter(matters), GFM, ...dialect.extensions],
@@ -81,16 +101,4 @@ export function spanOf(node: Nodes): { readonly start: number; readonly end: num
   const end = node.position?.end.offset;
   if (start === undefined || end === undefined) throw new TypeError(`${node.type} has no place`);
   return { start, end };
-}
-
-/** The labels that `[label]` may refer to, normalized as Markdown does it. */
-export function referenceLabels(root: Root): ReadonlySet<string> {
-  const labels = new Set<string>();
-  const visit = (node: Nodes): void => {
-    if (node.type === 'definition' || node.type === 'footnoteDefinition')
-      labels.add(node.identifier);
-    if ('children' in node) for (const child of node.children) visit(child);
-  };
-  visit(root);
-  return labels;
 }

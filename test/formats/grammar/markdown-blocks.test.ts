@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JobFailure } from '../../../src/failure.ts';
+import type { Doc } from '../../../src/format.ts';
+import { markdownDoc } from '../../../src/formats/grammar/markdown-file.ts';
+import type { MarkdownDialect } from '../../../src/formats/grammar/markdown-tree.ts';
+
+const inPieces: MarkdownDialect = {
+  name: 'markdown',
+  isWhole: false,
+  extensions: [],
+  mdastExtensions: [],
+};
+const whole: MarkdownDialect = { ...inPieces, isWhole: true };
+
+/** All that a reader makes of a page, with what it writes for a new text that needs escapes. */
+function readingOf(text: string, dialect: MarkdownDialect) {
+  let doc: Doc;
+  try {
+    doc = markdownDoc(text, dialect, { file: 'page.md' });
+  } catch (error) {
+    if (error instanceof JobFailure) return error.message;
+    throw error;
+  }
+  return doc.segments.map(({ encode, ...segment }) => ({
+    ...segment,
+    written: encode(['# [one] *two* [^a] & [b]']),
+  }));
+}
+
+function expectSame(text: string): void {
+  expect(readingOf(text, inPieces)).toEqual(readingOf(text, whole));
+}
+
+/** Longer than the least piece, with markup, so that a piece may end behind it. */
+const LONG = `*Long* ${'and longer '.repeat(450)}`;
+
+const FRAGMENTS = [
+  LONG,
+  'Words alone, and more of them: no markup.',
+  'Words on\ntwo lines',
+  'Words\n===',
+  'Words\n---',
+  'Words  \nwith a hard break',
+  'Words\\\nwith another',
+  'Words with a tab\tand blanks at the end  ',
+  'Words\n- item\n- item',
+  'Words\n1. item',
+  'Words\n| a | b |\n| - | - |\n| c | d |',
+  'a | b\n- | -\nc | d',
+  'Head\n:--\ncell',
+  'see www.example.com and x@y.org, https://z.org',
+  'caf\u00e9 na\u00efve \u65e5\u672c\u8a9e. \u0421\u043b\u043e\u0432\u043e',
+  '&copy; and \\*escaped\\* and a lone \\',
+  '# Heading',
+  '# Heading\nWords at once',
+  '## Heading ##',
+  '- item\n\n  more of the item\n\n      code',
+  '- item\n\n\n- item',
+  '1. item\n\n   ```\n   fence in item',
+  '- ```\n  fence in item',
+  '> quote\nlazy line',
+  '> ```\n> fence in quote',
+  '```js\ncode\n\nmore code\n```',
+  '```',
+  '~~~\n\nopen fence',
+  '   ```',
+  '    indented code\n\n    more',
+  '<div>\n\nWords in HTML\n\n</div>',
+  '<!-- comment\n\nWords in a comment\n\n-->',
+  '<!-- open comment',
+  '-->',
+  '<script>\n\nlet x;\n\n</script>',
+  '<style>',
+  '</style>',
+  '<?php\n\necho',
+  '?>',
+  '<b>inline</b> html',
+  '[one]: /url "A title"',
+  '> [b]: /url',
+  '- [two words]: <x>',
+  '[^a]: A footnote.\n\n    More of it.',
+  'A call[^a], [one], [Two\nWords], [text][b], ![image][one] and [none].',
+  '> [two\n> words] in a quote [^a]',
+  '- a [one]\n- [ ] task [b]',
+  '| [one] | `[b]` |\n| - | - |\n| ![b] | x |',
+  '[one]',
+  '[b][]',
+  '\\[one]',
+  '---\ntitle: No front matter\n---',
+  '+++\ntitle = "none"\n+++',
+  '***',
+  '{: .lead}',
+  'Words\n{: .lead}',
+  'Costs $5 to $6 and $x = y$',
+  'W\u0000rds',
+  '\u00a0Words\u00a0',
+  'Words\u2028and more',
+  '![image *alt*](x "Title") **bold**',
+  ':::note\nWords\n:::',
+  '  Words behind blanks',
+  '\tcode',
+];
+const FRONT = ['', '---\ntitle: A page\n---\n', '+++\ntitle = "x"\n+++\n\n', '---\n\n'];
+
+describe('a Markdown page that is read in pieces', () => {
+  it('has the texts of the page that is parsed whole', () => {
+    const page = fc.tuple(
+      fc.constantFrom(...FRONT),
+      fc.array(
+        fc.tuple(
+          fc.constantFrom(LONG, ...FRAGMENTS),
+          fc.constantFrom('\n\n', '\n\n', '\n', '\n \t\n\n'),
+        ),
+        {
+          maxLength: 12,
+        },
+      ),
+      fc.constantFrom('\n', '\r\n', '\r'),
+    );
+    fc.assert(
+      fc.property(page, ([front, fragments, end]) => {
+        expectSame((front + fragments.flat().join('')).replaceAll('\n', end));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
