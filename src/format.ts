@@ -229,7 +229,8 @@ export interface Format {
   readonly fallbackEncoding?: 'latin1';
   /** Whether a file with the right extension has this format: `.xml` may be no Android file, `.ts` may be TypeScript and not Qt. */
   recognises?(text: string): boolean;
-  parse(text: string, options: FormatOptions): Doc;
+  /** @param near a reading of nearly the same text: a format may take from it what is the same */
+  parse(text: string, options: FormatOptions, near?: Doc): Doc;
   /** The format for a file with these columns: with a column per language it is `multiLocale`. */
   withColumns?(columns: Columns): Format;
   /**

@@ -14,5 +14,5 @@ export const markdown: Format = {
   name: 'markdown',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, options) => markdownDoc(text, DIALECT, options),
+  parse: (text, options, near) => markdownDoc(text, DIALECT, options, near),
 };

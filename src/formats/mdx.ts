@@ -16,5 +16,5 @@ export const mdx: Format = {
   name: 'mdx',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, options) => markdownDoc(text, DIALECT, options),
+  parse: (text, options, near) => markdownDoc(text, DIALECT, options, near),
 };

@@ -156,33 +156,39 @@ type Range = readonly [from: number, to: number];
 /** The corresponding ranges of the last source, the source and the target. */
 type Chunk = readonly [before: Range, source: Range, target: Range];
 
-/** Cuts at the pieces that all three have: each of these pieces is a chunk, and so is each range between two of them. */
+/** Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs. */
 function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] {
   const inTarget = new Map(commonSubsequence(before, target).map(({ a, b }) => [a, b]));
   const chunks: Chunk[] = [];
-  let [b, s, t] = [0, 0, 0];
+  let done: Ends = [0, 0, 0];
+  let run: { from: Ends; to: Ends } = { from: done, to: done };
   for (const pair of commonSubsequence(before, source)) {
     const place = inTarget.get(pair.a);
     if (place === undefined) continue;
-    chunks.push([
-      [b, pair.a],
-      [s, pair.b],
-      [t, place],
-    ]);
-    [b, s, t] = [pair.a + 1, pair.b + 1, place + 1];
-    chunks.push([
-      [pair.a, b],
-      [pair.b, s],
-      [place, t],
-    ]);
+    const from: Ends = [pair.a, pair.b, place];
+    if (!isAt(run.to, from)) {
+      chunks.push(chunk(done, run.from), chunk(run.from, run.to));
+      done = run.to;
+      run = { from, to: from };
+    }
+    run.to = [pair.a + 1, pair.b + 1, place + 1];
   }
+  const end: Ends = [before.length, source.length, target.length];
+  return [...chunks, chunk(done, run.from), chunk(run.from, run.to), chunk(run.to, end)];
+}
+
+/** A position in the last source, the source and the target. */
+type Ends = readonly [before: number, source: number, target: number];
+
+function isAt(a: Ends, b: Ends): boolean {
+  return a.every((end, index) => end === b[index]);
+}
+
+function chunk(from: Ends, to: Ends): Chunk {
   return [
-    ...chunks,
-    [
-      [b, before.length],
-      [s, source.length],
-      [t, target.length],
-    ],
+    [from[0], to[0]],
+    [from[1], to[1]],
+    [from[2], to[2]],
   ];
 }
 

@@ -23,11 +23,11 @@ export function withOwnLines(pieces: readonly MergedPiece[], sides: Sides): Merg
       continue;
     }
     const below = each?.piece;
-    const [tail, head] = [above && tailOf(above), below && headOf(below)];
+    const isBesideNew = [above, below].some((text) => text !== undefined && isNew(text));
+    const [tail, head] = isBesideNew ? [above && tailOf(above), below && headOf(below)] : [];
     const isApart =
       (above === undefined || tail !== undefined) && (below === undefined || head !== undefined);
-    const isBesideNew = [above, below].some((text) => text !== undefined && isNew(text));
-    if (isApart && isBesideNew) {
+    if (isBesideNew && isApart) {
       const rest = withoutEnds(between, { tail: above !== undefined, head: below !== undefined });
       between = [...(tail ?? []), ...rest, ...(head ?? [])];
     }

@@ -42,8 +42,15 @@ const KEY_LENGTH = 6;
 /** @param line with or without its line end */
 export function lineKey(line: string): string {
   const ending = line.replace(/\r\n?$/, '\n');
-  return hash('sha256', ending, 'base64url').slice(0, KEY_LENGTH);
+  return ending === '\n' ? EMPTY_LINE : keyOf(ending);
 }
+
+function keyOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, KEY_LENGTH);
+}
+
+// Half of the lines of a page.
+const EMPTY_LINE = keyOf('\n');
 
 export function isSegmentKey(key: string): boolean {
   return key.startsWith('#');

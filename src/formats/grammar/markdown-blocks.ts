@@ -2,6 +2,7 @@
  * Reads a page in pieces, each cut where no block is open and parsed alone: the tree of a whole page of 10 MB takes gigabytes. A paragraph
  * of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are UTF-16 units.
  */
+import { crc32 } from 'node:zlib';
 import {
   frontMatterLength,
   type MarkdownDialect,
@@ -23,99 +24,145 @@ interface Span {
   readonly end: number;
 }
 
-/** A paragraph of words alone, in the text of the page. */
-export type PlainParagraph = Span & { readonly kind: 'plain' };
-
 export interface ParsedPiece {
-  readonly kind: 'parsed';
-  /** The text to which the offsets of `nodes` belong. */
+  /** The text to which the offsets of `nodes` belong: the piece, behind the definitions that it needs from other pieces. */
   readonly text: string;
-  /** What an offset of `nodes` is short of its offset in the page. */
-  readonly shift: number;
+  /** Where the piece begins in `text`. */
+  readonly lead: number;
   readonly nodes: Root['children'];
 }
 
-export type PagePiece = PlainParagraph | ParsedPiece;
+/** What is made of the pieces. Offsets of a result begin at its piece. */
+interface Reader<T> {
+  /** @param paragraph one text, in whole lines */
+  words(paragraph: string): T;
+  /** It is not called in the order of the pieces: a definition further down can make a reference of brackets. */
+  parsed(piece: ParsedPiece): T;
+  /** Those of nearly the same page: the result of a piece with the same text is taken from it. */
+  readonly known: KnownPieces<T> | undefined;
+}
 
-interface Blocks<T> {
-  /** What `read` made of the pieces, in order. */
-  readonly pieces: readonly T[];
+export interface PiecesRead<T> {
+  /** In order. `start`: where the piece begins in the page. */
+  readonly pieces: readonly { readonly start: number; readonly result: T }[];
   /** The labels that `[label]` may refer to, normalized as Markdown does it. */
   readonly labels: ReadonlySet<string>;
+  readonly known: KnownPieces<T>;
 }
 
-/**
- * @param read is called once for each piece, not in their order: a definition further down can make a reference of brackets
- * @throws JobFailure `malformed` with line and column; plain Markdown always parses
- */
-export function readBlocks<T>(page: Page, read: (piece: PagePiece) => T): Blocks<T> {
-  const mayDefine = page.text.includes(']:');
-  const defined = new Set<string>();
-  const pieces = Array.from(piecesOf(page), (each): Reading<T> => {
-    const own = mayDefine ? labelsIn(each.piece) : NONE;
-    for (const label of own) defined.add(label);
-    const used = mayDefine ? labelsUsed(page, each) : [];
-    const unknown = used.filter((label) => !own.has(label));
-    return unknown.length === 0 ? { result: read(each.piece) } : { ...each, unknown };
+/** By the text of the piece. */
+export type KnownPieces<T> = ReadonlyMap<string, KnownPiece<T>>;
+
+interface KnownPiece<T> extends Labels {
+  /** Those of `used` that other pieces defined. */
+  readonly defined: readonly string[];
+  readonly result: T;
+}
+
+interface Labels {
+  /** Those that the piece defines. */
+  readonly own: ReadonlySet<string>;
+  /** Those in brackets that another piece may define. */
+  readonly used: readonly string[];
+}
+
+/** @throws JobFailure `malformed` with line and column; plain Markdown always parses */
+export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
+  const labels = new Set<string>();
+  const opened = Array.from(piecesOf(page, reader), (each) => {
+    for (const label of each.own) labels.add(label);
+    return each;
   });
-  const resultOf = (each: Reading<T>) =>
-    'result' in each ? each.result : read(withLabels(page, each, defined));
-  return {
-    pieces: pieces.map(resultOf),
-    labels: new Set([...defined].map((label) => label.replace(/^\^/, ''))),
-  };
+  const known = new Map<string, KnownPiece<T>>();
+  const pieces = opened.map(({ start, end, own, used, isReusable, read }) => {
+    const defined = used.filter((label) => labels.has(label));
+    const result = read(defined);
+    if (isReusable) known.set(page.text.slice(start, end), { own, used, defined, result });
+    return { start, result };
+  });
+  return { pieces, labels: new Set([...labels].map((label) => label.replace(/^\^/, ''))), known };
 }
 
-/** A piece with brackets is read when all labels of the page are known. */
-type Reading<T> = { readonly result: T } | OpenPiece;
-type OpenPiece = Piece & { readonly unknown: readonly string[] };
-
-function withLabels(
-  page: Page,
-  { start, end, piece, unknown }: OpenPiece,
-  defined: ReadonlySet<string>,
-): PagePiece {
-  const labels = unknown.filter((label) => defined.has(label));
-  return labels.length === 0 ? piece : parsed(page, { start, end }, labels).piece;
+interface OpenPiece<T> extends Span, Labels {
+  /** @param defined those of `used` that other pieces define */
+  read(defined: readonly string[]): T;
+  /** Read alone, it is the same in any page. */
+  readonly isReusable: boolean;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: Labels = { own: new Set(), used: [] };
 
-interface Piece extends Span {
-  readonly piece: PagePiece;
-  /** Brackets in it may be references. */
-  readonly mayRefer: boolean;
-}
-
-/** UTF-16 units: the parser takes as long to be set up as for about so much text. */
-const LEAST = 4096;
-
-function* piecesOf(page: Page): Generator<Piece> {
+function* piecesOf<T>(page: Page, reader: Reader<T>): Generator<OpenPiece<T>> {
   const { text, dialect } = page;
   const head = dialect.isWhole ? text.length : frontMatterLength(text);
   if (head > 0) {
     const place = { start: 0, end: head };
-    yield { ...place, piece: parsed(page, place, []).piece, mayRefer: false };
+    const { piece } = parsed(page, place, []);
+    const own = labelsIn(piece.nodes);
+    yield { ...place, ...NONE, own, isReusable: false, read: always(reader.parsed(piece)) };
   }
   for (let start = nextLine(text, head); start < text.length; ) {
-    const plain = plainAt(text, start);
+    const end = wordsEnd(text, start);
     const next =
-      plain === undefined ? parsedAt(page, start) : { ...plain, piece: plain, mayRefer: false };
+      end === undefined ? pieceAt(page, start, reader) : wordsAt(page, { start, end }, reader);
     yield next;
     start = nextLine(text, next.end);
   }
 }
 
+function wordsAt<T>({ text }: Page, place: Span, reader: Reader<T>): OpenPiece<T> {
+  const result = reader.words(text.slice(place.start, place.end));
+  return { ...place, ...NONE, isReusable: false, read: always(result) };
+}
+
+/** Here, so that it keeps nothing but the result. */
+function always<T>(result: T): () => T {
+  return () => result;
+}
+
+/** UTF-16 units: the parser takes as long to be set up as for about so much text. */
+const LEAST = 4096;
+
 /** Tries a longer piece while a fence or HTML is open at its end. */
-function parsedAt(page: Page, start: number): Piece {
+function pieceAt<T>(page: Page, start: number, reader: Reader<T>): OpenPiece<T> {
   for (let least = LEAST; ; least *= 2) {
     const place = { start, end: cutBehind(page.text, start + least) };
+    const known = reader.known?.get(page.text.slice(start, place.end));
+    if (known !== undefined) return knownPiece(page, { ...place, known }, reader);
     const { piece, isClosed } = parsed(page, place, []);
-    if (isClosed) return { ...place, piece, mayRefer: true };
+    if (isClosed) return newPiece(page, { ...place, piece }, reader);
   }
 }
 
-/** @param labels defined elsewhere in the page */
+function knownPiece<T>(
+  page: Page,
+  { known, ...place }: Span & { readonly known: KnownPiece<T> },
+  reader: Reader<T>,
+): OpenPiece<T> {
+  const { own, used, defined, result } = known;
+  const read = (now: readonly string[]) =>
+    now.join() === defined.join() ? result : reader.parsed(parsed(page, place, now).piece);
+  return { ...place, own, used, isReusable: true, read };
+}
+
+function newPiece<T>(
+  page: Page,
+  { piece, ...place }: Span & { readonly piece: ParsedPiece },
+  reader: Reader<T>,
+): OpenPiece<T> {
+  // What ends the page may be open at its end.
+  const isReusable = place.end < page.text.length;
+  const own = labelsIn(piece.nodes);
+  const used = labelsUsed(piece.text).filter((label) => !own.has(label));
+  const whole = { ...place, own, used, isReusable };
+  if (used.length === 0 || !page.text.includes(']:'))
+    return { ...whole, read: always(reader.parsed(piece)) };
+  const read = (defined: readonly string[]) =>
+    reader.parsed(defined.length === 0 ? piece : parsed(page, place, defined).piece);
+  return { ...whole, read };
+}
+
+/** @param labels defined by other pieces */
 function parsed(
   { text, dialect, file }: Page,
   { start, end }: Span,
@@ -131,10 +178,7 @@ function parsed(
     const at = spanOf(node).start;
     return at >= before.length && at < own.length;
   });
-  return {
-    piece: { kind: 'parsed', text: own, shift: start - before.length, nodes },
-    isClosed: isLast || isNext,
-  };
+  return { piece: { text: own, lead: before.length, nodes }, isClosed: isLast || isNext };
 }
 
 /** Stands for the line behind a piece: a paragraph at the margin, if nothing before it is open. */
@@ -153,11 +197,21 @@ function nextLine(text: string, offset: number): number {
  * its start.
  */
 const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
+/** One of so many lines may begin a piece: its content decides, so the pieces behind an edit stay what they were. */
+const ONE_OF = 4;
+const LINE = /[^\r\n]{0,500}/y;
 
 function cutBehind(text: string, offset: number): number {
   CUT.lastIndex = offset;
-  const found = CUT.exec(text);
-  return found === null ? text.length : found.index + found[0].length;
+  for (let found = CUT.exec(text); found !== null; found = CUT.exec(text)) {
+    const at = CUT.lastIndex;
+    LINE.lastIndex = at;
+    const [line = ''] = LINE.exec(text) ?? [];
+    if (at > offset + 2 * LEAST || crc32(line) % ONE_OF === 0) return at;
+    // The end of this blank line may end the line before the next one.
+    CUT.lastIndex = at - 1;
+  }
+  return text.length;
 }
 
 /** A line that begins with a letter, ends with no blank, and has no character that Markdown or GFM reads as markup. */
@@ -169,36 +223,34 @@ const PLAIN = new RegExp(
 /** GFM makes a link of such an address without a colon (GFM 6.9). */
 const ADDRESS = /www\./i;
 
-function plainAt(text: string, start: number): PlainParagraph | undefined {
+/** The end of a paragraph of words alone that begins here. */
+function wordsEnd(text: string, start: number): number | undefined {
   PLAIN.lastIndex = start;
   const [found] = PLAIN.exec(text) ?? [];
-  if (found === undefined || ADDRESS.test(found)) return undefined;
-  return { kind: 'plain', start, end: start + found.length };
+  return found === undefined || ADDRESS.test(found) ? undefined : start + found.length;
 }
 
 /** The labels of definitions; those of footnotes begin with `^`. */
-function labelsIn(piece: PagePiece): ReadonlySet<string> {
+function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
   const labels = new Set<string>();
   const visit = (node: Nodes): void => {
     if (node.type === 'definition') labels.add(node.identifier);
     if (node.type === 'footnoteDefinition') labels.add(`^${node.identifier}`);
     if ('children' in node) for (const child of node.children) visit(child);
   };
-  if (piece.kind === 'parsed') for (const node of piece.nodes) visit(node);
+  for (const node of nodes) visit(node);
   return labels;
 }
 
 /** What stands in brackets, normalized like the label of a definition. */
-function labelsUsed({ text }: Page, { start, end, mayRefer }: Piece): string[] {
-  if (!mayRefer) return [];
-  return [...text.slice(start, end).matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].map(
-    ([, label = '']) =>
-      label
-        .replace(/[\r\n][ \t>]*/g, ' ')
-        .replace(/[ \t]+/g, ' ')
-        .replace(/^ | $/g, '')
-        .toLowerCase()
-        .toUpperCase()
-        .toLowerCase(),
+function labelsUsed(text: string): string[] {
+  return [...text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].map(([, label = '']) =>
+    label
+      .replace(/[\r\n][ \t>]*/g, ' ')
+      .replace(/[ \t]+/g, ' ')
+      .replace(/^ | $/g, '')
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase(),
   );
 }

@@ -5,19 +5,20 @@
 import {
   type Doc,
   type FormatOptions,
+  type Part,
   partsText,
   type Segment,
   type Warning,
 } from '../../format.ts';
-import { EscapeMemory } from '../text/escapes.ts';
+import { EscapeMemory, type HabitListener, NotedHabits } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { contentIds, makeSegment } from '../text/segment.ts';
 import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
-import { type ParsedPiece, type PlainParagraph, readBlocks } from './markdown-blocks.ts';
+import { type KnownPieces, type ParsedPiece, readInPieces } from './markdown-blocks.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
-import { inlineParts, plainParts } from './markdown-inline.ts';
+import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
 import { type MarkdownDialect, type NodeOf, type Nodes, spanOf } from './markdown-tree.ts';
@@ -26,64 +27,96 @@ type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'n
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
-/** Throws JobFailure `malformed` with line and column. */
-export function markdownDoc(text: string, dialect: MarkdownDialect, options: Visible): Doc {
+/**
+ * Throws JobFailure `malformed` with line and column.
+ * @param near a reading of nearly the same text: what is the same is taken from it
+ */
+export function markdownDoc(
+  text: string,
+  dialect: MarkdownDialect,
+  options: Visible,
+  near?: Doc,
+): Doc {
   const memory = new EscapeMemory();
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);
-  const labels = new Set<string>();
-  const place = { isMdx: dialect.name === 'mdx', labels, memory };
-  const reader: Reader = { place, options, names };
-  const blocks = readBlocks({ text, dialect, file: options.file }, (piece): Texts => {
-    if (piece.kind === 'plain') return { drafts: [plainDraft(text, piece, place)], left: [] };
-    const { drafts, left } = textsOf(piece, reader);
-    return { drafts: moved(drafts, piece.shift), left: moved(left, piece.shift) };
-  });
-  // Texts are written only after all labels are known.
-  for (const label of blocks.labels) labels.add(label);
-  const of = (kind: keyof Texts) => blocks.pieces.flatMap((piece) => piece[kind]);
-  return { segments: segmentsOf(text, of('drafts')), warnings: warningsOf(text, of('left')) };
+  const page = readInPieces<Texts>(
+    { text, dialect, file: options.file },
+    {
+      known: near && piecesKnown.get(near),
+      words: (paragraph) => ({ drafts: [wordsDraft(paragraph, memory)], left: [] }),
+      parsed: (piece) => textsOf(piece, { options, names, memory, dialect }),
+    },
+  );
+  for (const { result } of page.pieces) result.habits?.tell(memory);
+  const place = { isMdx: dialect.name === 'mdx', labels: page.labels, memory };
+  const placed = (kind: 'drafts' | 'left') =>
+    page.pieces.flatMap(({ start, result }) =>
+      result[kind].map((draft) => at(draft, start, place)),
+    );
+  const doc: Doc = {
+    segments: segmentsOf(text, placed('drafts')),
+    warnings: warningsOf(text, placed('left')),
+  };
+  piecesKnown.set(doc, page.known);
+  return doc;
 }
 
+const piecesKnown = new WeakMap<Doc, KnownPieces<Texts>>();
 interface Texts {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly PieceDraft[];
   /** Found, and left as they are. */
-  readonly left: readonly Draft[];
+  readonly left: readonly PieceDraft[];
+  readonly habits?: NotedHabits;
 }
 
-interface Reader {
-  readonly place: Omit<MarkdownPlace, 'block' | 'own'>;
+type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
+
+/** A text at offsets of its piece, which several pages may have. */
+interface PieceDraft extends Omit<Draft, 'encode'> {
+  encode(parts: readonly Part[], place: PagePlace): string;
+}
+
+function at({ encode, ...draft }: PieceDraft, offset: number, place: PagePlace): Draft {
+  const [start, end] = [draft.start + offset, draft.end + offset];
+  return { ...draft, start, end, encode: (written) => encode(written, place) };
+}
+
+interface TextsInput {
   readonly options: Visible;
   /** Of attributes that are texts. */
   readonly names: ReadonlySet<string>;
+  /** Of the page. */
+  readonly memory: EscapeMemory;
+  readonly dialect: MarkdownDialect;
 }
 
-/** Offsets are those of the piece. */
-function textsOf({ text, nodes }: ParsedPiece, { place, options, names }: Reader): Texts {
-  const jsx = (node: Nodes) => jsxTexts(node, { text, memory: place.memory, names });
-  const drafts: Draft[] = [];
-  const left: Draft[] = [];
+function textsOf(
+  { text, lead, nodes }: ParsedPiece,
+  { options, names, memory, dialect }: TextsInput,
+): Texts {
+  const habits = dialect.isWhole ? undefined : new NotedHabits();
+  const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
+  const drafts: PieceDraft[] = [];
+  const left: PieceDraft[] = [];
   const visit = (node: Nodes): void => {
     if (isJsx(node)) drafts.push(...jsx(node));
     if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, options));
     else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
     else if (node.type === 'definition') drafts.push(...titleDraft(text, node));
     else if (isTextBlock(node)) {
-      const [block] = blockDraft(text, node, place);
+      const [block] = blockDraft(text, node, habits ?? memory);
       const attributes = jsxInside(node).flatMap(jsx);
       if (block !== undefined) drafts.push(block);
       for (const each of attributes) (isInside(each, block) ? left : drafts).push(each);
     } else if ('children' in node) for (const child of node.children) visit(child);
   };
   for (const node of nodes) visit(node);
-  return { drafts, left };
+  const inPiece = (draft: PieceDraft) =>
+    lead === 0 ? draft : { ...draft, start: draft.start - lead, end: draft.end - lead };
+  return { drafts: drafts.map(inPiece), left: left.map(inPiece), ...(habits && { habits }) };
 }
 
-function moved(drafts: readonly Draft[], by: number): readonly Draft[] {
-  if (by === 0) return drafts;
-  return drafts.map((draft) => ({ ...draft, start: draft.start + by, end: draft.end + by }));
-}
-
-function isInside({ start }: Draft, block: Draft | undefined): boolean {
+function isInside({ start }: PieceDraft, block: PieceDraft | undefined): boolean {
   return block !== undefined && start >= block.start && start < block.end;
 }
 
@@ -147,8 +180,7 @@ function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
 
 /** A row needs no bar before its first cell (GFM 4.10), so the start of its text could begin another block. */
 function startsRow(text: string, offset: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return text.charAt(offset) !== '|' && !before.includes('|');
+  return text.charAt(offset) !== '|' && !lineBefore(text, offset).includes('|');
 }
 
 /** An underlined heading (CommonMark 4.3) is written like a paragraph: its first line could begin any block. */
@@ -159,28 +191,31 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
     : 'paragraph';
 }
 
-function plainDraft(text: string, span: PlainParagraph, place: Reader['place']): Draft {
-  const { start, end } = span;
-  const parts = plainParts({ text, memory: place.memory, opaque: [] }, span);
-  const own = text.slice(start, end);
-  const encode: Draft['encode'] = (written) =>
-    encodeMarkdown(written, { ...place, block: 'paragraph', own });
-  return { start, end, parts, encode };
+function wordsDraft(text: string, memory: HabitListener): PieceDraft {
+  const span = { start: 0, end: text.length };
+  const parts = plainParts({ text, memory, opaque: [] }, span);
+  const encode: PieceDraft['encode'] = (written, place) =>
+    encodeMarkdown(written, { ...place, block: 'paragraph', own: text });
+  return { ...span, parts, encode };
 }
 
-function blockDraft(text: string, node: TextBlock, place: Reader['place']): Draft[] {
+function blockDraft(text: string, node: TextBlock, memory: HabitListener): PieceDraft[] {
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
   const whole = { start: spanOf(first).start, end: spanOf(last).end };
   const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
   const opaque = mathIn(text, span);
-  const parts = inlineParts({ text, memory: place.memory, opaque }, node.children, span);
+  const parts = inlineParts({ text, memory, opaque }, node.children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
   const block = blockOf(node, text);
   const own = text.slice(span.start, span.end);
   return [
-    { ...span, parts, encode: (written) => encodeMarkdown(written, { ...place, block, own }) },
+    {
+      ...span,
+      parts,
+      encode: (written, place) => encodeMarkdown(written, { ...place, block, own }),
+    },
   ];
 }
 

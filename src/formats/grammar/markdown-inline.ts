@@ -3,7 +3,7 @@
  * Code, HTML and expressions are raw. Emphasis, links and images are pairs around their text.
  */
 import { type Part, partsText } from '../../format.ts';
-import { type EscapeMemory, readEscaped } from '../text/escapes.ts';
+import { type HabitListener, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { isCharacterReference, MARKDOWN_NOTATION, REFERENCE } from './entities.ts';
 import { MARKER, type MarkerSpan } from './markdown-markers.ts';
@@ -11,7 +11,7 @@ import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
 
 export interface InlineSource {
   readonly text: string;
-  readonly memory: EscapeMemory;
+  readonly memory: HabitListener;
   /** Ranges that stay raw whatever Markdown reads in them: math. In order. */
   readonly opaque: readonly MarkerSpan[];
 }
@@ -246,8 +246,10 @@ function endsDirective(text: string, offset: number): boolean {
   return DIRECTIVE_LINE.test(lineBefore(text, offset));
 }
 
-// Goes back letter by letter: a search for a CR would read the file back to its start.
-function lineBefore(text: string, offset: number): string {
+/**
+ * The part of the line that is before the offset. It goes back letter by letter: a search for a CR would read the file back to its start.
+ */
+export function lineBefore(text: string, offset: number): string {
   let start = offset;
   while (start > 0 && text.charAt(start - 1) !== '\n' && text.charAt(start - 1) !== '\r')
     start -= 1;

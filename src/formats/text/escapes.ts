@@ -106,6 +106,25 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
 /** Is told the habits while a text is decoded. */
 export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
 
+/** Notes the habits of a part of a text that occurs in several files, for the memory of each. */
+export class NotedHabits implements HabitListener {
+  readonly #plain: string[] = [];
+  readonly #escaped: [character: string, raw: string][] = [];
+
+  notePlain(text: string): void {
+    this.#plain.push(text);
+  }
+
+  noteEscape(character: string, raw: string): void {
+    this.#escaped.push([character, raw]);
+  }
+
+  tell(memory: HabitListener): void {
+    for (const text of this.#plain) memory.notePlain(text);
+    for (const [character, raw] of this.#escaped) memory.noteEscape(character, raw);
+  }
+}
+
 const NO_LISTENER: HabitListener = { notePlain() {}, noteEscape() {} };
 
 /** Decodes raw text that is never written again: keys, comments. */

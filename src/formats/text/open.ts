@@ -33,17 +33,14 @@ export interface Reader {
 
 /** The same file with another text, or the same text read with other options (the source as template of a target). */
 export function reread(file: OpenFile, text: string, { format, options }: Reader): OpenFile {
-  return { ...file, text, doc: parsed(text, format, { ...options, encoding: file.encoding }) };
+  const read = { ...options, encoding: file.encoding };
+  return { ...file, text, doc: parsed(text, format, read, file.doc) };
 }
 
 /** Parses. If the nesting is so deep that a parser runs out of stack, the failure says so, whatever the parser makes of it. */
-function parsed(
-  text: string,
-  format: Format,
-  options: Parameters<Format['parse']>[1],
-): OpenFile['doc'] {
+function parsed(text: string, format: Format, options: FormatOptions, near?: Doc): Doc {
   try {
-    return format.parse(text, options);
+    return format.parse(text, options, near);
   } catch (error) {
     const isOurs = error instanceof JobFailure && error.failure.kind === 'malformed';
     const said = isOurs ? error.failure.message : error instanceof RangeError ? error.message : '';

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../src/failure.ts';
 import type { Doc } from '../../../src/format.ts';
+import { type KnownPieces, readInPieces } from '../../../src/formats/grammar/markdown-blocks.ts';
 import { markdownDoc } from '../../../src/formats/grammar/markdown-file.ts';
 import type { MarkdownDialect } from '../../../src/formats/grammar/markdown-tree.ts';
 
@@ -13,23 +14,23 @@ const inPieces: MarkdownDialect = {
 };
 const whole: MarkdownDialect = { ...inPieces, isWhole: true };
 
-/** All that a reader makes of a page, with what it writes for a new text that needs escapes. */
-function readingOf(text: string, dialect: MarkdownDialect) {
-  let doc: Doc;
+/** The reason, where the front matter is malformed. */
+function docOf(text: string, dialect: MarkdownDialect, near?: Doc): Doc | string {
   try {
-    doc = markdownDoc(text, dialect, { file: 'page.md' });
+    return markdownDoc(text, dialect, { file: 'page.md' }, near);
   } catch (error) {
     if (error instanceof JobFailure) return error.message;
     throw error;
   }
+}
+
+/** All that a reader makes of a page, with what it writes for a new text that needs escapes. */
+function readingOf(doc: Doc | string) {
+  if (typeof doc === 'string') return doc;
   return doc.segments.map(({ encode, ...segment }) => ({
     ...segment,
     written: encode(['# [one] *two* [^a] & [b]']),
   }));
-}
-
-function expectSame(text: string): void {
-  expect(readingOf(text, inPieces)).toEqual(readingOf(text, whole));
 }
 
 /** Longer than the least piece, with markup, so that a piece may end behind it. */
@@ -103,26 +104,74 @@ const FRAGMENTS = [
 ];
 const FRONT = ['', '---\ntitle: A page\n---\n', '+++\ntitle = "x"\n+++\n\n', '---\n\n'];
 
+const fragments = fc.array(
+  fc.tuple(fc.constantFrom(LONG, ...FRAGMENTS), fc.constantFrom('\n\n', '\n\n', '\n', '\n \t\n\n')),
+  { maxLength: 12 },
+);
+const frame = fc.record({
+  front: fc.constantFrom(...FRONT),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+});
+
+function pageOf(
+  { front, lineEnd }: { front: string; lineEnd: string },
+  ...texts: readonly (readonly string[])[]
+): string {
+  return (front + texts.flat().join('')).replaceAll('\n', lineEnd);
+}
+
 describe('a Markdown page that is read in pieces', () => {
   it('has the texts of the page that is parsed whole', () => {
-    const page = fc.tuple(
-      fc.constantFrom(...FRONT),
-      fc.array(
-        fc.tuple(
-          fc.constantFrom(LONG, ...FRAGMENTS),
-          fc.constantFrom('\n\n', '\n\n', '\n', '\n \t\n\n'),
-        ),
-        {
-          maxLength: 12,
+    fc.assert(
+      fc.property(frame, fragments, (around, texts) => {
+        const page = pageOf(around, texts.flat());
+        expect(readingOf(docOf(page, inPieces))).toEqual(readingOf(docOf(page, whole)));
+      }),
+    );
+  });
+
+  it('has the same texts when pieces of an earlier page are taken over', () => {
+    fc.assert(
+      fc.property(
+        frame,
+        fc.tuple(fragments, fragments, fragments, fragments),
+        (around, [head, before, now, tail]) => {
+          const page = pageOf(around, head.flat(), now.flat(), tail.flat());
+          const near = docOf(pageOf(around, head.flat(), before.flat(), tail.flat()), inPieces);
+          fc.pre(typeof near !== 'string');
+          expect(readingOf(docOf(page, inPieces, near))).toEqual(readingOf(docOf(page, whole)));
         },
       ),
-      fc.constantFrom('\n', '\r\n', '\r'),
     );
-    fc.assert(
-      fc.property(page, ([front, fragments, end]) => {
-        expectSame((front + fragments.flat().join('')).replaceAll('\n', end));
-      }),
-      { numRuns: 300 },
+  });
+
+  it('parses only a few pieces again when one paragraph was edited', () => {
+    const paragraphs = Array.from(
+      { length: 6000 },
+      (_, n) => `The *paragraph* number ${n} of a page`,
     );
+    const read = (text: string, known?: KnownPieces<true>) => {
+      let parsed = 0;
+      const count = (): true => {
+        parsed += 1;
+        return true;
+      };
+      const page = readInPieces<true>(
+        { text, dialect: inPieces, file: 'page.md' },
+        { known, words: () => true, parsed: count },
+      );
+      return { parsed, known: page.known };
+    };
+    const first = read(paragraphs.join('\n\n'));
+    expect(first.parsed).toBeGreaterThan(30);
+    for (const edited of [
+      'A *longer* paragraph, edited by somebody',
+      '*Short*',
+      'Words',
+      '```\n\ncode\n```',
+    ]) {
+      const page = paragraphs.with(3000, edited).join('\n\n');
+      expect(read(page, first.known).parsed).toBeLessThanOrEqual(5);
+    }
   });
 });
