@@ -2,7 +2,7 @@
 
 import { Engine, type Entry, type Node, type Array as PhpArray, type Program } from 'php-parser';
 import type { Format, Warning } from '../format.ts';
-import { literalDoc } from './grammar/literal-doc.ts';
+import { literalDoc, withoutStatedGroups } from './grammar/literal-doc.ts';
 import { literalFile } from './grammar/literal-file.ts';
 import type {
   LiteralEntry,
@@ -31,16 +31,18 @@ const GRAMMAR: LiteralGrammar = {
 export const php: Format = {
   name: 'php',
   shape: 'keyed',
-  parse: (text, { file }) => {
+  parse: (text, { file, role }) => {
     const program = parse(text, file);
     const root = returnedTree(program, text);
     const strings = new PhpStrings(text);
     const doc = literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), {
       path: file,
+      role,
       syntax: 'laravel',
     });
     return { ...doc, warnings: [...doc.warnings, ...assignedTexts(program)] };
   },
+  expect: (source, target) => withoutStatedGroups(source.segments, target),
 };
 
 /** Texts that a file puts into variables, one by one (`$lang['hello'] = 'Hello'`), are not read. */
@@ -66,7 +68,10 @@ function returnedTree(program: Program, text: string): LiteralNode {
     | (Node & { expr: Node | null })
     | undefined;
   const node = returned?.expr;
-  if (node?.kind !== 'array') return { kind: 'object', start: 0, end: text.length, children: [] };
+  if (node?.kind !== 'array') {
+    const start = returned === undefined ? text.length : spanOf(returned).start;
+    return { kind: 'object', isFrame: true, start, end: text.length, children: [] };
+  }
   return nodeOf(text, node);
 }
 
@@ -135,7 +140,15 @@ function entryOf(
   }
   const { start, end: keyEnd } = spanOf(key);
   const step = String((key as Node & { value?: unknown }).value ?? text.slice(start, keyEnd));
-  return { step, start, keyEnd, end, value: node };
+  return { step, start, keyEnd, end, value: withLead(text, keyEnd, node) };
+}
+
+/** The parser omits the `static` of a function from its place. */
+function withLead(text: string, keyEnd: number, node: LiteralNode): LiteralNode {
+  const arrow = /^\s*=>\s*(?=static\b)/.exec(text.slice(keyEnd, node.start))?.[0];
+  return arrow === undefined || node.kind !== 'literal'
+    ? node
+    : { ...node, start: keyEnd + arrow.length };
 }
 
 function spanOf(node: Node): { readonly start: number; readonly end: number } {

@@ -341,7 +341,7 @@ function placementsFor(
     }),
   );
   if (target === undefined || !isKeyed) return placements;
-  for (const id of absentLists(segments, byId)) placements.set(id, ignored);
+  for (const id of absentLists(segments, byId, left)) placements.set(id, ignored);
   return placements;
 }
 
@@ -349,16 +349,17 @@ function isUnreviewed({ origin, review }: SegmentRecord, wants: WantsReview): bo
   return origin !== 'copied' && (review === 'wanted' || wants(origin));
 }
 
-/** List elements without words, of lists that the target lacks as a whole: they stay out together. */
+/** List elements without words, of lists that the target lacks as a whole or cannot take: they stay out together. */
 function absentLists(
   segments: readonly Segment[],
   records: ReadonlyMap<string, SegmentRecord>,
+  left: ReadonlySet<string>,
 ): string[] {
   const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
   const lists = Map.groupBy(elements, (id) => id.slice(0, Math.max(0, id.lastIndexOf('.'))));
   const staysOut = (id: string) => {
     const record = records.get(id);
-    return record?.origin === 'copied' && record.target === null;
+    return left.has(id) || (record?.origin === 'copied' && record.target === null);
   };
   return [...lists.values()].flatMap((ids) => (ids.every(staysOut) ? ids : []));
 }

@@ -88,13 +88,15 @@ export function relate(input: RelationInput): Related {
     ) ?? [];
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const recorded = recordsOf(input.known, input.source.doc);
-  // An alias that the target had before its source had a text: it was copied from the source.
+  // What the target had when it was last written, before its source had a text: it was copied from the source.
   const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
   const isCopied = ({ id, isReference }: Segment) =>
     isReference === true &&
     !recorded.has(id) &&
     !isStated(id) &&
-    (input.known !== undefined || wanted.some((each) => isStated(each.id)));
+    (input.known === undefined
+      ? wanted.some((each) => isStated(each.id))
+      : input.known.targetHash === target?.hash);
   const isVacant = (segment: Segment) =>
     segment.gap !== undefined || partsText(segment.parts) === '' || isCopied(segment);
   const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));

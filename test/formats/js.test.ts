@@ -145,7 +145,7 @@ it('a template without values is a text, one with values stays', () => {
   } as const;
   const value = '$' + '{name}';
   const text = `export default { a: \`One\r\nline\`, b: \`With ${value}\`, c: \`\\\`d\\\`\` };\r\n`;
-  const file = openFile(Buffer.from(text), js, options);
+  const file = openFile(Buffer.from(text), js, { ...options, role: 'source' });
   expect(file.doc.segments.map(({ id, parts }) => [id, parts])).toEqual([
     ['a', ['One\nline']],
     ['c', ['`d`']],
@@ -153,7 +153,8 @@ it('a template without values is a text, one with values stays', () => {
   const placements = new Map<string, SegmentPlacement>([
     ['a', { kind: 'write', parts: [`Eine\n\`Zeile\` ${value} \\`] }],
   ]);
-  const written = compose({ format: js, options, source: file, target: file, placements });
+  const target = openFile(Buffer.from(text), js, options);
+  const written = compose({ format: js, options, source: file, target, placements });
   expect(written.text).toBe(
     text.replace('One\r\nline', () => `Eine\r\n\\\`Zeile\\\` \\${value} \\\\`),
   );

@@ -120,6 +120,74 @@ test('yaml: an alias, a value with a tag and what a map takes from another one s
   expect(await jobs.read('l/fr.yml')).toBe(target.replace('*x', 'Newä textsä'));
 });
 
+test('yaml: an alias that a person adds together with its source text stays', async () => {
+  const route = '{ from: "l/{locale}.yml" }';
+  const files = { 'l/en.yml': 'en:\n  a: One text\n', 'l/fr.yml': 'fr:\n  a: &x Un texte\n' };
+  const jobs = await TextJobs.of(route, files, 'fr');
+  await jobs.run('l/en.yml', 'fr');
+  await jobs.write('l/en.yml', 'en:\n  a: One text\n  b: Two texts\n');
+  await jobs.write('l/fr.yml', 'fr:\n  a: &x Un texte\n  b: *x\n');
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: [], isWritten: false });
+});
+
+/** Expressions in the place of texts and groups: `a`, `b`, `c` and the group `d`. */
+const EXPRESSIONS = {
+  php: {
+    route: '{ from: "l/{locale}.php", lane: text }',
+    paths: ['l/en.php', 'l/fr.php'],
+    source:
+      "<?php\nreturn [\n    'a' => 'One text',\n    'b' => 'Two texts',\n    'c' => 'Three texts',\n    'e' => 'Last text',\n    'd' => ['x' => 'Inner text', 'y' => ['Element', 'Other']],\n];\n",
+    target:
+      "<?php\nreturn [\n    'a' => 'Un' . ' texte',\n    'b' => static function ($n) {\n        return 'Deux';\n    },\n    'c' => OTHER['c'],\n    'd' => words('d'),\n];\n",
+    added: "    'e' => 'Lastä textä',\n    'd'",
+    changed: ["static function ($n) {\n        return 'Deux';\n    }", "'Newä textsä'"],
+  },
+  typescript: {
+    route: '{ from: "l/{locale}.ts", lane: text }',
+    paths: ['l/en.ts', 'l/fr.ts'],
+    source:
+      "export default {\n  a: 'One text',\n  b: 'Two texts',\n  c: 'Three texts',\n  e: 'Last text',\n  d: { x: 'Inner text', y: ['Element', 'Other'] },\n};\n",
+    target:
+      "export default {\n  a: 'Un' + ' texte',\n  b(n) {\n    return 'Deux';\n  },\n  c,\n  d: words('d'),\n};\n",
+    added: "  e: 'Lastä textä',\n  d:",
+    changed: ["b(n) {\n    return 'Deux';\n  }", "b: 'Newä textsä'"],
+  },
+} as const;
+
+test.each(Object.entries(EXPRESSIONS))(
+  '%s: an expression stands for the texts of its key until their source changes',
+  async (_, { route, paths: [from, to], source, target, added, changed }) => {
+    const jobs = await TextJobs.of(route, { [from]: source, [to]: target }, 'fr');
+    const first = await jobs.run(from, 'fr');
+    expect(first).toMatchObject({ bought: ['Last text'], state: { kind: 'done' } });
+    const after = target.replace(/ +'d'| +d:/, added);
+    expect(await jobs.read(to)).toBe(after);
+    expect(await jobs.run(from, 'fr')).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, source.replace('Two texts', 'New texts'));
+    expect(await jobs.run(from, 'fr')).toMatchObject({ bought: ['New texts'] });
+    expect(await jobs.read(to)).toBe(after.replace(...changed));
+  },
+);
+
+test.each([
+  ['php', "<?php\nreturn ['a' => 'One text'];\n", "<?php\n\nreturn merge('x', ['b' => 'Deux']);\n"],
+  ['ts', "export default { a: 'One text' };\n", "export default merge(x, { b: 'Deux' });\n"],
+])(
+  '%s: a file that makes its texts by a call takes no text, and its line is named',
+  async (extension, source, target) => {
+    const [from, to] = [`l/en.${extension}`, `l/fr.${extension}`];
+    const route = `{ from: "l/{locale}.${extension}", lane: text }`;
+    const jobs = await TextJobs.of(route, { [from]: source, [to]: target }, 'fr');
+    const { bought, state } = await jobs.run(from, 'fr');
+    expect(bought).toEqual([]);
+    expect(JSON.stringify(state)).toContain('there is no literal that can take');
+    expect(JSON.stringify(state)).toContain(
+      `fr.${extension}:${target.split('\n').findIndex((line) => line.includes('merge')) + 1}`,
+    );
+    expect(await jobs.read(to)).toBe(target);
+  },
+);
+
 test('yaml: a text of the source that takes the place of an alias is bought', async () => {
   const source = 'en:\n  a: &x One text\n  b: *x\n';
   const jobs = await TextJobs.of('{ from: "l/{locale}.yml" }', { 'l/en.yml': source }, 'fr');

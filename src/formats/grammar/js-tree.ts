@@ -134,8 +134,12 @@ function elementsOf(elements: Elements): LiteralEntry[] {
 // Spreads, methods and computed keys are entries too, so a group with one is never empty.
 function memberOf(member: Member): LiteralEntry {
   const { start, end } = spanOf(member);
-  if (member.type !== 'ObjectProperty' || member.computed || member.shorthand) {
+  if (member.type === 'SpreadElement' || member.computed || spanOf(member.key).start > start) {
     return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
+  }
+  if (member.type === 'ObjectMethod' || member.shorthand) {
+    const keyEnd = spanOf(member.key).end;
+    return { step: nameOf(member.key), start, keyEnd, end, value: expression(member) };
   }
   const value = nodeOf(member.value as Expression);
   return { step: nameOf(member.key), start, keyEnd: spanOf(member.key).end, end, value };

@@ -3,6 +3,8 @@ import type {
   Arrangement,
   Doc,
   Edit,
+  ExpectedTarget,
+  FormatOptions,
   Insertion,
   PlaceholderSyntax,
   Segment,
@@ -17,13 +19,15 @@ import { newElement } from './insertions.ts';
 import type { LiteralElement } from './literal-arrange.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
-import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
+import type { LiteralEntry } from './literal-tree.ts';
 import { renamedKeys } from './renamed-keys.ts';
 import { duplicatesIn, shadowedBy } from './shadowed.ts';
 
 export interface LiteralOptions {
   /** Path of the file, which may tell its placeholder syntax. */
   readonly path: string;
+  /** Absent for a format without expressions. */
+  readonly role?: FormatOptions['role'];
   /** Set when the format fixes it. */
   readonly syntax?: PlaceholderSyntax;
 }
@@ -34,33 +38,60 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
     segments: segmentsOf(file, options),
     ...remarksOn(file),
     insert: (insertions) => file.insert(insertions.map(additionOf)),
-    remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file)) }),
+    remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file, options)) }),
     arrange: ({ list, length, elements }) => {
       const path = splitKey(list);
       const made = elements.flatMap((each) => elementOf(each, path.length + 1));
       const edit = file.arrange(path, length, made);
       return edit && [edit];
     },
-    rename: (renames) => file.rename(renamedKeys([...childrenById(file).keys()], renames)),
+    rename: (renames) => file.rename(renamedKeys([...childrenById(file, options).keys()], renames)),
   };
 }
 
 /** The authors of a file of MediaWiki and of what reads its format (jquery.i18n, "Message File Format"): each file has its own. */
 const OWN_GROUP = '@metadata';
 
-function segmentLeaves(file: LiteralFile): LiteralLeaf[] {
-  return file.leaves().filter(({ path, child }) => path[0] !== OWN_GROUP && !isLocal(child));
+function segmentLeaves(file: LiteralFile, { role }: LiteralOptions): LiteralLeaf[] {
+  return file
+    .leaves()
+    .filter(
+      (leaf) =>
+        leaf.path[0] !== OWN_GROUP &&
+        (!isLocal(leaf.child) || (role === 'target' && isStated(leaf))),
+    );
 }
 
-function childrenById(file: LiteralFile): ReadonlyMap<string, LiteralEntry> {
+/** In a target, an expression counts as a person's translation of its key. Not in lists, whose elements are counted in both files. */
+function isStated({ path, child }: LiteralLeaf): boolean {
+  return child.keyEnd > child.start && !path.some((step) => typeof step === 'number');
+}
+
+function childrenById(
+  file: LiteralFile,
+  options: LiteralOptions,
+): ReadonlyMap<string, LiteralEntry> {
   const ids = uniqueIds();
-  return new Map(segmentLeaves(file).map(({ path, child }) => [ids(joinKey(path)), child]));
+  return new Map(
+    segmentLeaves(file, options).map(({ path, child }) => [ids(joinKey(path)), child]),
+  );
 }
 
-function segmentsOf(file: LiteralFile, { path, syntax }: LiteralOptions): Segment[] {
+/** A group of the source for which a target has an expression: nothing is put beside it. */
+export function withoutStatedGroups(
+  wanted: readonly Segment[],
+  { segments = [] }: ExpectedTarget,
+): readonly Segment[] {
+  const stated = segments.flatMap(({ id, isReference }) => (isReference ? [`${id}.`] : []));
+  if (stated.length === 0) return wanted;
+  return wanted.filter(({ id }) => !stated.some((group) => id.startsWith(group)));
+}
+
+function segmentsOf(file: LiteralFile, options: LiteralOptions): Segment[] {
+  const { path, syntax } = options;
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
-  const drafts = segmentLeaves(file).map((leaf) =>
+  const drafts = segmentLeaves(file, options).map((leaf) =>
     draftOf(file, leaf, {
       id: ids(joinKey(leaf.path)),
       line: positionAt(leaf.child.start).line,
@@ -123,7 +154,7 @@ function draftOf(
   const context = comment === undefined ? {} : { context: comment };
   const common = { ...place, ...listed, ...context, syntax: 'none' } as const;
   const { value } = child;
-  if (value.kind !== 'string') return scalarOf(file, value, common);
+  if (value.kind !== 'string') return scalarOf(file, child, common);
   const { start, end } = value;
   return {
     ...common,
@@ -141,24 +172,30 @@ function encoderOf(strings: LiteralFile['strings'], start: number, end: number):
 
 function scalarOf(
   file: LiteralFile,
-  value: LiteralNode,
+  { value, ...child }: LiteralEntry,
   common: Omit<Segment, 'start' | 'end' | 'parts' | 'encode'>,
 ): Segment {
   const { start, end } = value;
   const raw = file.text.slice(start, end);
   const isNull = value.kind === 'literal' && value.isNull === true;
   const isLocal = value.kind === 'literal' && value.isLocal === true;
+  // The value of a method, and of a member whose name is its value, is the whole member.
+  const key =
+    value.start === child.start && child.keyEnd > child.start
+      ? file.text.slice(child.start, child.keyEnd) + file.grammar.usualColon
+      : '';
   return {
     ...common,
     start,
     end,
-    parts: isLocal ? [] : [{ raw }],
+    parts: isLocal && isNull ? [] : [{ raw }],
     state: 'do-not-translate',
     ...(isNull ? { gap: 'node' } : {}),
+    ...(isLocal && !isNull ? { isReference: true } : {}),
     encode: (parts) =>
       parts.every((part) => typeof part !== 'string')
         ? partsText(parts)
-        : file.literal(partsText(parts)),
+        : key + file.literal(partsText(parts)),
   };
 }
 

@@ -103,7 +103,12 @@ function renameEdits(target: LiteralTarget, keys: ReadonlyMap<string, string>): 
       if (key !== undefined && child.keyEnd > child.start) {
         const own = { ...style, keyQuote: quoteAt(target.text, child.start) };
         const written = keyText({ ...target, style: own }, key, child);
-        edits.push({ start: child.start, end: child.keyEnd, text: written });
+        // A member whose name is its value needs both after it.
+        const isBoth = child.value.start === child.start && child.value.end === child.keyEnd;
+        const value = isBoth
+          ? target.grammar.usualColon + target.text.slice(child.start, child.keyEnd)
+          : '';
+        edits.push({ start: child.start, end: child.keyEnd, text: written + value });
       }
       visit(child.value, own);
     }

@@ -1,6 +1,8 @@
 /** The edits that insert entries into literals, in the layout of the file, any number at once. */
+import { formatLocation, JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
+import { positionsOf } from '../text/position.ts';
 import {
   type Addition,
   type ChildInsertion,
@@ -44,10 +46,26 @@ export function insertionEdits(
 ): Edit[] {
   const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
   const sorted = insertions<LiteralGroup, LiteralValue>(target.root, additions, target.file);
+  for (const [container, added] of sorted.insertions) refuseFrame(target, container, added);
   return [
     ...[...sorted.insertions].flatMap(([container, added]) => editsIn(place, container, added)),
     ...sorted.replacements.flatMap((replacement) => groupEdit(place, replacement)),
   ];
+}
+
+/** A text needs a group of literals; a file that calls a function to make its texts has none. */
+function refuseFrame(
+  { text, file }: LiteralTarget,
+  container: LiteralGroup,
+  [first]: readonly ChildInsertion<LiteralValue>[],
+): void {
+  if (container.kind !== 'object' || container.isFrame !== true || first === undefined) return;
+  const { line } = positionsOf(text)(container.start);
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `${formatLocation({ file, line })}: there is no literal that can take "${first.step}"`,
+    advice: 'Write it there yourself, or let the file return its texts as one literal.',
+  });
 }
 
 /** Replaces null by a group, laid out like a new one. */
