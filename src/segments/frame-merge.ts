@@ -61,7 +61,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   }
   const keys = { source: source.map(pieceKey), target: target.map(pieceKey) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
-  const base = before ?? firstFrame(keys, left, new Set(source.filter(hasWords).map(pieceKey)));
+  const base = before ?? firstFrame(keys, left, linesOf(source));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
     mergeChunk(
@@ -91,15 +91,29 @@ interface Keys {
   readonly target: readonly string[];
 }
 
+/** Keys of the lines of a source: those with words, and those without any character that is seen. */
+interface Lines {
+  readonly telling: ReadonlySet<string>;
+  readonly blank: ReadonlySet<string>;
+}
+
+function linesOf(source: readonly FramePiece[]): Lines {
+  return {
+    telling: new Set(source.filter(hasWords).map(pieceKey)),
+    blank: new Set(source.filter(isBlankPiece).map(pieceKey)),
+  };
+}
+
 /**
  * The source that counts as "last seen" at first contact: the source now, without the paragraphs that the target lacks and the lines that
  * came with them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its paragraph
- * is written; one that the target has in its own words is not.
+ * is written; one that the target has in its own words is not. The line end of such a paragraph is new with it, too: it is none of the
+ * target's empty lines.
  */
 function firstFrame(
   { source, target }: Keys,
   left: ReadonlySet<string>,
-  telling: ReadonlySet<string>,
+  { telling, blank }: Lines,
 ): string[] {
   const places = new Map(target.map((key, index) => [key, index]));
   const frame: string[] = [];
@@ -111,10 +125,14 @@ function firstFrame(
     frame.push(...(hasNew ? sharedLines(theirs, stretch, telling) : stretch));
     [stretch, hasNew, from] = [[], false, to];
   };
+  let isBehindNew = false;
   for (const key of source) {
     const place = isSegmentKey(key) ? places.get(key) : undefined;
+    const isItsEnd = isBehindNew && blank.has(key);
+    isBehindNew = false;
+    if (isItsEnd) continue;
     if (!isSegmentKey(key) || left.has(key)) stretch.push(key);
-    else if (place === undefined) hasNew = true;
+    else if (place === undefined) [hasNew, isBehindNew] = [true, true];
     else {
       close(place);
       frame.push(key);

@@ -330,3 +330,35 @@ test('at first contact the tags beside a text of a person stay beside it', () =>
     { numRuns: 2000 },
   );
 });
+
+test('at first contact a new paragraph takes none of the empty lines that a person wrote', () => {
+  const source = '§a\n</dd>\n\n<dd>§n\n</dd>\n\n<dt>§b\n';
+  for (const count of [1, 2, 3, 4]) {
+    const gap = '\n'.repeat(count);
+    const { text } = run({ source, target: `§a\n</dd>\n${gap}<dt>§b\n` });
+    const behind = '\n'.repeat(Math.max(1, count - 1));
+    expect(text).toBe(`§a\n</dd>\n\n<dd>§n\n</dd>\n${behind}<dt>§b\n`);
+  }
+  expect(run({ source: '§a\n\n§n\n§b\n', target: '§a\n\n§b\n' }).text).toBe('§a\n\n§n\n§b\n');
+  expect(run({ source: '§a\n§n\n\n§b\n', target: '§a\n\n§b\n' }).text).toBe('§a\n§n\n\n§b\n');
+  expect(run({ source: '§a\n§n\n§b\n', target: '§a\n\n§b\n' }).text).toMatch(
+    /^§a\n(?:\n§n|§n\n)\n§b\n$/,
+  );
+});
+
+test('at first contact every line of a person stays, in its order', () => {
+  const gaps = fc.array(fc.constantFrom('\n', 'x\n', '<hr>\n'), { maxLength: 4 });
+  const parts = fc.array(fc.tuple(gaps, gaps, fc.boolean()), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(parts, (all) => {
+      const source = all.map(([lines], at) => `${lines.join('')}§${at}\n`).join('');
+      const target = all
+        .map(([, lines, has], at) => lines.join('') + (has ? `§${at}\n` : ''))
+        .join('');
+      const found = pieces(run({ source, target }).text).map(pieceKey).values();
+      for (const key of pieces(target).map(pieceKey))
+        expect(found.some((each) => each === key)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
