@@ -121,7 +121,7 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
-  private constructor(options: DaemonOptions, opened: Opened) {
+  private constructor(options: DaemonOptions, opened: OpenParts) {
     const { workspace, terminology, mark, lockStanding } = opened;
     const { world, setup } = options;
     this.#options = options;
@@ -534,7 +534,7 @@ function inTimeOfTree(options: DaemonOptions): DaemonOptions {
 }
 
 /** What is open before the parts are connected. */
-interface Opened {
+interface OpenParts {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;
   readonly mark: string;

@@ -96,10 +96,14 @@ export interface PluralForm {
   readonly isOfOne: boolean;
 }
 
-/** Replaces `[start, end)` of the decoded text, in UTF-16 units. It is an insertion when both are equal. */
-export interface Edit {
+/** `[start, end)` of a text, in UTF-16 units. */
+export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** Replaces a span of the decoded text. It is an insertion when the span is empty. */
+export interface Edit extends Span {
   readonly text: string;
 }
 

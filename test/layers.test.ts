@@ -176,6 +176,20 @@ test('an exported name is unique, except where the service and its sandbox speak
   expect(twice).toEqual([]);
 });
 
+test('a type has a name that says what it is: few files declare the same one, as it would mean another thing in each', () => {
+  const declared = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm)].map(
+      ([, name = '']) => ({ name, module }),
+    ),
+  );
+  expect(declared.length).toBeGreaterThan(2000);
+  const vague = [...Map.groupBy(declared, ({ name }) => name)]
+    .map(([name, places]) => [name, ...new Set(places.map(({ module }) => module))])
+    // The properties of the component in the same file.
+    .filter(([name, ...modules]) => modules.length > 2 && name !== 'Props');
+  expect(vague).toEqual([]);
+});
+
 test('pure rooms do no input or output, and nothing that they import does', () => {
   const reaches = new Map<string, string | undefined>();
   /** The way from a module to input or output; undefined when there is none. */

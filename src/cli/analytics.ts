@@ -50,13 +50,13 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
   },
 };
 
-interface Row {
+interface KeyUsage {
   readonly name: string;
   readonly day: string;
   readonly usage: UsageFigures;
 }
 
-function rowsOf(report: UsageReport): Row[] {
+function rowsOf(report: UsageReport): KeyUsage[] {
   const { key_usages = [], key_and_day_usages = [] } = report;
   return [
     ...key_usages.map(({ usage, ...key }) => ({ name: labelOf(key), day: '', usage })),
@@ -73,7 +73,7 @@ function labelOf({ api_key, api_key_label }: { api_key: string; api_key_label: s
   return api_key_label === '' ? api_key : `${api_key_label} (${api_key})`;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'key', shrink: true, text: ({ name }) => name },
   { title: 'day', text: ({ day }) => day },
   figure('characters', ({ total_characters }) => total_characters),
@@ -83,6 +83,6 @@ const COLUMNS: readonly Column<Row>[] = [
   figure('audio minutes', ({ speech_to_text_minutes }) => speech_to_text_minutes),
 ];
 
-function figure(title: string, of: (usage: UsageFigures) => number): Column<Row> {
+function figure(title: string, of: (usage: UsageFigures) => number): Column<KeyUsage> {
   return { title, align: 'right', text: ({ usage }) => inEnglish(of(usage)) };
 }

@@ -44,7 +44,7 @@ function patternsOf({ keys }: Route): KeyPattern[] {
   );
 }
 
-interface Sources {
+interface RouteSources {
   readonly project: Project;
   readonly route: Route;
   readonly sources: readonly FoundSource[];
@@ -56,7 +56,7 @@ interface Sources {
  */
 async function unmatched(
   setup: Checked['setup'],
-  { project, route, sources }: Sources,
+  { project, route, sources }: RouteSources,
 ): Promise<readonly KeyPattern[]> {
   let open = patternsOf(route);
   for (const { source } of sources) {

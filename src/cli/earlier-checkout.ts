@@ -143,7 +143,7 @@ export function addedFindings(
   });
 }
 
-interface Wanted {
+interface CommitFiles {
   readonly folder: string;
   /** All files of the commit, relative to `folder`. */
   readonly files: readonly string[];
@@ -153,7 +153,7 @@ interface Wanted {
 }
 
 /** The files to copy. @returns paths relative to the folder */
-function wantedFiles(setup: SoundConfig, wanted: Wanted): string[] {
+function wantedFiles(setup: SoundConfig, wanted: CommitFiles): string[] {
   const { config } = setup;
   const { folder } = wanted;
   const beside = new Set(rulesFiles(config));
@@ -182,7 +182,7 @@ function rulesFiles(config: Config): string[] {
 function textFiles(
   { router }: SoundConfig,
   { name, root, targets }: Project,
-  { present, changed, languages }: Wanted & { readonly present: ReadonlySet<string> },
+  { present, changed, languages }: CommitFiles & { readonly present: ReadonlySet<string> },
 ): string[] {
   const isTouched = languages.some(({ project }) => project === name);
   return [...present].flatMap((path) => {

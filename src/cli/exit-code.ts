@@ -60,7 +60,7 @@ export function gravest(codes: Iterable<ExitCode>): ExitCode {
   return PRECEDENCE.find((code) => present.has(code)) ?? 0;
 }
 
-interface Outcome {
+interface RunOutcome {
   /** Failures of the whole run, of its jobs, and of glossaries and style lists. */
   readonly failures: readonly Failure[];
   /** Whether some jobs were not finished. */
@@ -70,7 +70,7 @@ interface Outcome {
 /** 0 means: every target that the config wants is up to date. */
 export function exitCodeOfRun(
   { failed, held }: Pick<RunReport, 'failed' | 'held'>,
-  { failures, isUndone }: Outcome,
+  { failures, isUndone }: RunOutcome,
 ): ExitCode {
   const codes: ExitCode[] = failures.map(exitCodeOfFailure);
   if (failed.length > 0 || isUndone) codes.push(1);

@@ -44,13 +44,13 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
   },
 };
 
-type Action = (
+type KeyAction = (
   keys: KeysResource,
   options: CallOptions,
 ) => Promise<DeveloperKey | readonly DeveloperKey[]>;
 
 /** @throws UsageError when the action is unknown or lacks a value */
-function actionOf({ args }: CommandCall<KeysOptions>): Action {
+function actionOf({ args }: CommandCall<KeysOptions>): KeyAction {
   const [action, ...values] = args;
   const [key_id, value] = values;
   const needed = (what: string, given: string | undefined): string => {

@@ -153,7 +153,7 @@ const OWN_COLUMNS: readonly Column<OwnMemory>[] = [
   { title: 'texts', align: 'right', text: ({ texts }) => String(texts) },
 ];
 
-interface Task {
+interface TmxTask {
   readonly call: CommandCall<ScopeOptions>;
   readonly project: Project;
   readonly memories: Memories;
@@ -194,7 +194,7 @@ function theProject(call: CommandCall<ScopeOptions>, projects: readonly Project[
   return project;
 }
 
-async function exportMemory({ call, project, memories, file }: Task): Promise<number> {
+async function exportMemory({ call, project, memories, file }: TmxTask): Promise<number> {
   const sourceLanguage = project.source === 'auto' ? undefined : project.source;
   let units = 0;
   const lines = async function* () {
@@ -237,7 +237,7 @@ async function* rememberedIn(
   }
 }
 
-async function importMemory({ call, project, memories, file }: Task): Promise<number> {
+async function importMemory({ call, project, memories, file }: TmxTask): Promise<number> {
   if (project.source === 'auto') {
     throw new CommandFailure(1, `${project.name} has no fixed source language; a TMX needs one`);
   }

@@ -8,7 +8,7 @@ import { attentionLine, type ShownAttention, type Standpoint, seen } from './att
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
 
-interface Row {
+interface PlanRow {
   readonly project: string;
   readonly lane: Lane;
   readonly source: string;
@@ -29,7 +29,7 @@ const SHOWN = 10;
 /** Number of jobs shown that are held already; "status" lists all. */
 const HELD = 3;
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<PlanRow>[] = [
   { title: 'project', shrink: true, text: ({ project }) => project },
   { title: 'lane', text: ({ lane }) => lane },
   { title: 'source', shrink: true, text: ({ source }) => source },
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** Shown when some texts are not bought: `adopts 12, buys 3, 4 from memory, holds 2`. */
-const TEXTS_COLUMN: Column<Row> = {
+const TEXTS_COLUMN: Column<PlanRow> = {
   title: 'texts',
   text: ({ texts: { adopted, bought, from_memory, held, conflicts } }) =>
     [
@@ -55,7 +55,7 @@ const TEXTS_COLUMN: Column<Row> = {
     ].join(', '),
 };
 
-const VOICE_COLUMN: Column<Row> = {
+const VOICE_COLUMN: Column<PlanRow> = {
   title: 'seconds of audio',
   align: 'right',
   text: ({ seconds }) => (seconds === 0 ? '' : inEnglish(seconds)),
@@ -92,13 +92,13 @@ export function planTable(
   return [...table(columns, rows, width), ...(isCut ? [rest] : [])];
 }
 
-function largest(rows: readonly Row[]): Row[] {
+function largest(rows: readonly PlanRow[]): PlanRow[] {
   return rows
     .toSorted((a, b) => b.characters - a.characters || b.seconds - a.seconds)
     .slice(0, SHOWN);
 }
 
-function rowFor(group: readonly PlanLine[], from: Standpoint): Row | undefined {
+function rowFor(group: readonly PlanLine[], from: Standpoint): PlanRow | undefined {
   const [first] = group;
   if (first === undefined) return undefined;
   const { project, lane, reason } = first;

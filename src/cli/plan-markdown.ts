@@ -98,14 +98,14 @@ function statesOf(jobs: readonly PlanLine[]): States {
   };
 }
 
-interface Column {
+interface PlanColumn {
   readonly title: string;
   of(line: PlanLanguage & Omit<States, 'held'>): number;
   /** The column is left out where it is 0 for all languages. */
   readonly isRare?: true;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly PlanColumn[] = [
   { title: 'texts to buy', of: ({ bought }) => bought },
   { title: 'missing', of: ({ missing }) => missing },
   { title: 'stale', of: ({ stale }) => stale },

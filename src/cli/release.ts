@@ -1,7 +1,7 @@
 /** `retry` and `approve`: show the cost, ask a person, then release the jobs. */
 
 import type { ReleaseRequest } from '../control/control.ts';
-import type { ReleaseReport } from '../control/report.ts';
+import type { ReleasePrice, ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
@@ -52,8 +52,6 @@ async function agrees(priced: ReleaseReport, terminal: Terminal): Promise<boolea
   return await terminal.confirm(`Buy ${priceOf(priced)}?`);
 }
 
-type Price = Pick<ReleaseReport, 'price_characters' | 'price_seconds'>;
-
 function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void {
   for (const { source, language, reason } of jobs) {
     terminal.out(`${source} -> ${language}: ${reason}`);
@@ -61,7 +59,7 @@ function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void
   terminal.out(`${plural(jobs.length, 'job')}, up to ${priceOf(price)}`);
 }
 
-function priceOf({ price_characters, price_seconds }: Price): string {
+function priceOf({ price_characters, price_seconds }: ReleasePrice): string {
   const characters = plural(price_characters, 'character');
   if (price_seconds === 0) return characters;
   const audio = `${plural(Math.ceil(price_seconds), 'second')} of audio`;

@@ -39,7 +39,7 @@ export async function runCommandLine(
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: Call = { argv, host, answered: false, place: { cwd: host.cwd() } };
+  const call: CommandLineCall = { argv, host, answered: false, place: { cwd: host.cwd() } };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -58,7 +58,7 @@ export async function runCommandLine(
   }
 }
 
-interface Call {
+interface CommandLineCall {
   readonly argv: readonly string[];
   readonly host: Host;
   /** Whether a JSON object was printed: after a result, an error prints no second one. */
@@ -98,13 +98,13 @@ function describeProgram(): Command {
   return program;
 }
 
-type Action = (args: string[], options: GlobalOptions) => Promise<void>;
+type CommandAction = (args: string[], options: GlobalOptions) => Promise<void>;
 
 function addCommand(
   program: Command,
   name: string,
   command: CliCommand<unknown>,
-  act: Action,
+  act: CommandAction,
 ): void {
   const sub = program
     .command(name)
@@ -119,7 +119,7 @@ function addCommand(
 async function runCommand(
   command: CliCommand<unknown>,
   args: readonly string[],
-  { options, call }: { options: GlobalOptions; call: Call },
+  { options, call }: { options: GlobalOptions; call: CommandLineCall },
 ): Promise<ExitCode> {
   const { host } = call;
   using signals = listenForSignals(host);
@@ -152,7 +152,7 @@ function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
   return file === undefined ? undefined : dirname(file);
 }
 
-function report(error: unknown, { argv, host, answered, place }: Call): ExitCode {
+function report(error: unknown, { argv, host, answered, place }: CommandLineCall): ExitCode {
   const shown = errorReport(error);
   if (shown === undefined) return 0;
   const { env, stdout, stderr } = host;

@@ -21,6 +21,7 @@ import {
   MARK,
   SYSTEM_FOLDER,
   type SystemdUnitFile,
+  type UnitKind,
   type UnitTemplates,
   unitFiles,
   unitPaths,
@@ -61,8 +62,6 @@ Examples:
   },
 };
 
-type Kind = 'user' | 'system';
-
 interface Done {
   readonly unit: string;
   /** Written or removed files. */
@@ -73,7 +72,7 @@ interface Done {
   readonly key?: { readonly file: string; readonly variable: string };
 }
 
-async function install(call: CommandCall<ServiceOptions>, kind: Kind): Promise<Done> {
+async function install(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<Done> {
   const { config } = await openConfig(call);
   const name = checked(call.options.name ?? instanceName(config.file));
   const main = `main${extname(import.meta.filename)}`;
@@ -106,7 +105,7 @@ async function systemdVersion(): Promise<number> {
 }
 
 /** The notify socket of systemd. The manager of a user and that of the system have different ones. */
-function notifySocket({ env }: CommandCall<ServiceOptions>, kind: Kind): string {
+function notifySocket({ env }: CommandCall<ServiceOptions>, kind: UnitKind): string {
   const { uid } = userInfo();
   const run = kind === 'user' ? (env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`) : '/run';
   return join(run, 'systemd', 'notify');
@@ -116,7 +115,7 @@ function configFolder({ env }: CommandCall<ServiceOptions>): string {
   return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'dragoman');
 }
 
-async function uninstall(call: CommandCall<ServiceOptions>, kind: Kind): Promise<Done> {
+async function uninstall(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<Done> {
   const name = checked(call.options.name ?? (await nameOfConfig(call)));
   const removed = await uninstallUnit(unitPaths(name, kind), foldersOf(call, kind).units);
   return { unit: unitOf(name, kind), files: removed, unchanged: [] };
@@ -132,11 +131,11 @@ function checked(name: string): string {
   throw new UsageError(`--name may hold letters, digits, - and _, not "${name}"`);
 }
 
-function unitOf(name: string, kind: Kind): string {
+function unitOf(name: string, kind: UnitKind): string {
   return kind === 'user' ? `dragoman-${name}.service` : `dragoman@${name}.service`;
 }
 
-function foldersOf({ options, env }: CommandCall<ServiceOptions>, kind: Kind): UnitFolders {
+function foldersOf({ options, env }: CommandCall<ServiceOptions>, kind: UnitKind): UnitFolders {
   const { folder } = options;
   const home = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const units = folder ?? (kind === 'user' ? join(home, 'systemd', 'user') : '/etc/systemd/system');
@@ -150,7 +149,7 @@ function foldersOf({ options, env }: CommandCall<ServiceOptions>, kind: Kind): U
 
 function explain(
   { terminal }: CommandCall<ServiceOptions>,
-  { action, kind, unit, files, unchanged, key }: Done & { action: string; kind: Kind },
+  { action, kind, unit, files, unchanged, key }: Done & { action: string; kind: UnitKind },
 ): void {
   for (const path of files) terminal.out(`${action === 'install' ? 'wrote' : 'removed'} ${path}`);
   for (const path of unchanged) terminal.out(`as it was ${path}`);
@@ -163,7 +162,7 @@ function explain(
 }
 
 interface Installed {
-  readonly kind: Kind;
+  readonly kind: UnitKind;
   readonly unit: string;
   readonly key: Done['key'];
 }
@@ -212,7 +211,7 @@ async function installUnits(
   units: readonly SystemdUnitFile[],
   folders: UnitFolders,
 ): Promise<{ files: string[]; unchanged: string[] }> {
-  const placed: Found[] = [];
+  const placed: UnitFile[] = [];
   for (const { place, path, text } of units) {
     const file = join(folders[place], path);
     placed.push({ file, text, old: await textOf(file) });
@@ -248,14 +247,14 @@ async function uninstallUnit(
   return gone;
 }
 
-interface Found {
+interface UnitFile {
   readonly file: string;
   /** The right content. */
   readonly text: string;
   readonly old: string | undefined;
 }
 
-function requireOurs({ file, text, old }: Found): void {
+function requireOurs({ file, text, old }: UnitFile): void {
   if (old === undefined) return;
   if (!old.includes(MARK)) throw new CommandFailure(1, `${file} was not written by dragoman`);
   const [other, own] = [configIn(old), configIn(text)];

@@ -81,23 +81,26 @@ Examples:
   },
 };
 
-interface Task {
+interface AdministrationTask {
   readonly config: Config;
   readonly state: Administration;
 }
 
-type Act = (call: CommandCall<StateOptions>, task: Task) => Promise<ExitCode>;
+type Act = (call: CommandCall<StateOptions>, task: AdministrationTask) => Promise<ExitCode>;
 
 const ACTIONS: Readonly<Record<string, Act>> = { migrate, push, pull, status, forget };
 
-async function migrate({ options, terminal }: CommandCall<StateOptions>, { config, state }: Task) {
+async function migrate(
+  { options, terminal }: CommandCall<StateOptions>,
+  { config, state }: AdministrationTask,
+) {
   const isMade = await state.migrate(config.team?.tree?.name);
   if (options.json === true) terminal.json({ action: 'migrate', changed: isMade });
   else terminal.out(isMade ? 'The tables and roles are made.' : 'Nothing to do.');
   return 0 as const;
 }
 
-async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
+async function push(call: CommandCall<StateOptions>, { config, state }: AdministrationTask) {
   const { options, terminal } = call;
   const run = options.dryRun === true ? 'dry' : 'real';
   const tree = config.team?.tree;
@@ -121,7 +124,7 @@ async function push(call: CommandCall<StateOptions>, { config, state }: Task) {
 /** Copies jobs, their baselines, and paid documents and recordings, where the config names a tree. */
 async function pushTree(
   call: CommandCall<StateOptions>,
-  { config: { state: place, team }, state }: Task,
+  { config: { state: place, team }, state }: AdministrationTask,
   { folder, run }: { readonly folder: Folder; readonly run: 'dry' | 'real' },
 ): Promise<{ readonly jobs: number } | object> {
   const key = team && (await readTeamKey(team, worldOf(call).secrets));
@@ -138,7 +141,7 @@ async function pushTree(
   return { jobs };
 }
 
-async function pull(call: CommandCall<StateOptions>, { config, state }: Task) {
+async function pull(call: CommandCall<StateOptions>, { config, state }: AdministrationTask) {
   const { options, terminal } = call;
   const copied = await withFolder(config, call.clock, (folder) => state.pull(folder));
   if (options.json === true) terminal.json({ action: 'pull', ...copied });
@@ -150,7 +153,10 @@ async function pull(call: CommandCall<StateOptions>, { config, state }: Task) {
   return 0 as const;
 }
 
-async function status({ options, terminal }: CommandCall<StateOptions>, { state }: Task) {
+async function status(
+  { options, terminal }: CommandCall<StateOptions>,
+  { state }: AdministrationTask,
+) {
   const report = await state.report();
   if (options.json === true) terminal.json(report);
   else for (const line of linesOf(report)) terminal.out(line);
@@ -180,7 +186,10 @@ function linesOf(report: DatabaseReport): string[] {
   ];
 }
 
-async function forget({ options, terminal }: CommandCall<StateOptions>, { state }: Task) {
+async function forget(
+  { options, terminal }: CommandCall<StateOptions>,
+  { state }: AdministrationTask,
+) {
   const { project, before } = options;
   if (project === undefined && before === undefined) {
     throw new UsageError('add --project, --before, or both');

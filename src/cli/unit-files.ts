@@ -17,7 +17,7 @@ export interface Installation {
   readonly notifySocket?: string | undefined;
 }
 
-type Kind = 'user' | 'system';
+export type UnitKind = 'user' | 'system';
 
 /** Contents of the files in `systemd/`. */
 export interface UnitTemplates {
@@ -41,7 +41,7 @@ export interface SystemdUnitFile {
 export const MARK = '# written by "dragoman service install"';
 
 /** The file of a unit, and the link that "systemctl enable" makes; relative to the folder of units. */
-export function unitPaths(name: string, kind: Kind): { file: string; link: string } {
+export function unitPaths(name: string, kind: UnitKind): { file: string; link: string } {
   if (kind === 'user') {
     const unit = `dragoman-${name}.service`;
     return { file: unit, link: join('default.target.wants', unit) };
@@ -55,7 +55,7 @@ export function unitPaths(name: string, kind: Kind): { file: string; link: strin
 
 export function unitFiles(
   installation: Installation,
-  kind: Kind,
+  kind: UnitKind,
   templates: UnitTemplates,
 ): SystemdUnitFile[] {
   const { file } = unitPaths(installation.name, kind);

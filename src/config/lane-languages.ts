@@ -5,7 +5,7 @@ import { type LanguageTag, sameLanguage } from '../language.ts';
 import type { Project } from '../project.ts';
 import { convertsInto } from './capabilities.ts';
 
-interface Languages {
+interface TargetsByLane {
   /** Of the lanes text and subtitle: with the variants of the source that text improvement can convert into. */
   readonly text: readonly LanguageTag[];
   /** Of all other lanes: without variants of the source. */
@@ -13,14 +13,14 @@ interface Languages {
 }
 
 // A translation into a variant of the source language is billed and changes nothing (API document, rule 6).
-const languages = new WeakMap<Project, Languages>();
+const languages = new WeakMap<Project, TargetsByLane>();
 
 export function laneLanguages(project: Project, lane: Lane): readonly LanguageTag[] {
   const { text, others } = languagesOfLanes(project);
   return isBoughtByText(lane) ? text : others;
 }
 
-export function languagesOfLanes(project: Project): Languages {
+export function languagesOfLanes(project: Project): TargetsByLane {
   const known = languages.get(project) ?? chosenLanguages(project);
   languages.set(project, known);
   return known;
@@ -32,7 +32,7 @@ export function unwrittenVariants(project: Project): readonly LanguageTag[] {
   return project.targets.filter((target) => !text.includes(target));
 }
 
-function chosenLanguages(project: Project): Languages {
+function chosenLanguages(project: Project): TargetsByLane {
   const { source, targets } = project;
   if (source === 'auto') return { text: targets, others: targets };
   const others = targets.filter((target) => !sameLanguage(source, target));

@@ -27,7 +27,7 @@ export interface FilmWanted {
   readonly language: LanguageTag;
 }
 
-type Pair = Pick<FilmWanted, 'project' | 'language'>;
+type ProjectLanguage = Pick<FilmWanted, 'project' | 'language'>;
 
 const TRANSLATION: Readonly<Record<Lane, TranslatingLane>> = {
   text: 'text',
@@ -65,7 +65,7 @@ export class LanguageSupport {
   }
 
   /** Whether the service takes no tags in texts of this language pair. */
-  isUntagged({ project, language }: Pair): boolean {
+  isUntagged({ project, language }: ProjectLanguage): boolean {
     const { tagged } = this.#capabilities;
     if (tagged === undefined) return false;
     const { from, into } = codesOf(project, language);
@@ -73,7 +73,7 @@ export class LanguageSupport {
   }
 
   /** A message for people when the service does not translate this pair; undefined when it does, or was not asked. */
-  lack(lane: Lane, { project, language }: Pair): string | undefined {
+  lack(lane: Lane, { project, language }: ProjectLanguage): string | undefined {
     if (project.source !== 'auto' && sameLanguage(project.source, language)) return undefined;
     const translation = TRANSLATION[lane];
     if (this.#knows(translation, { project, language }) !== false) return undefined;
@@ -96,7 +96,10 @@ export class LanguageSupport {
   }
 
   /** Undefined where the service was not asked. */
-  #knows(translation: TranslatingLane, { project, language }: Pair): boolean | undefined {
+  #knows(
+    translation: TranslatingLane,
+    { project, language }: ProjectLanguage,
+  ): boolean | undefined {
     const known = this.#capabilities.translations[translation];
     if (known === undefined) return undefined;
     const { from, into } = codesOf(project, language);
@@ -108,7 +111,7 @@ export class LanguageSupport {
 }
 
 /** The codes of a pair as the API spells them; `from` is undefined for `auto`. */
-function codesOf({ source, locales }: Pair['project'], language: LanguageTag) {
+function codesOf({ source, locales }: ProjectLanguage['project'], language: LanguageTag) {
   return {
     from: source === 'auto' ? undefined : (locales.get(source)?.api ?? sourceCode(source)),
     into: locales.get(language)?.api ?? targetCode(language),

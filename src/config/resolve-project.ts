@@ -62,7 +62,7 @@ function readSource(code: string, report: Report): LanguageTag | 'auto' | undefi
   return code === 'auto' ? 'auto' : readLanguage(code, { path: ['source'], report });
 }
 
-interface Languages {
+interface ProjectLanguages {
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
   readonly report: Report;
@@ -70,7 +70,7 @@ interface Languages {
 
 function readLocales(
   head: ProjectHead,
-  { source, targets, report }: Languages,
+  { source, targets, report }: ProjectLanguages,
 ): Project['locales'] {
   const locales = new Map<LanguageTag, { file?: string; api?: string }>();
   for (const [code, spelling] of entriesByCode(head.locales)) {

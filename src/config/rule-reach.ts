@@ -15,7 +15,7 @@ export interface RuleReach {
   readonly report: Report;
 }
 
-type Rule = keyof ProjectHead & string;
+type RuleName = keyof ProjectHead & string;
 
 const TEXTS: readonly Lane[] = ['text', 'subtitle'];
 const TEXTS_AND_DOCUMENTS: readonly Lane[] = [...TEXTS, 'document'];
@@ -61,9 +61,9 @@ function checkVariantStyles({ head, project, report }: RuleReach): void {
 }
 
 /** The lanes that send each rule (API document: fields of text and document translation; voice takes only languages). */
-function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<Rule, readonly Lane[]> {
+function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<RuleName, readonly Lane[]> {
   const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXTS;
-  return new Map<Rule, readonly Lane[]>([
+  return new Map<RuleName, readonly Lane[]>([
     ['formality', TEXTS_AND_DOCUMENTS],
     ['glossary', TEXTS_AND_DOCUMENTS],
     ['style', styled],
@@ -75,7 +75,7 @@ function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<Rule, reado
   ]);
 }
 
-function isGiven(head: ProjectHead, rule: Rule): boolean {
+function isGiven(head: ProjectHead, rule: RuleName): boolean {
   const value = head[rule];
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

@@ -12,10 +12,10 @@ export type SharedSettings = Readonly<Record<string, string>>;
 
 /** `local`: each daemon has its own. A function: only its result is shared. */
 type Sharing<Value, Of> = 'local' | 'shared' | ((value: Value, of: Of) => unknown);
-type Decided<Of> = { readonly [Name in keyof Required<Of>]: Sharing<Of[Name], Of> };
+type SharingTable<Of> = { readonly [Name in keyof Required<Of>]: Sharing<Of[Name], Of> };
 
 /** `local`: secrets, paths of a machine, limits of work at a time, times of keeping, logs and hooks. */
-const HEAD: Decided<Config> = {
+const HEAD: SharingTable<Config> = {
   ...({ file: 'local', base: 'local', state: 'local', team: 'local' } as const),
   ...({ sync: 'local', keep: 'local', log: 'local', page: 'local', on: 'local' } as const),
   // "doctor" compares budgets, which may differ.
@@ -26,7 +26,7 @@ const HEAD: Decided<Config> = {
   lock: (folder) => folder !== undefined,
 };
 
-const SERVICE: Decided<ServiceConfig> = {
+const SERVICE: SharingTable<ServiceConfig> = {
   ...({ url: 'shared', dialect: 'shared', capabilities: 'shared', limits: 'shared' } as const),
   ...({ key: 'local', adminKey: 'local', headers: 'local', caFile: 'local' } as const),
   ...({ scheme: 'local', signatureScheme: 'local', verifyEvery: 'local' } as const),
@@ -34,7 +34,7 @@ const SERVICE: Decided<ServiceConfig> = {
   voice: ({ maxSize, maxDuration }) => [maxSize, maxDuration],
 };
 
-const PROJECT: Decided<Project> = {
+const PROJECT: SharingTable<Project> = {
   ...({ name: 'local', root: 'local', budget: 'local' } as const),
   // Each daemon asks the service.
   convertible: 'local',
@@ -44,7 +44,7 @@ const PROJECT: Decided<Project> = {
 };
 
 /** Glossaries count by their names on the service, not by the paths of their files. */
-function rulesIn(root: string): Decided<Rules> {
+function rulesIn(root: string): SharingTable<Rules> {
   return {
     ...({ formality: 'shared', model: 'shared', context: 'shared' } as const),
     ...({ customInstructions: 'shared', translationMemory: 'shared' } as const),
@@ -55,13 +55,13 @@ function rulesIn(root: string): Decided<Rules> {
   };
 }
 
-const POLICIES: Decided<Policies> = {
+const POLICIES: SharingTable<Policies> = {
   ...({ settleMs: 'local', settleIsExplicit: 'local' } as const),
   ...({ existing: 'shared', humanEdits: 'shared', deletedSource: 'shared' } as const),
   ...({ retranslateOn: 'shared', checks: 'shared', review: 'shared' } as const),
 };
 
-const ROUTE: Decided<Route> = {
+const ROUTE: SharingTable<Route> = {
   ...({ index: 'local', line: 'local', column: 'local' } as const),
   ...({ from: 'shared', exclude: 'shared', to: 'shared', embeddedSource: 'shared' } as const),
   ...({ lane: 'shared', keys: 'shared', columns: 'shared', attributes: 'shared' } as const),
@@ -99,7 +99,7 @@ export function nameOfSettings(settings: SharedSettings): string {
 
 type Chosen = readonly (readonly [name: string, value: unknown])[];
 
-function chosen<Of extends object>(sharing: Decided<Of>, of: Of): Chosen {
+function chosen<Of extends object>(sharing: SharingTable<Of>, of: Of): Chosen {
   const names = Object.keys(sharing) as (keyof Of & string)[];
   return names.flatMap((name) => {
     const how = sharing[name];

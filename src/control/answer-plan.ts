@@ -87,7 +87,8 @@ export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
   return [...Map.groupBy(jobs, ({ language }) => language)]
     .map(([language, own]) => {
       const parts = own.map(outcomeOf);
-      const sum = (of: (part: Outcome) => number) => parts.reduce((all, each) => all + of(each), 0);
+      const sum = (of: (part: PlanCounts) => number) =>
+        parts.reduce((all, each) => all + of(each), 0);
       return {
         language,
         adopted: sum(({ adopted }) => adopted),
@@ -125,9 +126,9 @@ function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
     .slice(0, LARGEST);
 }
 
-type Outcome = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
+type PlanCounts = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
 
-function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: PlanLine): Outcome {
+function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: PlanLine): PlanCounts {
   if (would_fail !== undefined) return NOTHING;
   const isHeld = would_hold !== undefined;
   const buys = estimated_characters > 0;
@@ -140,7 +141,7 @@ function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: Plan
     : { adopted, bought, from_memory, held: held + conflicts };
 }
 
-const NOTHING: Outcome = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
+const NOTHING: PlanCounts = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
 
 /** Without jobs that a run would hold. */
 function billedBy(jobs: readonly PlanLine[]): number {

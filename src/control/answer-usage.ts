@@ -50,7 +50,7 @@ export async function usageReport(
 }
 
 function comparison(
-  { ledger, entries }: { readonly ledger: LedgerView; readonly entries: Entries },
+  { ledger, entries }: { readonly ledger: LedgerView; readonly entries: BookEntries },
   account: AccountUsage | null,
   period: UsageSummary['period'],
 ): BooksComparison | null {
@@ -64,18 +64,18 @@ function comparison(
 }
 
 /** Entries of the books. */
-interface Entries {
+interface BookEntries {
   readonly charges: readonly Charge[];
   readonly requests: readonly OpenRequest[];
 }
 
-interface Part {
+interface UsagePart {
   /** Milliseconds since the epoch. */
   readonly start: number;
   readonly scope?: Scope;
 }
 
-function ownBooks({ charges, requests }: Entries, { start, scope }: Part) {
+function ownBooks({ charges, requests }: BookEntries, { start, scope }: UsagePart) {
   const [characters, counted, possiblyTwice] = [0, 0, 0];
   const books = { characters, counted, possiblyTwice, unanswered: 0 };
   for (const charge of charges) {
@@ -92,7 +92,7 @@ function ownBooks({ charges, requests }: Entries, { start, scope }: Part) {
 }
 
 /** When the oldest entry of this state was made. @param otherwise for a state without entries */
-function sinceOf(ledger: LedgerView, { charges }: Entries, otherwise: string): string {
+function sinceOf(ledger: LedgerView, { charges }: BookEntries, otherwise: string): string {
   let since = otherwise;
   for (const { at } of charges) if (at < since) since = at;
   for (const source of ledger.all('sources')) if (source.since < since) since = source.since;

@@ -51,9 +51,9 @@ export function isHeldTogether({ state }: JobRecord): boolean {
   return state.kind === 'held' && (state.hold.kind === 'guard' || state.hold.kind === 'undone');
 }
 
-type Group = readonly { readonly job: JobRecord; readonly line: AttentionLine }[];
+type AttentionGroup = readonly { readonly job: JobRecord; readonly line: AttentionLine }[];
 
-function groupLines(group: Group): AttentionLine[] {
+function groupLines(group: AttentionGroup): AttentionLine[] {
   const [first, second] = group;
   if (first === undefined) return [];
   const { hold } = first.job.state as Extract<JobRecord['state'], { kind: 'held' }>;

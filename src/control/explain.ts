@@ -267,7 +267,7 @@ async function explainSegment(
   return undefined;
 }
 
-interface Found {
+interface FoundText {
   readonly job: JobRecord;
   readonly id: string;
   readonly segment: ExplainedSegment;
@@ -276,7 +276,7 @@ interface Found {
 /** A person may have changed the text since the last job inspected it. */
 async function asItStands(
   options: LocalControlOptions,
-  { job, id, segment }: Found,
+  { job, id, segment }: FoundText,
 ): Promise<ExplainedSegment> {
   const { project, language, source } = job;
   const scope = { projects: [project], languages: [language], paths: [] };

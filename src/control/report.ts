@@ -442,11 +442,15 @@ export interface ExplainedSegment {
   readonly bought_by?: { readonly runner: string; readonly at: string };
 }
 
-export interface ReleaseReport {
-  readonly jobs: readonly AttentionLine[];
+/** What a release is expected to bill. */
+export interface ReleasePrice {
   readonly price_characters: number;
   /** Seconds of audio. */
   readonly price_seconds: number;
+}
+
+export interface ReleaseReport extends ReleasePrice {
+  readonly jobs: readonly AttentionLine[];
 }
 
 export interface ResolveReport {

@@ -89,13 +89,13 @@ function wholeFile({ project, language, targets, source }: JobRecord, root = '')
   return { project, language, file, key: '', ...texts, note: null, source_commit: null, from };
 }
 
-interface Decided {
+interface ResolvedJob {
   readonly job: JobRecord;
   readonly request: ResolveRequest;
   readonly conflicts: readonly ConflictLine[];
 }
 
-function decided({ clock }: LocalControlOptions, { job, request, conflicts }: Decided): Fact {
+function decided({ clock }: LocalControlOptions, { job, request, conflicts }: ResolvedJob): Fact {
   const { choice } = request;
   const word = choice.kind === 'text' ? { text: choice.text } : choice.kind;
   const release: Release = {

@@ -77,12 +77,12 @@ function deletionTask(options: TaskOptions, lines: readonly AttentionLine[]): Ta
   return { ...blockerTask(options, first), key: DELETIONS, reason, action: 'approve', sources };
 }
 
-interface Group {
+interface JobGroup {
   readonly key: string;
   readonly jobs: readonly JobRecord[];
 }
 
-function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: Group): Task | undefined {
+function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: JobGroup): Task | undefined {
   // The reason of the first job is shown, beside the first sources by name.
   const jobs = own.toSorted((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
   const [first] = jobs;

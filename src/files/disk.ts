@@ -110,13 +110,13 @@ async function readLarge(path: string, limit: number): Promise<ReadFile> {
   });
 }
 
-interface Reading {
+interface StableRead {
   readonly bytes: Buffer;
   readonly before: BigIntStats;
   readonly after: BigIntStats;
 }
 
-function whole(path: string, { bytes, before, after }: Reading): ReadFile {
+function whole(path: string, { bytes, before, after }: StableRead): ReadFile {
   const stat = formatStat(before);
   // Another program may have written to this file during the read. A file that replaced it by a rename does no harm.
   if (formatStat(after) !== stat) throw new JobFailure({ kind: 'changed-meanwhile', file: path });
@@ -124,7 +124,7 @@ function whole(path: string, { bytes, before, after }: Reading): ReadFile {
 }
 
 /** @returns undefined for a file that is not small */
-async function readSmall(path: string): Promise<Reading | undefined> {
+async function readSmall(path: string): Promise<StableRead | undefined> {
   try {
     return await atOnce(() => readNow(path));
   } catch (error) {
@@ -132,7 +132,7 @@ async function readSmall(path: string): Promise<Reading | undefined> {
   }
 }
 
-function readNow(path: string): Reading | undefined {
+function readNow(path: string): StableRead | undefined {
   const file = openSync(path, READ);
   try {
     const before = fstatSync(file, { bigint: true });

@@ -9,7 +9,7 @@ export interface Doubt {
   readonly verdict: 'refused' | 'doubted';
 }
 
-interface Known {
+interface KnownFileSystem {
   /** `f_type` of statfs(2): linux/magic.h and the sources of the file systems. */
   readonly type: number;
   readonly name: string;
@@ -21,7 +21,7 @@ interface Known {
 const FUSE = 0x65735546;
 
 /** The first row that matches decides. A type without a row is local. */
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly KnownFileSystem[] = [
   ...(
     [
       [0x6969, 'NFS'],

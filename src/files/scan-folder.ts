@@ -103,13 +103,13 @@ function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Di
   return sorted;
 }
 
-type Refusal = Pick<Skipped, 'reason' | 'advice'>;
+type SkipReason = Pick<Skipped, 'reason' | 'advice'>;
 
-const NOT_UTF8: Refusal = {
+const NOT_UTF8: SkipReason = {
   reason: 'its name is not representable (not UTF-8)',
   advice: 'rename it; it is picked up by itself',
 };
-const TWIN: Refusal = {
+const TWIN: SkipReason = {
   reason: 'another name here differs only in how its accents are spelled (NFC and NFD)',
   advice: 'rename or delete one of them; the other is picked up by itself',
 };
@@ -124,7 +124,7 @@ function refusal(
   tree: ScannedTree,
   at: PathOnDisk,
   { entry, twins }: Refusing,
-): Refusal | undefined {
+): SkipReason | undefined {
   if (entry.isSymbolicLink()) return because(linkRefusal(tree, at));
   const isWanted = tree.interest.wants(at.path);
   const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
@@ -135,7 +135,7 @@ function refusal(
   return because(entry.isFile() ? undefined : 'it is not a regular file');
 }
 
-function because(reason: string | undefined): Refusal | undefined {
+function because(reason: string | undefined): SkipReason | undefined {
   return reason === undefined ? undefined : { reason };
 }
 

@@ -34,7 +34,10 @@ const MASKED_HEADERS = 0x2000;
 
 /** @throws JobFailure `malformed` or `unsupported`, with the file and what is wrong with it */
 export function readDirectory(bytes: Uint8Array, file: string): ZipDirectory {
-  const reader: Reader = { view: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), file };
+  const reader: DirectoryReader = {
+    view: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    file,
+  };
   const endRecord = findEndRecord(reader);
   const { count, directoryStart } = readEndRecord(reader, endRecord);
   const entries: ZipEntry[] = [];
@@ -50,12 +53,12 @@ export function readDirectory(bytes: Uint8Array, file: string): ZipDirectory {
   return { entries, directoryStart, endRecord };
 }
 
-interface Reader {
+interface DirectoryReader {
   readonly view: Buffer;
   readonly file: string;
 }
 
-function findEndRecord({ view, file }: Reader): number {
+function findEndRecord({ view, file }: DirectoryReader): number {
   const lowest = Math.max(0, view.length - END_RECORD_BYTES - MAX_COMMENT_BYTES);
   for (let at = view.length - END_RECORD_BYTES; at >= lowest; at--) {
     const isRecord = view.readUInt32LE(at) === 0x06054b50;
@@ -65,7 +68,10 @@ function findEndRecord({ view, file }: Reader): number {
   throw malformed({ view, file }, 'it is no complete ZIP container: the end record is missing');
 }
 
-function readEndRecord(reader: Reader, at: number): { count: number; directoryStart: number } {
+function readEndRecord(
+  reader: DirectoryReader,
+  at: number,
+): { count: number; directoryStart: number } {
   const { view } = reader;
   const [disk, directoryDisk] = [view.readUInt16LE(at + 4), view.readUInt16LE(at + 6)];
   const [countHere, count] = [view.readUInt16LE(at + 8), view.readUInt16LE(at + 10)];
@@ -89,7 +95,7 @@ interface Position {
   readonly endRecord: number;
 }
 
-function readEntry(reader: Reader, { at, directoryStart, endRecord }: Position): ZipEntry {
+function readEntry(reader: DirectoryReader, { at, directoryStart, endRecord }: Position): ZipEntry {
   const { view } = reader;
   if (at + 46 > endRecord || view.readUInt32LE(at) !== 0x02014b50) {
     throw malformed(reader, 'its directory is damaged');
@@ -119,7 +125,7 @@ function readEntry(reader: Reader, { at, directoryStart, endRecord }: Position):
   return { ...entry, dataStart };
 }
 
-function readName(reader: Reader, start: number, end: number): string {
+function readName(reader: DirectoryReader, start: number, end: number): string {
   const raw = reader.view.subarray(start, end);
   let name: string;
   try {
@@ -134,7 +140,7 @@ function readName(reader: Reader, start: number, end: number): string {
   return name;
 }
 
-function refuseFlags(reader: Reader, name: string, flags: number): void {
+function refuseFlags(reader: DirectoryReader, name: string, flags: number): void {
   if ((flags & (ENCRYPTED | MASKED_HEADERS)) === 0) return;
   throw unsupported(reader, `${name} is encrypted`);
 }
@@ -142,7 +148,7 @@ function refuseFlags(reader: Reader, name: string, flags: number): void {
 type CentralFacts = Omit<ZipEntry, 'dataStart'>;
 
 /** Both headers must agree: else two programs could read two different files. */
-function readLocalHeader(reader: Reader, entry: CentralFacts): number {
+function readLocalHeader(reader: DirectoryReader, entry: CentralFacts): number {
   const { view } = reader;
   const at = entry.headerStart;
   if (at + 30 > entry.centralStart || view.readUInt32LE(at) !== 0x04034b50) {
@@ -164,7 +170,7 @@ function readLocalHeader(reader: Reader, entry: CentralFacts): number {
 }
 
 // Part names are equal without regard to case (ECMA-376 part 2, 6.2.2.3).
-function refuseDuplicates(reader: Reader, entries: readonly ZipEntry[]): void {
+function refuseDuplicates(reader: DirectoryReader, entries: readonly ZipEntry[]): void {
   const seen = new Set<string>();
   for (const { name } of entries) {
     const folded = name.toLowerCase();
@@ -174,7 +180,7 @@ function refuseDuplicates(reader: Reader, entries: readonly ZipEntry[]): void {
 }
 
 // Overlapping entries are how 40 kB unpack to terabytes (D. Fifield, "A better zip bomb", 2019).
-function refuseOverlaps(reader: Reader, entries: readonly ZipEntry[]): void {
+function refuseOverlaps(reader: DirectoryReader, entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of entries.toSorted((a, b) => a.headerStart - b.headerStart)) {
     if (entry.headerStart < end) throw malformed(reader, `${entry.name} overlaps another entry`);
@@ -182,11 +188,11 @@ function refuseOverlaps(reader: Reader, entries: readonly ZipEntry[]): void {
   }
 }
 
-function malformed({ file }: Reader, message: string): JobFailure {
+function malformed({ file }: DirectoryReader, message: string): JobFailure {
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
 
-function unsupported({ file }: Reader, reason: string): JobFailure {
+function unsupported({ file }: DirectoryReader, reason: string): JobFailure {
   return new JobFailure({
     kind: 'unsupported',
     what: `${file} cannot be read: ${reason}`,

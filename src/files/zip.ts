@@ -99,7 +99,7 @@ export function replaceEntries(
   const written: Uint8Array[] = [
     zip.bytes.subarray(0, inFileOrder[0]?.headerStart ?? zip.directoryStart),
   ];
-  const placed = new Map<ZipEntry, Placed>();
+  const placed = new Map<ZipEntry, PlacedEntry>();
   let offset = written[0]?.length ?? 0;
   for (const [index, entry] of inFileOrder.entries()) {
     const until = inFileOrder[index + 1]?.headerStart ?? zip.directoryStart;
@@ -124,7 +124,7 @@ export interface PackedEntry {
   readonly crc: number;
 }
 
-interface Placed {
+interface PlacedEntry {
   readonly offset: number;
   readonly packed: PackedEntry | undefined;
 }
@@ -146,7 +146,7 @@ function localHeader(zip: Zip, entry: ZipEntry, packed: PackedEntry): Uint8Array
   return header;
 }
 
-function centralHeader(zip: Zip, entry: ZipEntry, placed: Placed | undefined): Uint8Array {
+function centralHeader(zip: Zip, entry: ZipEntry, placed: PlacedEntry | undefined): Uint8Array {
   const header = Buffer.from(zip.bytes.subarray(entry.centralStart, entry.centralEnd));
   if (placed === undefined) return header;
   if (placed.packed) writeSizes(header, 8, placed.packed);

@@ -32,7 +32,7 @@ const STYLE: XmlStyle = {
   isOpaque: () => true,
 };
 
-interface Text {
+interface PlistText {
   readonly path: KeyPath;
   readonly pair: PlistPair;
   /** Whether the text is one of several plural forms. */
@@ -58,9 +58,9 @@ function parse(text: string, { file }: FormatOptions): Doc {
   };
 }
 
-function textsIn(dict: PlistDict, path: KeyPath): Text[] {
+function textsIn(dict: PlistDict, path: KeyPath): PlistText[] {
   const isPlural = dict.entries.has('NSStringFormatSpecTypeKey');
-  return [...dict.entries].flatMap(([key, pair]): Text[] => {
+  return [...dict.entries].flatMap(([key, pair]): PlistText[] => {
     if (dict.shadowed.has(key)) return [];
     const own = [...path, pair.key];
     if (pair.dict !== undefined) return textsIn(pair.dict, own);
@@ -71,7 +71,7 @@ function textsIn(dict: PlistDict, path: KeyPath): Text[] {
 
 function segmentOf(
   text: string,
-  { path, pair, isForm }: Text,
+  { path, pair, isForm }: PlistText,
   { texts, line }: { readonly texts: XmlTexts; readonly line: number },
 ): Segment {
   const content = placeIn(text, pair.value, texts);

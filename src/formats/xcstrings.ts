@@ -76,7 +76,7 @@ function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
 }
 
 /** A text of one language; `unit` is absent when the key itself is the source text. */
-interface Text {
+interface CatalogText {
   readonly id: string;
   readonly entry: LiteralEntry;
   readonly span: { readonly start: number; readonly end: number };
@@ -133,7 +133,7 @@ class Catalog {
     return this.#file.strings.read(start + 1, end - 1);
   }
 
-  #textsOf(entry: LiteralEntry): Text[] {
+  #textsOf(entry: LiteralEntry): CatalogText[] {
     if (isLeftAlone(entry, this.#file.text)) return [];
     const language = childOf(localizations(entry)?.value, this.#language);
     if (language !== undefined) {
@@ -150,7 +150,7 @@ class Catalog {
   }
 
   #segment(
-    { id, entry, span, unit, isPhrase }: Text,
+    { id, entry, span, unit, isPhrase }: CatalogText,
     extra: Pick<Segment, 'line' | 'plural'>,
   ): Segment {
     const { strings, text } = this.#file;
@@ -271,7 +271,7 @@ function stateOf(unit: LiteralNode | undefined, text: string): SegmentState | un
 }
 
 function stateEdits(
-  texts: ReadonlyMap<string, Text>,
+  texts: ReadonlyMap<string, CatalogText>,
   states: ReadonlyMap<string, SegmentState>,
 ): Edit[] {
   // The phrases of a set share one state.

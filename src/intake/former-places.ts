@@ -171,13 +171,13 @@ async function textOrBytes(path: string): Promise<Hash | undefined> {
   return (await checkedOutIfText(path))?.text ?? (await hashIfPresent(path));
 }
 
-interface Placed {
+interface RoutedFile {
   readonly file: PlacedSource;
   readonly match: Extract<PathMatch, { kind: 'source' }>;
   readonly target: string | undefined;
 }
 
-async function textsOf({ project, language }: Moving, { file, match, target }: Placed) {
+async function textsOf({ project, language }: Moving, { file, match, target }: RoutedFile) {
   const { size } = file;
   const own = await readTextsIn(project, { raw: file.raw, size, match });
   const isThere = target !== undefined && existsSync(join(project.root, target));
@@ -207,7 +207,7 @@ function departure({ project, router, lock }: Moving, path: string): Required<Tr
 }
 
 /** Only files of the same lane and extension are compared. */
-function formatOf({ lane }: Placed['match'], path: string): string {
+function formatOf({ lane }: RoutedFile['match'], path: string): string {
   return `${lane} ${extname(path).toLowerCase()}`;
 }
 

@@ -60,7 +60,7 @@ export function pair(movement: Movement, inventory: Inventory): SourcePairing {
   return { moves, exchanged };
 }
 
-interface Choice {
+interface FreePaths {
   readonly free: ReadonlySet<string>;
   readonly inventory: Inventory;
 }
@@ -68,7 +68,7 @@ interface Choice {
 function moveFrom(
   { file, hash }: SourceContent,
   paths: Iterable<string>,
-  { free, inventory }: Choice,
+  { free, inventory }: FreePaths,
 ): SourceMove | undefined {
   for (const path of paths) {
     const before = free.has(path) ? inventory.source(path) : undefined;

@@ -78,12 +78,12 @@ export function reconcile(
   ];
 }
 
-interface Evidence {
+interface MoveEvidence {
   readonly hashes: ReadonlyMap<string, Hash>;
   readonly similar: ReadonlyMap<string, string>;
 }
 
-function compare(reconciling: Reconciling, { hashes, similar }: Evidence) {
+function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
   const { observed, inventory } = reconciling;
   const { arrivals, changes } = judge(reconciling, hashes);
   const edits = changes.filter((change) => change.kind === 'edited');

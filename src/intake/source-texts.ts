@@ -12,10 +12,10 @@ import type { ProjectContext } from './project-context.ts';
 import type { SourceText } from './readings.ts';
 import { MOST_BYTES } from './similarity.ts';
 
-type Placed = Pick<FoundFile, 'path'>;
+type FilePath = Pick<FoundFile, 'path'>;
 
 /** A source whose texts can be compared. Recordings and documents that are translated whole have no texts. */
-export interface Comparable<Source extends Placed> {
+export interface Comparable<Source extends FilePath> {
   readonly source: Source;
   readonly match: Extract<PathMatch, { kind: 'source' }>;
   /** Only files of the same format are compared. */
@@ -23,7 +23,7 @@ export interface Comparable<Source extends Placed> {
   readonly isKeyed: boolean;
 }
 
-export async function comparable<Source extends Placed>(
+export async function comparable<Source extends FilePath>(
   { project, router }: Pick<ProjectContext, 'project' | 'router'>,
   source: Source,
 ): Promise<Comparable<Source> | undefined> {

@@ -20,7 +20,7 @@ export function inProcessQueue(options: InProcessOptions): Queue {
 }
 
 /** `ready`: waits for a slot. `timed`: waits for its time. `again`: the job was offered again while it ran. */
-interface Entry {
+interface QueueEntry {
   offer: Offer;
   phase: 'ready' | 'timed' | 'running';
   again?: Offer;
@@ -30,7 +30,7 @@ class LaneQueues implements Queue {
   readonly #worker: Worker;
   readonly #clock: Clock;
   readonly #lanes: ReadonlyMap<Lane, PQueue>;
-  readonly #entries = new Map<JobId, Entry>();
+  readonly #entries = new Map<JobId, QueueEntry>();
   readonly #due = new DueTimes<JobId>();
   readonly #stop = new AbortController();
   #alarm: { readonly at: number; readonly off: AbortController } | undefined;
@@ -152,7 +152,7 @@ class LaneQueues implements Queue {
   }
 
   /** An offer that came while the job ran is newer than the outcome of its run. */
-  #goOn({ offer, again }: Entry, outcome: OfferOutcome): void {
+  #goOn({ offer, again }: QueueEntry, outcome: OfferOutcome): void {
     this.#entries.delete(offer.id);
     if (again) this.#place(again);
     else if (outcome.kind === 'again') this.#place({ ...offer, notBefore: outcome.notBefore });

@@ -27,7 +27,7 @@ export interface LockTidying {
  * Files of the lock that were tidy, each with its stat and a hash of the sources at that time. A file that has not changed
  * since is not read.
  */
-type Seen = Readonly<Record<string, string>>;
+type TidyFiles = Readonly<Record<string, string>>;
 
 const SEEN = 'lock-seen.json';
 
@@ -66,7 +66,7 @@ export async function tidyLock(tidying: LockTidying): Promise<string[]> {
   return changed;
 }
 
-async function writeSeen(state: string, seen: Seen): Promise<void> {
+async function writeSeen(state: string, seen: TidyFiles): Promise<void> {
   await writeIfDifferent({ path: join(state, SEEN), root: state, content: JSON.stringify(seen) });
 }
 
@@ -204,10 +204,10 @@ function rootOf(projects: readonly Project[], name: string): string {
   return projects.find((project) => project.name === name)?.root ?? '';
 }
 
-async function readSeen(path: string): Promise<Seen> {
+async function readSeen(path: string): Promise<TidyFiles> {
   try {
     const seen: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return typeof seen === 'object' && seen !== null ? (seen as Seen) : {};
+    return typeof seen === 'object' && seen !== null ? (seen as TidyFiles) : {};
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return {};
     throw error;

@@ -26,7 +26,7 @@ export interface SettlementOptions {
   delivered(job: JobId): void;
 }
 
-interface Settled {
+interface ClaimedJob {
   readonly claim: Claim;
   /** The job when it was claimed. */
   readonly record: JobRecord;
@@ -50,7 +50,7 @@ export class JobSettlement {
   }
 
   /** @param started when the lane began, in milliseconds since the epoch: for the duration in the event */
-  async result(turn: Settled, result: LaneResult, started: number): Promise<OfferOutcome> {
+  async result(turn: ClaimedJob, result: LaneResult, started: number): Promise<OfferOutcome> {
     const { claim, record } = turn;
     const { ledger, events, lock } = this.#options;
     switch (result.kind) {
@@ -84,7 +84,7 @@ export class JobSettlement {
   }
 
   async #delivered(
-    { claim, record }: Settled,
+    { claim, record }: ClaimedJob,
     result: Extract<LaneResult, { kind: 'delivered' }>,
     started: number,
   ): Promise<void> {
@@ -115,7 +115,7 @@ export class JobSettlement {
   }
 
   /** @param error what was thrown: it may have the trace id of the service */
-  async failure(turn: Settled, failure: Failure, error?: unknown): Promise<OfferOutcome> {
+  async failure(turn: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
     const { ledger, events, clock, random } = this.#options;
     const { claim, record } = turn;
     const attempts = attemptOf(record);
@@ -151,7 +151,7 @@ export class JobSettlement {
   }
 
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
-  async full(turn: Settled, failure: DiskFull): Promise<OfferOutcome> {
+  async full(turn: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, runner } = this.#options;
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
@@ -173,7 +173,7 @@ export class JobSettlement {
   }
 
   /** The last durable step: the next try resumes from it. */
-  #stepNow({ claim, record }: Settled): Step {
+  #stepNow({ claim, record }: ClaimedJob): Step {
     return stepOf(this.#options.ledger.get('jobs', claim.id) ?? record);
   }
 }

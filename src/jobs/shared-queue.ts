@@ -33,7 +33,7 @@ export interface SharedOptions {
 }
 
 /** An offer that waits: found by the last look, or made since. */
-interface Waiting {
+interface WaitingOffer {
   readonly lane: Lane;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -46,7 +46,7 @@ export class SharedQueue implements Queue {
   #leaving = new Map<JobId, Offer | 'withdrawn'>();
   #ended: Ended[] = [];
   readonly #own = new Map<JobId, TakenOffer>();
-  #waiting = new Map<JobId, Waiting>();
+  #waiting = new Map<JobId, WaitingOffer>();
   /** Jobs that other daemons run. */
   #elsewhere: ReadonlySet<JobId> = new Set();
   #nextDue: number | undefined;

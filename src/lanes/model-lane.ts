@@ -120,7 +120,7 @@ function textsOf(
   };
 }
 
-interface Attempt {
+interface JobAttempt {
   readonly run: LaneRun;
   readonly text: TextCase;
   readonly participant: Participant;
@@ -135,7 +135,7 @@ function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
   return join(root, targetPath) === sourcePath;
 }
 
-async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneResult> {
+async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<LaneResult> {
   const { run, text, model } = turn;
   const { source } = model.facts;
   const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
@@ -166,14 +166,14 @@ async function attempt(options: ModelLaneOptions, turn: Attempt): Promise<LaneRe
 }
 
 /** A target into which the texts cannot be merged must fail before they are bought. */
-async function foresee(clock: Clock, { text, model }: Attempt): Promise<void> {
+async function foresee(clock: Clock, { text, model }: JobAttempt): Promise<void> {
   const { lane } = text.job;
   if (model.facts.target === undefined || lane !== 'text') return;
   await model.stands(isoTime(clock));
 }
 
 async function buy(
-  { text, participant, model }: Attempt,
+  { text, participant, model }: JobAttempt,
   wanted: readonly JobText[],
 ): Promise<undefined> {
   let open = wanted;
@@ -186,7 +186,7 @@ async function buy(
 /** A target that cannot be merged stays as it is. The job is done when the target needs nothing, else it waits for a person. */
 async function leaveAlone(
   clock: Clock,
-  { run, text, model }: Attempt,
+  { run, text, model }: JobAttempt,
 ): Promise<LaneResult | undefined> {
   const { target, blocker, isSettled } = model.facts;
   if (blocker === undefined || target === undefined || isReleased(run.job)) return undefined;
@@ -212,7 +212,7 @@ function overBudget(error: unknown): Hold {
 }
 
 async function put(
-  { run, text, model }: Attempt,
+  { run, text, model }: JobAttempt,
   { content }: ComposedDocument,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
   if (content === undefined) return { wrote: [], changed: [] };

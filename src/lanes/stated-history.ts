@@ -46,7 +46,7 @@ export async function lockedTarget(locked: LockedTarget): Promise<Written | unde
   return statedTarget(history === undefined ? target : { ...target, history });
 }
 
-interface Placed extends LockedTarget {
+interface FormerTarget extends LockedTarget {
   readonly formerly: FormerPlace | undefined;
   readonly here: FilesHere;
 }
@@ -77,7 +77,7 @@ async function checkedOutStill(path: string, hash: Hash): Promise<CheckedOut> {
   }
 }
 
-async function historyOf(placed: Placed, lock: LockFiles) {
+async function historyOf(placed: FormerTarget, lock: LockFiles) {
   const past = await askHistory({
     ...questionOf(placed, lock),
     ...{ unexplained: [WHOLE], bought: [] },
@@ -92,7 +92,7 @@ function textOf({ files }: LockedTarget, file: 'source' | 'target', bytes: Buffe
 }
 
 function questionOf(
-  { job, root, files, output, found, formerly, here }: Placed,
+  { job, root, files, output, found, formerly, here }: FormerTarget,
   lock: LockFiles,
 ): Omit<HistoryQuestion, 'unexplained' | 'bought' | 'read'> {
   return {

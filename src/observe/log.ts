@@ -65,24 +65,24 @@ function write(logger: Logger, event: Event): void {
   logger[level]({ kind: event.kind, ...fields }, message);
 }
 
-interface Line {
+interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
 /** One event as a line for people. */
-export function describeEvent(event: Event): Line {
+export function describeEvent(event: Event): LogLine {
   return lineOf(event.kind, event);
 }
 
 type EventOfKind<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-function lineOf<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind>): Line {
+function lineOf<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind>): LogLine {
   return LINES[kind](event);
 }
 
-const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => Line } = {
+const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => LogLine } = {
   started: (event) => info(`watching ${plural(event.projects, 'project')}`),
   'config-reloaded': (event) =>
     info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`),
@@ -208,10 +208,10 @@ function budgetWords({
   return `${Math.round(used)} of ${limit} ${what} of the ${which}${whose} are used`;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 const line =
   (level: LogLevel) =>
-  (message: string, fields: Fields = {}): Line => ({ level, message, ...fields });
+  (message: string, fields: LogFields = {}): LogLine => ({ level, message, ...fields });
 const debug = line('debug');
 const info = line('info');
 const warn = line('warn');

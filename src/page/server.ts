@@ -60,13 +60,13 @@ async function answer(
   }
 }
 
-interface Found {
+interface RoutedRequest {
   readonly route: PageRoute;
   readonly who: Who;
 }
 
 /** @throws Refused */
-function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage): Found {
+function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage): RoutedRequest {
   const { method = 'GET', headers } = request;
   // RFC 9112, 3.2: a proxy may have used the other `Host`.
   if ((request.headersDistinct['host'] ?? []).length > 1) throw new Refused(400, 'one host only');
@@ -150,13 +150,13 @@ interface RequestHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-interface Refusal {
+interface RequestRefusal {
   readonly status: 403 | 405 | 415 | 421;
   readonly error: string;
 }
 
 /** Checks host, origin, method and content type, before the body is read. @returns why the request is refused; undefined when it is accepted */
-function refusalOf(asked: RequestHead, { hosts, origins }: PageHosts): Refusal | undefined {
+function refusalOf(asked: RequestHead, { hosts, origins }: PageHosts): RequestRefusal | undefined {
   const { host = '', origin } = asked.headers;
   if (!hosts.has(host.toLowerCase())) {
     return { status: 421, error: 'this host is not served; see page.allowed_hosts' };

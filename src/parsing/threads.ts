@@ -8,7 +8,7 @@ import { ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
 export const LARGE = 64_000;
 
 /** Two kinds of threads, so that small content never waits behind large content, which may take minutes. */
-type Kind = 'small' | 'large';
+type ThreadKind = 'small' | 'large';
 
 /** A thread that is reserved for several calls: state that one call leaves in its modules is there for the next. */
 export interface Lease extends Disposable {
@@ -33,7 +33,7 @@ interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
 
 export class ParserThreads implements AsyncDisposable {
   readonly #options: ThreadsOptions;
-  readonly #places: Readonly<Record<Kind, Set<PooledThread>>> = {
+  readonly #places: Readonly<Record<ThreadKind, Set<PooledThread>>> = {
     small: new Set(),
     large: new Set(),
   };
@@ -101,7 +101,7 @@ export class ParserThreads implements AsyncDisposable {
     await Promise.all(all.map(({ thread }) => thread.end()));
   }
 
-  #placeFor(kind: Kind): PooledThread {
+  #placeFor(kind: ThreadKind): PooledThread {
     const places = this.#places[kind];
     const [free] = [...places].sort((a, b) => a.leases - b.leases);
     const most = kind === 'small' ? 1 : Math.max(1, Math.min(3, availableParallelism() - 1));
@@ -114,7 +114,7 @@ export class ParserThreads implements AsyncDisposable {
     return place;
   }
 
-  #rest(kind: Kind, place: PooledThread): void {
+  #rest(kind: ThreadKind, place: PooledThread): void {
     place.idle = setTimeout(() => {
       if (place.leases > 0 || !this.#places[kind].delete(place)) return;
       void place.thread.end();

@@ -71,7 +71,7 @@ function isTimeout(error: unknown): boolean {
 /** Runs work that grows with the files, and ends it at a time limit. */
 export type Limited = <T>(work: () => T) => Promise<T>;
 
-interface Waiting {
+interface WaitingWork {
   readonly ms: number;
   /** How often it was ended because other processes had the processor. */
   starved: number;
@@ -80,11 +80,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome =
+type WorkOutcome =
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-let waiting: Waiting[] = [];
+let waiting: WaitingWork[] = [];
 
 /** Milliseconds after which no further work starts under the same limit, so that slow work has most of the limit for itself. */
 const SHARED_MS = 10;
@@ -115,8 +115,8 @@ function runWaiting(): void {
 }
 
 /** Runs the first pieces of work: as many as a turn has time for, and at least one. */
-function outcomesOf(batch: readonly Waiting[]): Outcome[] {
-  const outcomes: Outcome[] = [];
+function outcomesOf(batch: readonly WaitingWork[]): WorkOutcome[] {
+  const outcomes: WorkOutcome[] = [];
   const until = performance.now() + SHARED_MS;
   const ms = Math.min(...batch.map((each) => each.ms));
   const computed = computedMs();
@@ -137,7 +137,7 @@ function outcomesOf(batch: readonly Waiting[]): Outcome[] {
   return outcomes;
 }
 
-function outcomeOf(work: () => unknown): Outcome {
+function outcomeOf(work: () => unknown): WorkOutcome {
   try {
     return { kind: 'done', value: work() };
   } catch (error) {

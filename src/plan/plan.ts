@@ -82,12 +82,12 @@ type Verdict =
   | { readonly kind: 'failed'; readonly record: JobRecord }
   | { readonly kind: 'unchanged' };
 
-interface Known {
+interface JudgedJob {
   readonly record: JobRecord | undefined;
   readonly input: PlanInput;
 }
 
-function judge(routed: RoutedSource, language: LanguageTag, { record, input }: Known): Verdict {
+function judge(routed: RoutedSource, language: LanguageTag, { record, input }: JudgedJob): Verdict {
   const fingerprint = routed.fingerprint(language);
   const work = (reason: PlanReason): Verdict => ({
     kind: 'work',

@@ -24,14 +24,14 @@ export function expandBraces(pattern: string): string[] {
   return expanded;
 }
 
-interface Choice {
+interface BraceGroup {
   readonly start: number;
   /** After the closing brace. */
   readonly end: number;
   readonly choices: readonly string[];
 }
 
-function firstChoice(pattern: string): Choice | undefined {
+function firstChoice(pattern: string): BraceGroup | undefined {
   for (let start = 0; start < pattern.length; start++) {
     if (pattern[start] === '\\') start++;
     else if (pattern[start] === '}') throw new PatternError('has a "}" without its "{"');

@@ -7,14 +7,14 @@ import { commonPaths } from './overlap.ts';
 import { commonPrefix } from './target-pattern.ts';
 
 /** The patterns of a route as absolute paths, so that projects with overlapping roots can be compared. */
-interface Placed {
+interface AbsoluteRoute {
   readonly compiled: CompiledRoute;
-  readonly sources: Side;
-  readonly targets: Side;
+  readonly sources: RouteSide;
+  readonly targets: RouteSide;
   readonly excluded: readonly GlobPath[];
 }
 
-interface Side {
+interface RouteSide {
   readonly paths: readonly GlobPath[];
   /** The common beginning of all paths. */
   readonly prefix: string;
@@ -36,8 +36,8 @@ export function checkTogether(routes: readonly CompiledRoute[], state: string): 
 }
 
 function first(
-  placed: readonly Placed[],
-  check: (other: Placed) => RouteFault | undefined,
+  placed: readonly AbsoluteRoute[],
+  check: (other: AbsoluteRoute) => RouteFault | undefined,
 ): RouteFault | undefined {
   for (const other of placed) {
     const fault = check(other);
@@ -46,7 +46,7 @@ function first(
   return undefined;
 }
 
-function place(compiled: CompiledRoute): Placed {
+function place(compiled: CompiledRoute): AbsoluteRoute {
   const { root } = compiled.project;
   const { outputs, from } = compiled;
   return {
@@ -60,13 +60,13 @@ function place(compiled: CompiledRoute): Placed {
   };
 }
 
-function side(root: string, relative: readonly GlobPath[]): Side {
+function side(root: string, relative: readonly GlobPath[]): RouteSide {
   const paths = below(root, relative);
   return { paths, prefix: commonPrefix(paths) };
 }
 
 /** Whether two sides may overlap. Most routes have their own folders, so comparing two strings is enough. */
-function mayOverlap(a: Side, b: Side): boolean {
+function mayOverlap(a: RouteSide, b: RouteSide): boolean {
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }
 
@@ -78,7 +78,7 @@ function below(folder: string, paths: readonly GlobPath[]): GlobPath[] {
   return paths.map((path) => [...folders, ...path]);
 }
 
-function checkState({ compiled, targets }: Placed, state: string): RouteFault | undefined {
+function checkState({ compiled, targets }: AbsoluteRoute, state: string): RouteFault | undefined {
   const inState = side(state, [['deep', [{ kind: 'star' }]]]);
   if (!mayOverlap(targets, inState)) return undefined;
   const [found] = commonPaths({ a: targets.paths, b: inState.paths });
@@ -87,7 +87,7 @@ function checkState({ compiled, targets }: Placed, state: string): RouteFault | 
   return routeFault(compiled, targetSetting(compiled), 'writes into the state folder');
 }
 
-function checkLoop(writer: Placed, reader: Placed): RouteFault | undefined {
+function checkLoop(writer: AbsoluteRoute, reader: AbsoluteRoute): RouteFault | undefined {
   if (!mayOverlap(writer.targets, reader.sources)) return undefined;
   if (mayReadOwnKind(writer.compiled, reader.compiled)) return undefined;
   const [a, b] = [writer.targets.paths, reader.sources.paths];
@@ -107,7 +107,7 @@ function mayReadOwnKind(writer: CompiledRoute, reader: CompiledRoute): boolean {
 }
 
 // The source of a found path may be excluded: then the next path is tried.
-function checkShared(first: Placed, second: Placed): RouteFault | undefined {
+function checkShared(first: AbsoluteRoute, second: AbsoluteRoute): RouteFault | undefined {
   if (!mayOverlap(first.targets, second.targets)) return undefined;
   if (!mayMeet(first.compiled, second.compiled)) return undefined;
   const [a, b] = [first.targets.paths, second.targets.paths];
@@ -134,12 +134,12 @@ function mayMeet(first: CompiledRoute, second: CompiledRoute): boolean {
   return ofFirst?.some((ext) => ofSecond?.includes(ext) ?? true) ?? true;
 }
 
-function isWritten(placed: Placed, path: string): boolean {
+function isWritten(placed: AbsoluteRoute, path: string): boolean {
   const source = placed.compiled.origin(inProject(placed, path))?.source();
   return source === undefined || !placed.compiled.from.excludes(source);
 }
 
-function inProject({ compiled }: Placed, path: string): string {
+function inProject({ compiled }: AbsoluteRoute, path: string): string {
   return relative(compiled.project.root, path);
 }
 

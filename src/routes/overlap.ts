@@ -68,14 +68,14 @@ function finishes(left: string, right: string): boolean {
   return left.endsWith(right) || right.endsWith(left);
 }
 
-interface Pair {
+interface PathPair {
   readonly left: GlobPath;
   readonly right: GlobPath;
 }
 
 /** Finds a path. Adds only exclusions that match a found path, one by one: most exclusions concern other paths, and all at once cost too much. */
 function commonPath(
-  pair: Pair,
+  pair: PathPair,
   exceptions: readonly Exclusion[],
   steps: Steps,
 ): string | undefined {
@@ -155,7 +155,7 @@ class Meeting {
   /** By the states of both patterns: the sets of states of the exclusions that were visited. */
   readonly #seen = new Map<string, Set<number>[]>();
 
-  constructor({ left, right }: Pair, exceptions: Exceptions, steps: Steps) {
+  constructor({ left, right }: PathPair, exceptions: Exceptions, steps: Steps) {
     const [ofLeft, ofRight] = [this.#patterns.add(left), this.#patterns.add(right)];
     this.#exceptions = exceptions;
     this.#steps = steps;

@@ -187,13 +187,16 @@ export function splitName(segment: GlobSegment | undefined): {
   };
 }
 
-interface Pair {
+interface SpellingPair {
   readonly from: LanguageSpellings;
   readonly to: LanguageSpellings;
 }
 
 /** Replaces the tokens in a path and copies the text around them. */
-function tokenSwap(tokens: GlobPath, { from, to }: Pair): (path: string) => string | undefined {
+function tokenSwap(
+  tokens: GlobPath,
+  { from, to }: SpellingPair,
+): (path: string) => string | undefined {
   const spelled = spellTokens(tokens, from);
   const pattern = new PathPattern(spelled);
   return (path) => {
@@ -211,7 +214,7 @@ function tokenSwap(tokens: GlobPath, { from, to }: Pair): (path: string) => stri
 
 function swapped(
   name: string,
-  { segment, from, to }: Pair & { readonly segment: readonly GlobPiece[] },
+  { segment, from, to }: SpellingPair & { readonly segment: readonly GlobPiece[] },
 ): string {
   if (!segment.some(({ kind }) => kind === 'token')) return name;
   const starts = placePieces(

@@ -21,13 +21,13 @@ export async function audioDuration(file: string): Promise<number | undefined> {
   return Math.round(found.measure(edges) ?? guess(edges));
 }
 
-interface Kind {
+interface AudioContainer {
   /** Latin-1 strings at their offsets; one of them must match. */
   readonly marks: readonly (readonly [at: number, mark: string])[];
   readonly measure: Measure;
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly AudioContainer[] = [
   { marks: [[8, 'WAVE']], measure: wave },
   { marks: [[0, 'fLaC']], measure: flac },
   { marks: [[0, 'OggS']], measure: ogg },

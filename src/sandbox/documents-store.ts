@@ -19,12 +19,12 @@ export interface HeldDocument {
   readonly billed_characters: number;
   /** Name of the result. */
   readonly filename: string;
-  outcome: Outcome;
+  outcome: DocumentOutcome;
   /** Whether a status answer has named the bill. */
   billIsTold: boolean;
 }
 
-export type Outcome =
+export type DocumentOutcome =
   | { readonly kind: 'working' }
   | { readonly kind: 'written'; readonly file: string }
   | { readonly kind: 'failed'; readonly message: string };

@@ -4,10 +4,10 @@ import { copyFile, stat } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
 import { readDialectFields } from './body.ts';
 import {
+  type DocumentOutcome,
   type DocumentStatus,
   DocumentStore,
   type HeldDocument,
-  type Outcome,
 } from './documents-store.ts';
 import { type DocumentUpload, receiveUpload } from './documents-upload.ts';
 import { type Assessment, assess, translateDocument } from './documents-work.ts';
@@ -150,7 +150,7 @@ class DocumentService {
     call: KeyCall,
     upload: DocumentUpload,
     { assessment, recipe }: { assessment: Assessment; recipe: TranslationRecipe },
-  ): Promise<Outcome> {
+  ): Promise<DocumentOutcome> {
     try {
       switch (assessment.kind) {
         case 'hopeless':

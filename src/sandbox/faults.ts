@@ -12,7 +12,7 @@ export interface FaultTarget {
   readonly only?: 'aimed' | undefined;
 }
 
-interface Waiting {
+interface ArmedFault {
   readonly fault: SimulatedFault;
   readonly pattern: RegExp | undefined;
   skip: number;
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 export class Faults {
-  #waiting: Waiting[] = [];
+  #waiting: ArmedFault[] = [];
 
   /** @throws SyntaxError when `matches` is no regular expression. */
   add(faults: readonly SimulatedFault[]): void {
@@ -76,7 +76,7 @@ function isAimed(fault: SimulatedFault): boolean {
   return fault.target_lang !== undefined || fault.matches !== undefined;
 }
 
-function meets({ fault, pattern }: Waiting, target: FaultTarget): boolean {
+function meets({ fault, pattern }: ArmedFault, target: FaultTarget): boolean {
   if (fault.operation !== undefined && fault.operation !== target.operation) return false;
   if (fault.target_lang !== undefined) {
     if (fault.target_lang.toLowerCase() !== target.target_lang?.toLowerCase()) return false;

@@ -102,7 +102,7 @@ export class Keyring {
     return [...this.#bySecret.values()];
   }
 
-  #open(name: string, terms: Terms): Account {
+  #open(name: string, terms: KeyTerms): Account {
     const account: Account = {
       name,
       plan: terms.plan ?? 'paid',
@@ -117,7 +117,7 @@ export class Keyring {
   }
 }
 
-interface Terms {
+interface KeyTerms {
   readonly secret: string;
   readonly plan?: AccountPlan;
   readonly lacks?: readonly Feature[];

@@ -16,7 +16,7 @@ export class NoReply extends Error {
   }
 }
 
-interface Line {
+interface LoggedCall {
   readonly call: Call;
   readonly response: ServerResponse;
   /** Time of the machine. */
@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** @throws NoReply when a fault prevents the answer; other errors when the caller hung up. */
-export async function sendReply(reply: Reply, line: Line): Promise<void> {
+export async function sendReply(reply: Reply, line: LoggedCall): Promise<void> {
   try {
     await write(reply, line);
   } catch (error) {
@@ -36,7 +36,7 @@ export async function sendReply(reply: Reply, line: Line): Promise<void> {
   reply.sent?.(true);
 }
 
-async function write(reply: Reply, line: Line): Promise<void> {
+async function write(reply: Reply, line: LoggedCall): Promise<void> {
   const { call, response, wall } = line;
   const silent = call.fault('no_answer');
   if (silent !== undefined) throw new NoReply(silent.how ?? 'reset');
@@ -73,7 +73,11 @@ function encode(body: ReplyBody | undefined): Encoded | undefined {
   }
 }
 
-function headersOf(reply: Reply, body: Encoded | undefined, line: Line): Record<string, string> {
+function headersOf(
+  reply: Reply,
+  body: Encoded | undefined,
+  line: LoggedCall,
+): Record<string, string> {
   const headers: Record<string, string> = { 'x-trace-id': line.trace, ...reply.headers };
   if (body !== undefined) headers['content-type'] = body.type;
   if (body?.length !== undefined) headers['content-length'] = String(body.length);
@@ -90,7 +94,7 @@ async function cut(response: ServerResponse, body: Encoded, bytes: number): Prom
 }
 
 /** Holds the last chunk back until the end is known, so that the log has the call before the caller has the answer. */
-async function pour(stream: Readable, { response, call }: Line): Promise<void> {
+async function pour(stream: Readable, { response, call }: LoggedCall): Promise<void> {
   const { signal } = call;
   let held: Buffer | undefined;
   for await (const chunk of stream) {
@@ -103,7 +107,7 @@ async function pour(stream: Readable, { response, call }: Line): Promise<void> {
 
 const DROPS = 10;
 
-async function drip(body: Encoded, ms: number, line: Line): Promise<void> {
+async function drip(body: Encoded, ms: number, line: LoggedCall): Promise<void> {
   const content = await whole(body);
   const size = Math.max(1, Math.ceil(content.length / DROPS));
   for (let at = 0; at < content.length; at += size) {

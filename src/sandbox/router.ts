@@ -10,15 +10,15 @@ export type RoutingAnswer =
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
-interface Template {
+interface PathTemplate {
   readonly segments: readonly string[];
   readonly routes: Map<string, ResourceRoute>;
 }
 
 export class ResourceRouter {
   /** By path; paths without parameters are found directly. */
-  readonly #templates = new Map<string, Template>();
-  readonly #open: readonly Template[];
+  readonly #templates = new Map<string, PathTemplate>();
+  readonly #open: readonly PathTemplate[];
 
   constructor(routes: readonly ResourceRoute[]) {
     for (const route of routes) {
@@ -49,7 +49,7 @@ export class ResourceRouter {
     return this.#templates.get(path)?.routes.has(method) ?? false;
   }
 
-  #template(path: string): { template?: Template; params: Record<string, string> } {
+  #template(path: string): { template?: PathTemplate; params: Record<string, string> } {
     const fixed = this.#templates.get(path);
     if (fixed !== undefined) return { template: fixed, params: {} };
     const segments = path.split('/');

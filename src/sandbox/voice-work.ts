@@ -35,9 +35,9 @@ export async function processRecording(
   if (job.upload) await world.spool.remove(job.upload.file);
 }
 
-type Attempt<T> = { kind: 'made'; value: T } | { kind: 'failed'; error: unknown };
+type StepResult<T> = { kind: 'made'; value: T } | { kind: 'failed'; error: unknown };
 
-async function outcomeOf<T>(make: () => Promise<T>): Promise<Attempt<T>> {
+async function outcomeOf<T>(make: () => Promise<T>): Promise<StepResult<T>> {
   try {
     return { kind: 'made', value: await make() };
   } catch (error) {

@@ -13,10 +13,10 @@ import {
 } from './joined.ts';
 import {
   areContrary,
+  type FeatureSides,
   type Features,
   lengthRatio,
   type PairingDoubt,
-  type Sides,
 } from './likeness.ts';
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
@@ -33,7 +33,7 @@ export interface SequenceInput {
   /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
   /** Of `wanted` and of `found`. Called only when there is something to pair, since it costs time. */
-  features(): Sides;
+  features(): FeatureSides;
 }
 
 /** All ids are those of `wanted`; records of segments that left the source get ids of their own. */
@@ -120,7 +120,7 @@ function textsAt(placed: ReadonlyMap<string, number>, found: readonly (readonly 
 
 function heldForDoubt(
   doubts: readonly PairingDoubt[],
-  { wanted, source, target }: Sides & Pick<SequenceInput, 'wanted'>,
+  { wanted, source, target }: FeatureSides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
   return doubts.flatMap((doubt) => {
     const unclear = placesOf(doubt, { source, target });
@@ -136,7 +136,7 @@ function heldForDoubt(
   });
 }
 
-function placesOf(doubt: PairingDoubt, { source, target }: Sides): string {
+function placesOf(doubt: PairingDoubt, { source, target }: FeatureSides): string {
   const lines = (side: readonly Features[], indices: readonly number[]) =>
     `${indices.length === 1 ? 'line' : 'lines'} ${indices.map((at) => side[at]?.line ?? 0).join(', ')}`;
   return `${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target`;

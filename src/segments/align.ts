@@ -116,7 +116,7 @@ export function idsNow(
   return ids;
 }
 
-interface Sources {
+interface SourceKeys {
   readonly before: readonly string[];
   readonly now: readonly string[];
 }
@@ -149,7 +149,7 @@ function withoutPairs(gaps: readonly Gap[], pairs: readonly IndexPair[]): Gap[] 
 }
 
 /** Pairs equal texts that moved. */
-function pairMoved({ before, now }: Sources, gaps: readonly Gap[]): IndexPair[] {
+function pairMoved({ before, now }: SourceKeys, gaps: readonly Gap[]): IndexPair[] {
   const left = Map.groupBy(
     gaps.flatMap((gap) => gap.a),
     (index) => before[index] ?? '',
@@ -174,12 +174,12 @@ const SAME = 0.5;
 const MOST_IN_STEP = 30;
 
 /** Pairs edited texts: the most similar ones first. If the gap has as many texts as before, the others are paired by position. */
-function pairEdited(sources: Sources, gap: Gap): IndexPair[] {
+function pairEdited(sources: SourceKeys, gap: Gap): IndexPair[] {
   return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
 }
 
 /** Both sides have the same number of texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
-function pairInStep(sources: Sources, { a, b }: Gap): IndexPair[] {
+function pairInStep(sources: SourceKeys, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
   if (inPlace.length < 2) return inPlace;
   const { before, now } = sources;
@@ -196,7 +196,7 @@ function pairInStep(sources: Sources, { a, b }: Gap): IndexPair[] {
   return [...same, ...moved, ...rest];
 }
 
-function pairAlike({ before, now }: Sources, { a, b }: Gap): IndexPair[] {
+function pairAlike({ before, now }: SourceKeys, { a, b }: Gap): IndexPair[] {
   if (a.length * b.length > MAX_COMPARISONS) return [];
   const candidates = a
     .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: alikeness(before[x] ?? '', now[y] ?? '') })))

@@ -43,7 +43,7 @@ export interface PackerOptions {
 
 /** Fills batches as texts come, and returns each batch as soon as nothing more fits. */
 export class Packer<Item extends Packable> {
-  readonly #groups = new Map<string, Group<Item>>();
+  readonly #groups = new Map<string, BatchGroup<Item>>();
   readonly #fixedBytes: (group: string) => number;
   readonly #maxTexts: number;
   readonly #maxBytes: (group: string) => number;
@@ -92,7 +92,7 @@ export class Packer<Item extends Packable> {
     });
   }
 
-  #group(key: string): Group<Item> {
+  #group(key: string): BatchGroup<Item> {
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
     const group = { fixedBytes: this.#fixedBytes(key), limit: this.#maxBytes(key), open: [] };
@@ -100,7 +100,7 @@ export class Packer<Item extends Packable> {
     return group;
   }
 
-  #takeFull(group: Group<Item>): readonly Batch<Item>[] {
+  #takeFull(group: BatchGroup<Item>): readonly Batch<Item>[] {
     const excess = group.open.length - OPEN_BATCHES;
     const isFull = (batch: OpenBatch<Item>, index: number) =>
       batch.items.length >= this.#maxTexts || index < excess;
@@ -111,7 +111,7 @@ export class Packer<Item extends Packable> {
   }
 
   /** The texts behind the longest pause start the next batch. */
-  #endAtPause(batch: OpenBatch<Item>, group: Group<Item>): OpenBatch<Item> {
+  #endAtPause(batch: OpenBatch<Item>, group: BatchGroup<Item>): OpenBatch<Item> {
     const end = longestPause(batch.items);
     if (end === undefined) return batch;
     const [head, tail] = [batch.items.slice(0, end), batch.items.slice(end)];
@@ -131,7 +131,7 @@ interface OpenBatch<Item extends Packable> extends Batch<Item> {
   bytes: number;
 }
 
-interface Group<Item extends Packable> {
+interface BatchGroup<Item extends Packable> {
   readonly fixedBytes: number;
   readonly limit: number;
   open: OpenBatch<Item>[];

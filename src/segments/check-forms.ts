@@ -3,10 +3,8 @@
  * have that number in words. Pure.
  */
 import type { Part, PluralForm } from '../format.ts';
-import { type Difference, difference, namesOf } from './contents.ts';
+import { type Difference, difference, type HeldToken, namesOf } from './contents.ts';
 import type { Translatable } from './pieces.ts';
-
-type Sort = 'placeholder' | 'tag';
 
 /** A plural form of the target, with its source. */
 export interface FormOfText {
@@ -19,7 +17,7 @@ export interface FormOfText {
 export function formDifference(
   { missing, extra }: Difference,
   { source, target, form }: FormOfText,
-  sort: Sort,
+  sort: HeldToken,
 ): Difference {
   const { syntax } = source;
   const found = namesOf({ parts: target, syntax }, sort);
@@ -32,7 +30,7 @@ export function formDifference(
   };
 }
 
-function isNumberOf(source: Translatable, missing: readonly string[], sort: Sort): boolean {
+function isNumberOf(source: Translatable, missing: readonly string[], sort: HeldToken): boolean {
   const [name, ...more] = missing;
   if (name === undefined || more.length > 0) return false;
   if (sort === 'tag' && !isHostArgument(name)) return false;

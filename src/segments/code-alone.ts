@@ -7,7 +7,7 @@ import { type Part, partsText, type Segment } from '../format.ts';
 import type { SequenceAlignment } from './align-sequence.ts';
 import type { WantedSegment } from './decision.ts';
 
-interface Page {
+interface SegmentedPage {
   readonly text: string;
   readonly segments: readonly Pick<Segment, 'start' | 'end'>[];
 }
@@ -15,8 +15,8 @@ interface Page {
 export interface Pages {
   readonly wanted: readonly WantedSegment[];
   /** `source` has one segment for each of `wanted`. */
-  readonly source: Page;
-  readonly target: Page;
+  readonly source: SegmentedPage;
+  readonly target: SegmentedPage;
 }
 
 /** @returns records of the texts that a person left out: they are neither bought nor inserted */
@@ -100,7 +100,7 @@ function linesOnlyThere(
 }
 
 function linesBetween(
-  { text, segments }: Page,
+  { text, segments }: SegmentedPage,
   behind: number | undefined,
   before: number | undefined,
 ): string[] {

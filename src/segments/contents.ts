@@ -33,7 +33,9 @@ function numbered(wanted: readonly string[], found: readonly string[]): readonly
   return wanted.map((name) => (/^%[^%{(<#]/.test(name) ? name.replace('%', `%${++count}$`) : name));
 }
 
-type Sort = 'placeholder' | 'tag' | 'link';
+/** Tokens that a translation must have as its source does. */
+export type HeldToken = 'placeholder' | 'tag';
+type Sort = HeldToken | 'link';
 
 /**
  * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks and entities are left out, since they may differ.

@@ -26,7 +26,7 @@ export interface SuggestedTerm<Text> {
 }
 
 /** Language codes of the texts: they decide where a word begins and ends. */
-export interface Languages {
+export interface TextLanguages {
   readonly source: string;
   readonly target: string;
 }
@@ -43,10 +43,10 @@ const MOST_PHRASES = 60;
 /** @returns the suggestions, the most frequent first */
 export function suggestTerms<Text extends KnownText>(
   texts: readonly Text[],
-  { source, target }: Languages,
+  { source, target }: TextLanguages,
 ): SuggestedTerm<Text>[] {
   const words = { source: wordReader(source), target: wordReader(target) };
-  const changes = new Map<string, { change: Change; text: Text }[]>();
+  const changes = new Map<string, { change: WordChange; text: Text }[]>();
   for (const text of texts) {
     if (!text.isPersons || text.standing === text.machine) continue;
     const found = changesIn(text, words.target);
@@ -76,13 +76,13 @@ export function suggestTerms<Text extends KnownText>(
   return suggested.toSorted((a, b) => b.texts.length - a.texts.length);
 }
 
-interface Change {
+interface WordChange {
   readonly machine: string;
   readonly person: string;
 }
 
 /** A change in another letter case is the same change, unless the case is all that changed. */
-function nameOf({ machine, person }: Change): string {
+function nameOf({ machine, person }: WordChange): string {
   const [from, to] = [machine.toLowerCase(), person.toLowerCase()];
   return from === to ? `${machine}\n${person}` : `${from}\n${to}`;
 }
@@ -115,13 +115,13 @@ function wordReader(language: string): WordReader {
 }
 
 /** Words that were replaced by others. Words that were only added or removed are no correction of a term. */
-function changesIn({ machine, standing, codes }: KnownText, read: WordReader): Change[] {
+function changesIn({ machine, standing, codes }: KnownText, read: WordReader): WordChange[] {
   const [a, b] = [read(machine, codes), read(standing, codes)];
   const same = commonSubsequence(
     a.map(({ text }) => text),
     b.map(({ text }) => text),
   );
-  const changes: Change[] = [];
+  const changes: WordChange[] = [];
   let [x, y] = [0, 0];
   for (const at of [...same, { a: a.length, b: b.length }]) {
     const [from, to] = [a.slice(x, at.a), b.slice(y, at.b)];
@@ -168,7 +168,7 @@ interface TermSearch<Text> {
 
 /** The phrase of the source that was meant, if all known texts agree with it. */
 function termBehind<Text extends KnownText>(
-  { machine }: Change,
+  { machine }: WordChange,
   { changed, known, read }: TermSearch<Text>,
 ): { term: string; texts: readonly Text[] } | undefined {
   const phrases = new Map<string, { forms: string[]; texts: Set<Text> }>();

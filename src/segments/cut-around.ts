@@ -18,13 +18,13 @@ export function cutAround(sentences: Sentences): Sentences {
   };
 }
 
-interface Cut {
+interface CutText {
   readonly texts: readonly Translatable[];
   /** The parts of the whole text; `null` is the place of the next answer. */
   readonly frame: readonly (Part | null)[];
 }
 
-function cut(source: Translatable): Cut {
+function cut(source: Translatable): CutText {
   const { before, inner, after } = takeApart(source);
   const texts = inner
     .filter(isWorthSending)
@@ -33,7 +33,7 @@ function cut(source: Translatable): Cut {
   return { texts, frame: [...before, ...frame, ...after] };
 }
 
-function joined({ texts, frame }: Cut, answers: readonly Bought[]): Bought {
+function joined({ texts, frame }: CutText, answers: readonly Bought[]): Bought {
   if (answers.length < texts.length) return { kind: 'refused', problem: 'not answered yet' };
   const parts: Part[] = [];
   const rest = answers.values();

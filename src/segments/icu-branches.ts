@@ -3,7 +3,7 @@ import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-par
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { mayBeNumber } from './check-forms.ts';
-import { difference, differences, namesOf } from './contents.ts';
+import { difference, differences, type HeldToken, namesOf } from './contents.ts';
 import {
   argumentsOf,
   type Branching,
@@ -27,7 +27,7 @@ export interface IcuPair {
 /** One choice of branches through a whole message, and the content that it shows. */
 interface Way {
   /** The chosen branch, by the name of the argument. */
-  readonly chosen: ReadonlyMap<string, Choice>;
+  readonly chosen: ReadonlyMap<string, BranchingKind>;
   /** As `{name}`; `#` as the number that it shows. */
   readonly arguments: readonly string[];
   /** The shown text, with `{name}` for each argument. */
@@ -36,19 +36,17 @@ interface Way {
   readonly others: readonly string[];
 }
 
-interface Choice {
+interface BranchingKind {
   readonly selector: string;
   /** The type of a plural; undefined for a select. */
   readonly type: PluralType | undefined;
 }
 
-type Sort = 'placeholder' | 'tag';
-
 /**
  * The differences between a message and its translation, for example `{name} is missing in the branch "few"`. A branch for one
  * number alone may have the number in words. Both must be readable as ICU messages.
  */
-export function messageProblems(pair: IcuPair, sort: Sort): readonly string[] {
+export function messageProblems(pair: IcuPair, sort: HeldToken): readonly string[] {
   const whole = difference(
     namesIn(pair.source, sort),
     namesIn({ ...pair.source, parts: pair.target }, sort),
@@ -76,7 +74,7 @@ function countedWords({ source, target }: IcuPair): readonly string[] {
 }
 
 /** The arguments of a message and the placeholders of its texts; or its tags. Each once. */
-function namesIn(message: Translatable, sort: Sort): readonly string[] {
+function namesIn(message: Translatable, sort: HeldToken): readonly string[] {
   if (sort === 'tag') return tagsIn(message);
   const texts = literalsOf(message.parts) ?? [];
   const others = texts.flatMap((text) => namesOf(sentenceOf([text], message), 'placeholder'));
@@ -92,7 +90,7 @@ function tagsIn(message: Translatable): readonly string[] {
 }
 
 /** @returns undefined when there are more than `MAX_WAYS` choices of branches */
-function branchProblems(pair: IcuPair, sort: Sort): readonly string[] | undefined {
+function branchProblems(pair: IcuPair, sort: HeldToken): readonly string[] | undefined {
   const source = readMessage(pair.source);
   const target = readMessage({ ...pair.source, parts: pair.target });
   const ways = target && waysThrough(target);
@@ -128,7 +126,7 @@ interface Compared {
 function lackingIn(
   { source, language }: IcuPair,
   { way, wanted }: Compared,
-  sort: Sort,
+  sort: HeldToken,
 ): readonly string[] {
   if (sort === 'tag') {
     const tags = ({ shown }: Way) => namesOf(sentenceOf(joinTexts(shown), source), 'tag');
@@ -147,17 +145,17 @@ function lackingIn(
   return isShown && rest.every((name) => mayBeNumber(name, all)) ? [] : rest;
 }
 
-function isForOne({ selector, type }: Choice, language: LanguageTag): boolean {
+function isForOne({ selector, type }: BranchingKind, language: LanguageTag): boolean {
   if (type === undefined) return false;
   return selector.startsWith('=') || isOfOne(selector, language, type);
 }
 
-interface Message extends Translatable {
+interface ParsedMessage extends Translatable {
   readonly elements: readonly MessageFormatElement[];
   readonly hosts: ReadonlyMap<string, Raw>;
 }
 
-function readMessage({ parts, syntax }: Translatable): Message | undefined {
+function readMessage({ parts, syntax }: Translatable): ParsedMessage | undefined {
   const { text, hosts } = icuSource(parts);
   const elements = parseIcu(text);
   return elements && { parts, syntax, elements, hosts };
@@ -169,7 +167,7 @@ const NOTHING: Way = { chosen: new Map(), arguments: [], shown: [], others: [] }
 const MAX_WAYS = 64;
 
 /** @returns undefined when there are more than `MAX_WAYS` */
-function waysThrough(message: Message): readonly Way[] | undefined {
+function waysThrough(message: ParsedMessage): readonly Way[] | undefined {
   const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching) =>
     elements.reduce<readonly Way[]>(
       (known, element) =>
@@ -204,7 +202,7 @@ interface BranchQuestion {
 const SINGULARS = ['own', 'other'] as const;
 
 /** The content that a message shows for these branches. For a choice that only this message has, `other` is taken. */
-function wayFor(message: Message, asked: BranchQuestion): Way {
+function wayFor(message: ParsedMessage, asked: BranchQuestion): Way {
   const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching): Way =>
     elements.reduce((way, element) => {
       if (!isBranching(element)) return withElement(way, { message, element, counted });
@@ -214,7 +212,7 @@ function wayFor(message: Message, asked: BranchQuestion): Way {
   return walk(NOTHING, message.elements);
 }
 
-function typeOf(element: Branching): Choice['type'] {
+function typeOf(element: Branching): BranchingKind['type'] {
   if (element.type === TYPE.select) return undefined;
   return element.pluralType === 'ordinal' ? 'ordinal' : 'cardinal';
 }
@@ -244,14 +242,14 @@ function optionFor(
 
 const WORDS: Readonly<Record<string, string>> = { '=0': 'zero', '=1': 'one', '=2': 'two' };
 
-interface Added {
-  readonly message: Message;
+interface AddedElement {
+  readonly message: ParsedMessage;
   readonly element: MessageFormatElement;
   /** The plural whose number `#` shows. */
   readonly counted: Branching | undefined;
 }
 
-function withElement(way: Way, { message, element, counted }: Added): Way {
+function withElement(way: Way, { message, element, counted }: AddedElement): Way {
   switch (element.type) {
     case TYPE.literal: {
       const own = namesOf(sentenceOf([element.value], message), 'placeholder');

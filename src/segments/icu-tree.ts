@@ -24,7 +24,7 @@ import {
   sampleNumber,
 } from './plurals.ts';
 
-export type IcuTree = Sentence | Choice;
+export type IcuTree = Sentence | ChoiceNode;
 
 export interface Sentence {
   readonly kind: 'sentence';
@@ -32,14 +32,14 @@ export interface Sentence {
   readonly spelling: IcuSpelling;
 }
 
-interface Choice {
+interface ChoiceNode {
   readonly kind: 'choice';
-  readonly layout: Layout;
+  readonly layout: ChoiceLayout;
   readonly branches: readonly { readonly selector: string; readonly tree: IcuTree }[];
 }
 
 /** How the author wrote a plural or select, with its blanks and line breaks. */
-interface Layout {
+interface ChoiceLayout {
   /** `{count, plural, ` */
   readonly head: string;
   /** Between a selector and its brace. */
@@ -184,7 +184,7 @@ function categoriesLeft(
   );
 }
 
-function layoutOf({ options, location }: Branching, { text }: IcuScope): Layout {
+function layoutOf({ options, location }: Branching, { text }: IcuScope): ChoiceLayout {
   const [first, second] = Object.entries(options).map(([selector, option]) => ({
     selector,
     start: option.location?.start.offset ?? 0,

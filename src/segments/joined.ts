@@ -135,7 +135,7 @@ function containsNow(
   return now !== then && containment(text, now) >= CONTAINED && containment(text, then) < CONTAINED;
 }
 
-interface Known extends StandingPage {
+interface KnownPage extends StandingPage {
   /** By position in the target: the record of that segment. */
   readonly before: ReadonlyMap<number | undefined, SegmentRecord>;
 }
@@ -144,7 +144,7 @@ interface Known extends StandingPage {
 function updatedJoined(
   record: SegmentRecord,
   joined: readonly Part[],
-  { before, found }: Known,
+  { before, found }: KnownPage,
 ): SegmentRecord | undefined {
   const text = partsText(joined);
   const texts = found.map((parts) => partsText(parts));

@@ -24,7 +24,7 @@ export interface TableCell {
   readonly column: number;
 }
 
-export interface Sides {
+export interface FeatureSides {
   readonly source: readonly Features[];
   readonly target: readonly Features[];
 }
@@ -60,7 +60,7 @@ export interface Costs {
   isContradicted(a: number, b: number): boolean;
 }
 
-export function costsBetween({ source, target }: Sides, ratio: number): Costs {
+export function costsBetween({ source, target }: FeatureSides, ratio: number): Costs {
   const lengths = {
     source: source.map(({ text }) => letters(text)),
     target: target.map(({ text }) => letters(text)),
@@ -135,7 +135,7 @@ function letters(text: string): number {
  * How much longer a translation is than its source: 1.1 for German, 0.4 for Chinese. It is measured when nearly all of a page is
  * translated. A page that lacks its longest paragraph would give a wrong value, so the ratio of the scripts is used then.
  */
-export function lengthRatio({ source, target }: Sides): number {
+export function lengthRatio({ source, target }: FeatureSides): number {
   const missing = Math.abs(source.length - target.length);
   if (missing * 10 > Math.max(source.length, target.length))
     return ratioOfScripts({ source, target });
@@ -147,7 +147,7 @@ export function lengthRatio({ source, target }: Sides): number {
 /** One character of these scripts carries as much as two or three letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-function ratioOfScripts({ source, target }: Sides): number {
+function ratioOfScripts({ source, target }: FeatureSides): number {
   const isDense = (features: readonly Features[]) => {
     const text = features.map((each) => each.text).join('');
     return (text.match(DENSE)?.length ?? 0) * 4 > text.length;

@@ -116,7 +116,7 @@ function waitsForPerson(id: string, { base, found }: KnownTexts): boolean {
 interface LongerList {
   readonly depth: number;
   readonly open: string;
-  readonly elements: Elements;
+  readonly elements: ListElements;
   readonly sources: ReadonlyMap<string, string>;
 }
 
@@ -166,7 +166,7 @@ function isKnownPair(id: string, source: string, { base, found, statements }: Kn
   );
 }
 
-interface Place {
+interface ListPlace {
   /** `open`: the id up to the index; `rest`: the id behind it. */
   readonly open: string;
   readonly index: number;
@@ -174,7 +174,7 @@ interface Place {
 }
 
 /** @param depth number of lists around it */
-function placeOf(id: string, depth: number): Place | undefined {
+function placeOf(id: string, depth: number): ListPlace | undefined {
   const step = [...id.matchAll(/(?<!\\)(^|\.|\[)(\d{1,6})(?=\]?(?:\.|\[|$))/g)][depth];
   if (step === undefined) return undefined;
   const [, mark = '', digits = ''] = step;
@@ -183,20 +183,20 @@ function placeOf(id: string, depth: number): Place | undefined {
 }
 
 /** The segments of each element, by its index. */
-type Elements = ReadonlyMap<number, readonly Text[]>;
+type ListElements = ReadonlyMap<number, readonly ListText[]>;
 
-interface Text {
+interface ListText {
   readonly id: string;
   /** The part of the id behind the index. */
   readonly rest: string;
 }
 
-function listsAt(ids: readonly string[], depth: number): Map<string, Elements> {
-  const lists = new Map<string, Map<number, Text[]>>();
+function listsAt(ids: readonly string[], depth: number): Map<string, ListElements> {
+  const lists = new Map<string, Map<number, ListText[]>>();
   for (const id of ids) {
     const place = placeOf(id, depth);
     if (place === undefined) continue;
-    const list = lists.get(place.open) ?? new Map<number, Text[]>();
+    const list = lists.get(place.open) ?? new Map<number, ListText[]>();
     const element = list.get(place.index) ?? [];
     element.push({ id, rest: place.rest });
     lists.set(place.open, list.set(place.index, element));
@@ -204,7 +204,7 @@ function listsAt(ids: readonly string[], depth: number): Map<string, Elements> {
   return lists;
 }
 
-interface Sources {
+interface ListSources {
   /** The texts of the source now, by id. */
   readonly sources: ReadonlyMap<string, string>;
   readonly known: KnownTexts;
@@ -212,13 +212,13 @@ interface Sources {
 
 /** The new index of each element, by its old index. */
 function movesOf(
-  { old, elements }: { readonly old: Elements; readonly elements: Elements },
-  { sources, known }: Sources,
+  { old, elements }: { readonly old: ListElements; readonly elements: ListElements },
+  { sources, known }: ListSources,
 ): ReadonlyMap<number, number> {
   const isRemembered = [...old.values()].flat().every(({ id }) => known.base.has(id));
-  const textBefore = ({ id }: Text) =>
+  const textBefore = ({ id }: ListText) =>
     isRemembered ? (known.base.get(id)?.source ?? '') : hashBefore(id, known);
-  const textNow = ({ id }: Text) => {
+  const textNow = ({ id }: ListText) => {
     const text = sources.get(id) ?? '';
     return isRemembered ? text : sourceHash(text);
   };
@@ -236,7 +236,7 @@ function movesOf(
   );
 }
 
-function join(texts: readonly Text[], textOf: (text: Text) => string): string {
+function join(texts: readonly ListText[], textOf: (text: ListText) => string): string {
   return texts.map((text) => `${text.rest}\0${textOf(text)}`).join('\n');
 }
 
@@ -273,7 +273,7 @@ function withMovedElements({ base, found, statements }: KnownTexts, move: Move):
 
 function orderOf(
   { depth, open, moves }: Omit<Move, 'ids'>,
-  { old, elements }: { readonly old: Elements; readonly elements: Elements },
+  { old, elements }: { readonly old: ListElements; readonly elements: ListElements },
 ): ListOrder {
   const sources = new Map([...moves].map(([from, to]) => [to, from]));
   const from = [...elements.keys()].toSorted((a, b) => a - b).map((index) => sources.get(index));

@@ -5,10 +5,10 @@
 import {
   type Costs,
   costsBetween,
+  type FeatureSides,
   type Features,
   lengthRatio,
   type PairingDoubt,
-  type Sides,
   SKIP,
   type TextPairing,
 } from './likeness.ts';
@@ -39,7 +39,7 @@ export function pairByLikeness(
   return isAlike ? pairing : undefined;
 }
 
-function pairOthers({ source, target }: Sides): TextPairing | undefined {
+function pairOthers({ source, target }: FeatureSides): TextPairing | undefined {
   const costs = costsBetween({ source, target }, lengthRatio({ source, target }));
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
@@ -50,7 +50,7 @@ function pairOthers({ source, target }: Sides): TextPairing | undefined {
 }
 
 /** Pairs keys of front matter: they may be in any order, and each occurs once. */
-function namedPairs({ source, target }: Sides): Pick<TextPairing, 'pairs' | 'added'> {
+function namedPairs({ source, target }: FeatureSides): Pick<TextPairing, 'pairs' | 'added'> {
   const [ours, theirs] = [placesByName(source), placesByName(target)];
   const without = (places: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
     [...places].flatMap(([name, at]) => (other.has(name) ? [] : [at]));
@@ -80,7 +80,7 @@ function countsByName(features: readonly Features[]): Map<string, number> {
 }
 
 /** Names that occur twice on either side are removed. */
-function withNamesOnce(sides: Sides): Sides {
+function withNamesOnce(sides: FeatureSides): FeatureSides {
   const [ours, theirs] = [countsByName(sides.source), countsByName(sides.target)];
   const isTwice = (name: string) => (ours.get(name) ?? 0) > 1 || (theirs.get(name) ?? 0) > 1;
   const once = (each: Features): Features =>
@@ -124,13 +124,13 @@ function merged(named: Pick<TextPairing, 'pairs' | 'added'>, others: TextPairing
 }
 
 /** Pages that are too long to be compared are paired in order, if both sides have as many paragraphs. */
-function inOrder({ source, target }: Sides): Bead[] | undefined {
+function inOrder({ source, target }: FeatureSides): Bead[] | undefined {
   if (source.length !== target.length) return undefined;
   return source.map((_, at) => ({ kind: 'pair', a: at, b: at, cost: 0 }));
 }
 
 /** The likely pairs of a part of a page. @param ratio of the lengths in the whole page */
-export function likelyPairs(sides: Sides, ratio: number): IndexPair[] {
+export function likelyPairs(sides: FeatureSides, ratio: number): IndexPair[] {
   const costs = costsBetween(sides, ratio);
   const beads = cheapestBeads(costs) ?? [];
   return sortOut(runsOf(beads, costs)).pairs.filter(({ a, b }) => costs.pair(a, b) <= LIKELY);
@@ -328,7 +328,7 @@ function from(first: number, count: number): number[] {
 function pairMoved(
   doubts: readonly PairingDoubt[],
   added: TextPairing['added'],
-  sides: Sides,
+  sides: FeatureSides,
 ): Pick<TextPairing, 'pairs' | 'doubts' | 'added'> {
   const left = [...added.source, ...doubts.flatMap(({ source }) => source)];
   const right = [...added.target, ...doubts.flatMap(({ target }) => target)];

@@ -43,7 +43,7 @@ interface TakenApart extends Translatable {
 let lately: readonly TakenApart[] = [];
 
 /** A piece that may become one side of a pair. */
-type Cut = Piece & { readonly tag?: Tag | undefined };
+type PairPiece = Piece & { readonly tag?: Tag | undefined };
 
 /** One side of paired markup; two sides with the same name belong together. */
 interface Tag {
@@ -51,14 +51,14 @@ interface Tag {
   readonly side: 'open' | 'close';
 }
 
-function cut({ parts, syntax }: Translatable): Cut[] {
+function cut({ parts, syntax }: Translatable): PairPiece[] {
   return parts.flatMap((part) =>
     typeof part === 'string' ? cutText(part, syntax) : [cutRaw(part)],
   );
 }
 
-function cutText(text: string, syntax: PlaceholderSyntax): Cut[] {
-  const pieces: Cut[] = [];
+function cutText(text: string, syntax: PlaceholderSyntax): PairPiece[] {
+  const pieces: PairPiece[] = [];
   let position = 0;
   for (const found of findPlaceholders(text, syntax)) {
     if (found.start > position) pieces.push(textPiece(text.slice(position, found.start)));
@@ -69,7 +69,7 @@ function cutText(text: string, syntax: PlaceholderSyntax): Cut[] {
   return pieces;
 }
 
-function cutRaw(part: Raw): Cut {
+function cutRaw(part: Raw): PairPiece {
   if (part.sample !== undefined) {
     return { kind: 'number', text: part.raw, part, sample: part.sample };
   }
@@ -80,7 +80,7 @@ function textPiece(text: string): Piece {
   return { kind: 'text', text };
 }
 
-function tokenPiece(part: Part, tag: Tag | undefined): Cut {
+function tokenPiece(part: Part, tag: Tag | undefined): PairPiece {
   const text = typeof part === 'string' ? part : part.raw;
   const kind = /^\s*[\r\n]\s*$/.test(text) ? 'newline' : 'token';
   return { kind, text, part, tag };
@@ -93,7 +93,7 @@ function tagOf({ kind, text }: Placeholder): Tag | undefined {
 }
 
 /** Finds the two sides of each pair. A side without its other side, or one that crosses a pair, becomes a token. */
-function pairUp(pieces: readonly Cut[]): Piece[] {
+function pairUp(pieces: readonly PairPiece[]): Piece[] {
   const paired: Piece[] = [...pieces];
   const open: { readonly name: string; readonly index: number }[] = [];
   for (const [index, { tag }] of pieces.entries()) {
@@ -109,7 +109,7 @@ function pairUp(pieces: readonly Cut[]): Piece[] {
   return paired;
 }
 
-function side(kind: 'open' | 'close', piece: Cut | undefined, pair: number): Piece {
+function side(kind: 'open' | 'close', piece: PairPiece | undefined, pair: number): Piece {
   return { kind, text: piece?.text ?? '', part: partOf(piece), pair };
 }
 

@@ -17,7 +17,7 @@ export function parsePluralForms(header: string): PluralForms | undefined {
   const formula = match?.[2] ?? '';
   if (count === 0 || formula.length > MAX_LENGTH) return undefined;
   const tokens = formula.match(/\d+|n|&&|\|\||[=!<>]=|[<>?:+\-*/%!()]|\S/g) ?? [];
-  const reader: Reader = { tokens, position: 0 };
+  const reader: FormulaReader = { tokens, position: 0 };
   const evaluate = readConditional(reader);
   if (evaluate === undefined || reader.position !== tokens.length) return undefined;
   return {
@@ -31,18 +31,18 @@ export function parsePluralForms(header: string): PluralForms | undefined {
 
 type Evaluate = (n: number) => number;
 
-interface Reader {
+interface FormulaReader {
   readonly tokens: readonly string[];
   position: number;
 }
 
-function accept(reader: Reader, token: string): boolean {
+function accept(reader: FormulaReader, token: string): boolean {
   if (reader.tokens[reader.position] !== token) return false;
   reader.position++;
   return true;
 }
 
-function readConditional(reader: Reader): Evaluate | undefined {
+function readConditional(reader: FormulaReader): Evaluate | undefined {
   const condition = readBinary(reader, 0);
   if (condition === undefined || !accept(reader, '?')) return condition;
   const yes = readConditional(reader);
@@ -68,7 +68,7 @@ const LEVELS: readonly Readonly<Record<string, Operator>>[] = [
   { '*': (a, b) => a * b, '/': (a, b) => Math.trunc(a / b), '%': (a, b) => a % b },
 ];
 
-function readBinary(reader: Reader, level: number): Evaluate | undefined {
+function readBinary(reader: FormulaReader, level: number): Evaluate | undefined {
   const operators = LEVELS[level];
   if (operators === undefined) return readUnary(reader);
   let left = readBinary(reader, level + 1);
@@ -84,7 +84,7 @@ function combine(operator: Operator, left: Evaluate, right: Evaluate | undefined
   return right && ((n: number) => operator(left(n), right(n)));
 }
 
-function readUnary(reader: Reader): Evaluate | undefined {
+function readUnary(reader: FormulaReader): Evaluate | undefined {
   if (accept(reader, '!')) {
     const operand = readUnary(reader);
     return operand && ((n) => Number(operand(n) === 0));

@@ -129,7 +129,7 @@ function isIgnored({ word, target }: ImportRow, as?: ImportAs): 'new' | 'empty' 
   return word === 'new' && as !== 'reviewed' ? 'new' : undefined;
 }
 
-interface Found<Text> {
+interface FoundText<Text> {
   readonly text: Text;
   readonly older?: SourceHash;
   /** The text has another id now, for example because its key was renamed: it was found by its source alone. */
@@ -138,7 +138,7 @@ interface Found<Text> {
 
 function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   row: Row,
-  { text, older, isMoved }: Found<Text>,
+  { text, older, isMoved }: FoundText<Text>,
   isFinal: boolean,
 ): ImportDecision<Text, Row> {
   if (isLost(row, text)) return { kind: 'garbled', row, text, of: 'own' };
@@ -190,7 +190,7 @@ class Places<Text extends ReviewedText> {
     this.#bySource = Map.groupBy(texts, (text) => text.sourceHash);
   }
 
-  find({ id, source, was }: ImportRow): Found<Text> | undefined {
+  find({ id, source, was }: ImportRow): FoundText<Text> | undefined {
     const exact = this.#exact.get(id);
     if (exact !== undefined) return { text: exact };
     const [, unit, hash] = ID.exec(id) ?? [];
@@ -209,7 +209,7 @@ class Places<Text extends ReviewedText> {
     return this.#ofSource(older) ?? this.#ofSource(told);
   }
 
-  #ofSource(hash: string | undefined): Found<Text> | undefined {
+  #ofSource(hash: string | undefined): FoundText<Text> | undefined {
     const [text, ...more] = hash === undefined ? [] : (this.#bySource.get(hash) ?? []);
     return text === undefined || more.length > 0 ? undefined : { text, isMoved: true };
   }

@@ -45,7 +45,7 @@ export function statedRecords(texts: StatedTexts): readonly SegmentRecord[] {
   return recordsFor(texts, pairs, known);
 }
 
-interface Sides {
+interface HashSides {
   readonly sources: readonly Side<SourceHash>[];
   readonly targets: readonly Side<TargetHash>[];
 }
@@ -54,7 +54,7 @@ interface Sides {
 type Pairs = ReadonlyMap<number, number>;
 
 /** Several segments with the same source text are told apart by their order alone: statements have no order. */
-function exactPairs({ sources, targets }: Sides, known: readonly Assertion[]): Pairs {
+function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): Pairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
   const pairs = new Map<number, number>();
@@ -86,13 +86,16 @@ function textAt(wanted: readonly WantedSegment[], at: number): string {
   return partsText(wanted[at]?.source ?? []);
 }
 
-interface Evidence {
+interface PairEvidence {
   readonly exact: Pairs;
   readonly known: readonly Assertion[];
 }
 
 /** Between two stated pairs, a changed source is paired with its known translation, and an edited translation with its known source. */
-function pairsBetween({ sources, targets }: Sides, { exact, known }: Evidence): [number, number][] {
+function pairsBetween(
+  { sources, targets }: HashSides,
+  { exact, known }: PairEvidence,
+): [number, number][] {
   const knownSources = new Set(known.map(({ source }) => source));
   const knownTargets = new Set(known.map(({ target }) => target));
   const takenOut = new Set(
@@ -155,7 +158,7 @@ function gapNumbers(length: number, taken: ReadonlySet<number>): number[] {
 }
 
 function gapsOfSources(
-  sources: Sides['sources'],
+  sources: HashSides['sources'],
   exact: Pairs,
   gapOfTarget: readonly number[],
 ): ReadonlyMap<number, number> {
@@ -192,7 +195,7 @@ function recordsFor(
         : [[partsText(record.target), record] as const],
     ),
   );
-  const paired = wanted.flatMap(({ id, source }, at): Placed[] => {
+  const paired = wanted.flatMap(({ id, source }, at): PlacedRecord[] => {
     const text = partsText(source);
     const place = pairs.get(at);
     const target = place === undefined ? undefined : found[place];
@@ -205,14 +208,14 @@ function recordsFor(
   });
   const taken = new Set(pairs.values());
   const ours = new Set(known.flatMap(({ target, mark }) => (mark === 'human' ? [] : [target])));
-  const gone = found.flatMap((target, at): Required<Placed>[] => {
+  const gone = found.flatMap((target, at): Required<PlacedRecord>[] => {
     if (taken.has(at) || !ours.has(targetHash(partsText(target)))) return [];
     return [{ record: { id: `gone-${at}`, source: GONE, target, ...PAIRING }, place: at }];
   });
   return inTheirPlaces(paired, gone);
 }
 
-interface Placed {
+interface PlacedRecord {
   readonly record: SegmentRecord;
   /** Position in the target. */
   readonly place?: number;
@@ -220,8 +223,8 @@ interface Placed {
 
 /** Inserts the records of texts whose source is gone at their positions in the target: equal texts are told apart by their order. */
 function inTheirPlaces(
-  paired: readonly Placed[],
-  gone: readonly Required<Placed>[],
+  paired: readonly PlacedRecord[],
+  gone: readonly Required<PlacedRecord>[],
 ): SegmentRecord[] {
   const records: SegmentRecord[] = [];
   let next = 0;

@@ -2,7 +2,7 @@
  * Finds the row and the column of table cells. A cell that is inserted into an existing row moves all cells behind it to other columns, and
  * the last ones out of the table: GFM shows only as many cells as the header has. Pure.
  */
-import type { PairingDoubt, Sides, TableCell, TextPairing } from './likeness.ts';
+import type { FeatureSides, PairingDoubt, TableCell, TextPairing } from './likeness.ts';
 
 /** Finds the cell of each segment, reading a file from its start. */
 export class CellReader {
@@ -37,7 +37,7 @@ function afterTag(
  * A cell without partner takes the cell of its column, if its row has a partner row. If that cell is taken or missing, the cell is in
  * doubt.
  */
-export function settleCells(pairing: TextPairing, { source, target }: Sides): TextPairing {
+export function settleCells(pairing: TextPairing, { source, target }: FeatureSides): TextPairing {
   const rows = rowsOf(pairing, { source, target });
   const free = new Set([...pairing.added.target, ...pairing.doubts.flatMap((each) => each.target)]);
   const open = [...pairing.added.source, ...pairing.doubts.flatMap((each) => each.source)];
@@ -58,7 +58,10 @@ export function settleCells(pairing: TextPairing, { source, target }: Sides): Te
 }
 
 /** By row of the source: the cells of the partner row of the target. */
-function rowsOf({ pairs }: TextPairing, { source, target }: Sides): Map<number, readonly number[]> {
+function rowsOf(
+  { pairs }: TextPairing,
+  { source, target }: FeatureSides,
+): Map<number, readonly number[]> {
   const cells = Map.groupBy(target.keys(), (b) => target[b]?.cell?.row);
   return new Map(
     pairs.flatMap(({ a, b }): [number, readonly number[]][] => {
@@ -69,7 +72,7 @@ function rowsOf({ pairs }: TextPairing, { source, target }: Sides): Map<number, 
   );
 }
 
-interface Settled {
+interface SettledCells {
   readonly settled: ReadonlySet<number>;
   /** Free cells of the target. */
   readonly free: ReadonlySet<number>;
@@ -78,7 +81,7 @@ interface Settled {
 /** Removes paired cells from the doubts. A doubt that then has only one side is none. */
 function without(
   pairing: TextPairing,
-  { settled, free }: Settled,
+  { settled, free }: SettledCells,
   more: readonly PairingDoubt[],
 ): TextPairing {
   const left = pairing.doubts.map(({ source, target }) => ({

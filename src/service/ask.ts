@@ -84,7 +84,7 @@ function nextTry(
   }
 }
 
-interface Waiting {
+interface FailedCall {
   readonly call: Call<unknown>;
   readonly failure: Failure;
   /** Milliseconds until the next try. */
@@ -98,7 +98,7 @@ interface Waiting {
  * Whether to give up. A service that cannot be reached is given up when the next wait would exceed the patience. If the service asks to
  * wait, the call waits once more, at most 120 s; while other calls of the kind succeed, this one continues to wait for its turn.
  */
-function isPatienceOver({ clock, pace }: AskParts, waiting: Waiting): boolean {
+function isPatienceOver({ clock, pace }: AskParts, waiting: FailedCall): boolean {
   const { call, failure, waitMs, since, patienceMs } = waiting;
   switch (failure.kind) {
     case 'quota-exceeded':

@@ -36,10 +36,13 @@ export async function entriesFault(dictionary: Entries): Promise<string | undefi
   return undefined;
 }
 
-type Row = readonly string[];
+type GlossaryRow = readonly string[];
 
 /** Undefined for a text that is no valid CSV. */
-async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Row[] | undefined> {
+async function rowsOf({
+  entries,
+  entries_format,
+}: Entries): Promise<readonly GlossaryRow[] | undefined> {
   if (entries_format === 'tsv') {
     const lines = entries.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
     return lines.filter((line) => line.trim() !== '').map((line) => line.split('\t'));
@@ -55,7 +58,7 @@ async function rowsOf({ entries, entries_format }: Entries): Promise<readonly Ro
 }
 
 /** A CSV row may name its languages; the service ignores rows with other languages. */
-function isOfPair([, , source, target]: Row, pair: Entries): boolean {
+function isOfPair([, , source, target]: GlossaryRow, pair: Entries): boolean {
   return isOf(source, pair.source_lang) && isOf(target, pair.target_lang);
 }
 
@@ -71,7 +74,7 @@ export function baseOf(code: string): string {
 }
 
 /** Real CSV files have up to five columns (docs/design/api.md, "glossary CSV in the wild"). */
-function hasColumns(row: Row, { entries_format }: Entries): boolean {
+function hasColumns(row: GlossaryRow, { entries_format }: Entries): boolean {
   return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
 }
 

@@ -38,16 +38,16 @@ export const DICTIONARY_SHAPE = PAIR_SHAPE.extend({
   entries_format: z.enum(['csv', 'tsv']),
 });
 
-type Pair = Pick<Entries, 'source_lang' | 'target_lang'>;
+type RequestedPair = Pick<Entries, 'source_lang' | 'target_lang'>;
 
 /** For every request that names one dictionary. */
-export const PAIR_RULES: readonly Rule<Pair>[] = (['source_lang', 'target_lang'] as const).map(
-  (parameter) => ({
-    parameter,
-    rule: 'must be a language code',
-    holds: (pair) => isLanguage(pair[parameter]),
-  }),
-);
+export const PAIR_RULES: readonly Rule<RequestedPair>[] = (
+  ['source_lang', 'target_lang'] as const
+).map((parameter) => ({
+  parameter,
+  rule: 'must be a language code',
+  holds: (pair) => isLanguage(pair[parameter]),
+}));
 
 const DICTIONARY_RULES: readonly Rule<Entries>[] = [
   ...PAIR_RULES,

@@ -76,13 +76,13 @@ async function buy({ documents, upload, options, ...rest }: Purchase): Promise<T
   }
 }
 
-interface Bought extends Pick<Purchase, 'documents' | 'clock' | 'sink'> {
+interface AcceptedDocument extends Pick<Purchase, 'documents' | 'clock' | 'sink'> {
   readonly handle: DocumentHandle;
   readonly onProgress: (progress: DocumentProgress) => void;
   readonly call: CallOptions;
 }
 
-async function waitAndFetch(bought: Bought): Promise<TranslatedDocument> {
+async function waitAndFetch(bought: AcceptedDocument): Promise<TranslatedDocument> {
   const { documents, clock, sink, handle, onProgress, call } = bought;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 1.5, LAST_POLL_MS)) {
     const status = await documents.status(handle, call);

@@ -78,9 +78,9 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
   };
 }
 
-type Known = () => Team | undefined;
+type TeamIfOpen = () => Team | undefined;
 
-function awaitedBooks(own: Books, known: Known): Books {
+function awaitedBooks(own: Books, known: TeamIfOpen): Books {
   const books = () => known()?.books ?? own;
   return {
     charges: (of) => books().charges(of),
@@ -91,7 +91,7 @@ function awaitedBooks(own: Books, known: Known): Books {
 
 function awaitedFunds(
   { opened, meanwhile, login, clock }: AwaitedTeamOptions,
-  known: Known,
+  known: TeamIfOpen,
 ): Funds {
   return {
     get login() {
@@ -108,7 +108,7 @@ function awaitedFunds(
   };
 }
 
-function awaitedRate({ opened, rate: own }: AwaitedTeamOptions, known: Known): Rate {
+function awaitedRate({ opened, rate: own }: AwaitedTeamOptions, known: TeamIfOpen): Rate {
   return {
     slot: async (signal) => await (known()?.rate ?? own)?.slot(signal),
     pause: (ms) => whenThere(opened, ({ rate }) => rate.pause(ms)),
@@ -126,7 +126,7 @@ type Meanwhile = AwaitedTeamOptions['meanwhile'];
 interface Coming {
   readonly opened: Promise<Team>;
   readonly meanwhile: Meanwhile;
-  readonly known: Known;
+  readonly known: TeamIfOpen;
 }
 
 function awaitedMemories({ opened, meanwhile, known }: Coming): Memories {

@@ -7,7 +7,7 @@ import { readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { frame, parseLine } from './frame.ts';
 
-interface Line {
+interface JournalLine {
   readonly json: string;
   /** Called with the offset of the line, before `append` resolves. */
   readonly placed?: ((offset: number) => void) | undefined;
@@ -15,7 +15,7 @@ interface Line {
 
 /** Lines that will be written with one flush. */
 interface Batch {
-  readonly lines: Line[];
+  readonly lines: JournalLine[];
   durable: Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export class Journal implements AsyncDisposable {
   }
 
   /** Resolves when the line is durable. After the first failure, every call rejects with that failure. */
-  append(json: string, placed?: Line['placed']): Promise<void> {
+  append(json: string, placed?: JournalLine['placed']): Promise<void> {
     this.#open ??= this.#newBatch();
     this.#open.lines.push({ json, placed });
     return this.#open.durable;
@@ -94,7 +94,7 @@ export class Journal implements AsyncDisposable {
     return batch;
   }
 
-  async #write(lines: readonly Line[]): Promise<void> {
+  async #write(lines: readonly JournalLine[]): Promise<void> {
     const framed = lines.map(({ json }) => frame(json, this.#size));
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);

@@ -47,11 +47,11 @@ interface Parsed {
 interface Read extends Parsed {
   readonly stat: Stat;
   readonly text: string;
-  readonly versions: Versions;
+  readonly versions: SectionVersions;
 }
 
 /** Shows whether the statements of a section are still those that were read. */
-interface Versions {
+interface SectionVersions {
   /** The stat of the file when it was last read. Later writings of this process change only the versions of their sections. */
   readonly since: Stat;
   /** How often this process has written each section since. */

@@ -21,14 +21,14 @@ export interface AskedText {
 }
 
 /** Its translation; undefined when it was never bought. */
-export type Found = readonly Part[] | undefined;
+export type KnownTranslation = readonly Part[] | undefined;
 
 /** The memory of one project and language. */
 export interface Memory {
   /** @returns for each text, in order, the translation that was bought last for the text and its recipe */
-  find(texts: readonly AskedText[]): Promise<readonly Found[]>;
+  find(texts: readonly AskedText[]): Promise<readonly KnownTranslation[]>;
   /** The same for an estimate, which buys nothing: when the memory cannot be asked now, nothing is found. Absent: use `find`. */
-  look?(texts: readonly AskedText[]): Promise<readonly Found[]>;
+  look?(texts: readonly AskedText[]): Promise<readonly KnownTranslation[]>;
   /** `find` finds the entries at once; they are durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request is in the memory: shows after a crash whether the answer came. */
@@ -92,7 +92,7 @@ function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
   const findIn = async (
     [ownOne, sharedOne]: readonly [Memory, Memory],
     texts: readonly AskedText[],
-  ): Promise<readonly Found[]> => {
+  ): Promise<readonly KnownTranslation[]> => {
     const inOwnName = texts.map(({ recipe, parts }) => ({
       recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,
       parts,

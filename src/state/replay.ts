@@ -42,7 +42,7 @@ export async function replay(
 
 /** The lines in order, in portions of one read each. */
 export async function* readLines(path: string): AsyncGenerator<readonly JournalLine[], Replayed> {
-  const reader = new Reader();
+  const reader = new JournalReader();
   try {
     await using handle = await open(path, constants.O_RDONLY);
     let rest: Buffer = Buffer.alloc(0);
@@ -78,7 +78,7 @@ interface Held {
   readonly json?: string;
 }
 
-class Reader {
+class JournalReader {
   /** Lines from the first unreadable one on, until a later line proves that they were acknowledged. */
   #held: Held[] = [];
   #good: JournalLine[] = [];

@@ -44,7 +44,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   #facts: number;
   #checkpoint: Promise<void> | undefined;
 
-  private constructor(folder: string, { schema, recovered, journal }: Opened) {
+  private constructor(folder: string, { schema, recovered, journal }: OpenFiles) {
     this.#folder = folder;
     this.#schema = schema;
     this.#recovered = recovered;
@@ -179,7 +179,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 }
 
-interface Opened {
+interface OpenFiles {
   readonly schema: Schema;
   readonly recovered: Recovered;
   readonly journal: Journal;

@@ -54,19 +54,19 @@ export function storedFacts(facts: readonly Fact[], tables: Tables): StoredFact[
 
 type AnyRecord = LedgerTables[TableName];
 
-interface Decided {
+interface RecordChange {
   readonly id: string;
   /** The record that must be there, and the one that replaces it. */
   readonly known: AnyRecord | undefined;
   readonly next: AnyRecord | undefined;
 }
 
-function decided(fact: SharedFact): Decided {
+function decided(fact: SharedFact): RecordChange {
   if ('remove' in fact) return { id: fact.remove.id, known: fact.remove, next: undefined };
   return { id: fact.put.id, known: fact.from, next: fact.put };
 }
 
-function decidedJob(fact: JobFact): Decided {
+function decidedJob(fact: JobFact): RecordChange {
   if ('add' in fact) return { id: fact.add.id, known: undefined, next: fact.add };
   if ('drop' in fact) return { id: fact.drop.id, known: fact.drop, next: undefined };
   const { id } = fact.from;

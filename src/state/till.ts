@@ -1,7 +1,7 @@
 /** The contract of the till: each text is bought once, and what was sent is booked whatever happens to the process. */
 import type { BudgetHold, JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
-import type { AskedText, Found, Remembered } from './memory.ts';
+import type { AskedText, KnownTranslation, Remembered } from './memory.ts';
 
 /** One text that a request wants to buy. */
 export interface TextToBuy extends AskedText {
@@ -16,7 +16,7 @@ export interface TextToBuy extends AskedText {
  */
 export type TillDecision =
   | { readonly kind: 'ours' }
-  | { readonly kind: 'known'; readonly parts: NonNullable<Found> }
+  | { readonly kind: 'known'; readonly parts: NonNullable<KnownTranslation> }
   | { readonly kind: 'busy' }
   | { readonly kind: 'held'; readonly hold: BudgetHold };
 

@@ -65,10 +65,10 @@ interface Sitting {
 /** Milliseconds without a save after which the next save begins a new run. */
 const SITTING_MS = 10 * 60_000;
 
-type Place = Pick<Replacing, 'project' | 'path'>;
-type Line = Replacing | { readonly tookBack: Place } | { readonly spoke: TextsBefore };
+type TargetPlace = Pick<Replacing, 'project' | 'path'>;
+type UndoLine = Replacing | { readonly tookBack: TargetPlace } | { readonly spoke: TextsBefore };
 
-type Written = Exclude<Line, { readonly tookBack: Place }>;
+type UndoRecord = Exclude<UndoLine, { readonly tookBack: TargetPlace }>;
 
 /** A line with the number of its log, and its time. */
 interface Logged<Of> {
@@ -199,7 +199,7 @@ export class UndoLog {
     );
   }
 
-  async #lines(run: string): Promise<Logged<Line>[]> {
+  async #lines(run: string): Promise<Logged<UndoLine>[]> {
     const folder = join(this.#options.folder, run);
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
@@ -208,7 +208,7 @@ export class UndoLog {
     return all.toSorted((a, b) => a.at - b.at);
   }
 
-  async #add(folder: string, line: Line): Promise<void> {
+  async #add(folder: string, line: UndoLine): Promise<void> {
     const at = this.#tag === '' ? {} : { at: this.#options.clock.now() };
     await addLine(join(folder, LOG.replace('.', `${this.#tag}.`)), { ...line, ...at });
   }
@@ -220,7 +220,7 @@ export class UndoLog {
   }
 
   /** Notes that a file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
-  async tookBack(run: string, { project, path }: Place): Promise<void> {
+  async tookBack(run: string, { project, path }: TargetPlace): Promise<void> {
     await this.#endSittings(run);
     await this.#add(join(this.#options.folder, run), { tookBack: { project, path } });
   }
@@ -328,22 +328,22 @@ export class UndoLog {
 }
 
 /** The lines of one log. Where the clock of its daemon was set back, a line has the time of the one before. */
-function linesIn(text: string, log: number): Logged<Line>[] {
+function linesIn(text: string, log: number): Logged<UndoLine>[] {
   let latest = 0;
   // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
   return text
     .split('\n')
     .slice(0, -1)
     .map((json) => {
-      const { at = 0, ...line } = JSON.parse(json) as Line & { readonly at?: number };
+      const { at = 0, ...line } = JSON.parse(json) as UndoLine & { readonly at?: number };
       latest = Math.max(latest, at);
-      return { line: line as Line, log, at: latest };
+      return { line: line as UndoLine, log, at: latest };
     });
 }
 
 /** Without lines that were undone already. */
-function stillWritten(lines: readonly Logged<Line>[]): Logged<Written>[] {
-  let standing: Logged<Written>[] = [];
+function stillWritten(lines: readonly Logged<UndoLine>[]): Logged<UndoRecord>[] {
+  let standing: Logged<UndoRecord>[] = [];
   for (const { line, ...logged } of lines) {
     if (!('tookBack' in line)) standing.push({ line, ...logged });
     else {
@@ -357,7 +357,7 @@ function stillWritten(lines: readonly Logged<Line>[]): Logged<Written>[] {
   return standing;
 }
 
-async function addLine(log: string, line: Line): Promise<void> {
+async function addLine(log: string, line: UndoLine): Promise<void> {
   const text = `${JSON.stringify(line)}\n`;
   try {
     await atOnce(() => appendFileSync(log, text, { mode: 0o600 }));

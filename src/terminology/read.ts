@@ -8,7 +8,7 @@ import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection, type SkippedRows } from './collect.ts';
 import { decodeGlossary } from './decode.ts';
-import { type Expected, readTermTable, type Target } from './table.ts';
+import { type Expected, readTermTable, type TableTarget } from './table.ts';
 
 export interface GlossaryFile {
   /** Path, for messages. The extension decides the format: `.tsv`, `.tbx`; everything else is CSV. */
@@ -34,12 +34,12 @@ export function readGlossary(files: readonly GlossaryFile[]): ReadGlossary {
 }
 
 /** All languages that some project takes from this file. */
-function askedOf({ file }: GlossaryFile, files: readonly GlossaryFile[]): Target['asked'] {
+function askedOf({ file }: GlossaryFile, files: readonly GlossaryFile[]): TableTarget['asked'] {
   const readers = files.filter((each) => each.file === file);
   return new Set(readers.flatMap(({ expected }) => expected.targets));
 }
 
-function readFile({ file, bytes }: GlossaryFile, target: Target): void {
+function readFile({ file, bytes }: GlossaryFile, target: TableTarget): void {
   const text = textOf(file, bytes, target.into);
   if (text === undefined) return;
   if (/\.(tbx|xml)$/i.test(file)) readTermbase(file, text, target);
@@ -60,10 +60,10 @@ function textOf(file: string, bytes: Uint8Array, into: Collection): string | und
   }
 }
 
-type Terms = Pick<Target, 'expected' | 'into'>;
+type TableTerms = Pick<TableTarget, 'expected' | 'into'>;
 
 /** Reads a termbase in TBX-Basic (ISO 30042), with the elements of version 2 or 3: concepts with terms by language. */
-function readTermbase(file: string, text: string, { expected, into }: Terms): void {
+function readTermbase(file: string, text: string, { expected, into }: TableTerms): void {
   try {
     for (const concept of concepts(file, text)) addConcept(file, concept, { expected, into });
   } catch (error) {
@@ -81,7 +81,7 @@ interface Term {
   readonly line: number;
 }
 
-function addConcept(file: string, concept: Concept, { expected, into }: Terms): void {
+function addConcept(file: string, concept: Concept, { expected, into }: TableTerms): void {
   const sources = concept.get(expected.source) ?? [];
   for (const target of expected.targets) {
     // The first term of a language is the preferred one; the others are synonyms.

@@ -4,20 +4,20 @@ import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
 import { readRows, separatorOf, type TermRow } from './rows.ts';
 import {
-  type Layout,
   layoutOf,
   MAX_COLUMNS,
   pairOf,
+  type TableLayout,
   type TableReading,
+  type TableTarget,
   type TableText,
-  type Target,
 } from './table.ts';
 import { rowText } from './write.ts';
 
 /** @returns the new text; undefined for a table without rows or with an unclosed quote, which has nothing to keep */
 export function rewriteTable(
   { file, text, kind }: TableText,
-  expected: Target['expected'],
+  expected: TableTarget['expected'],
   dictionaries: readonly TermDictionary[],
 ): string | undefined {
   const separator = kind === 'tsv' ? '\t' : separatorOf(text);
@@ -46,7 +46,7 @@ interface Sheet {
 }
 
 /** Target language -> entries. */
-type Wanted = ReadonlyMap<TermDictionary['target'], TermDictionary['entries']>;
+type TermsByLanguage = ReadonlyMap<TermDictionary['target'], TermDictionary['entries']>;
 
 /** New cells of a row, or `gone`; a row without an entry does not change. */
 type Edits = Map<TermRow, readonly string[] | 'gone'>;
@@ -91,14 +91,18 @@ function languagesRewritten(
 }
 
 interface LanguageSheet {
-  readonly layout: Extract<Layout, { kind: 'languages' }>;
-  readonly wanted: Wanted;
-  readonly expected: Target['expected'];
+  readonly layout: Extract<TableLayout, { kind: 'languages' }>;
+  readonly wanted: TermsByLanguage;
+  readonly expected: TableTarget['expected'];
 }
 
 function phrasesRewritten(
   sheet: Sheet,
-  { rows, wanted, reading }: { rows: readonly TermRow[]; wanted: Wanted; reading: TableReading },
+  {
+    rows,
+    wanted,
+    reading,
+  }: { rows: readonly TermRow[]; wanted: TermsByLanguage; reading: TableReading },
 ): string {
   const { source: language, targets } = reading.expected;
   const edits: Edits = new Map();

@@ -7,7 +7,7 @@ export interface GlossaryContent {
   readonly dictionaries: readonly TermDictionary[];
 }
 
-type Entry = readonly [source: string, target: string];
+type TermPair = readonly [source: string, target: string];
 
 /** One call. Each call leaves a valid glossary, so that an interrupted sync continues from there. */
 export type SyncStep =
@@ -21,7 +21,7 @@ export type SyncStep =
       readonly kind: 'patch';
       readonly name?: string;
       readonly pair?: LanguagePairOfTerms;
-      readonly entries?: readonly Entry[];
+      readonly entries?: readonly TermPair[];
     }
   /** PUT: a new pair, or one that lost terms, which a PATCH would keep. */
   | { readonly kind: 'put'; readonly dictionary: TermDictionary }
@@ -65,6 +65,6 @@ function named(steps: readonly SyncStep[], name: string | undefined): readonly S
     : [{ kind: 'patch', name }, ...steps];
 }
 
-function entryOf({ source, to }: TermChange): Entry {
+function entryOf({ source, to }: TermChange): TermPair {
   return [source, to ?? ''];
 }

@@ -17,7 +17,7 @@ export interface TableText {
   readonly kind: 'csv' | 'tsv';
 }
 
-export function readTermTable({ file, text, kind }: TableText, table: Target): void {
+export function readTermTable({ file, text, kind }: TableText, table: TableTarget): void {
   const { rows, unclosed } = readRows(text, kind === 'tsv' ? '\t' : separatorOf(text));
   if (unclosed !== undefined) {
     table.into.fault({ file, line: unclosed }, 'a quote that begins here is never closed');
@@ -37,7 +37,7 @@ export function readTermTable({ file, text, kind }: TableText, table: Target): v
 }
 
 /** The meaning of the rows of a table; the heading is not among the rows. */
-export type Layout =
+export type TableLayout =
   | {
       readonly kind: 'languages';
       readonly heading: TermRow;
@@ -52,7 +52,7 @@ export type Layout =
  * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other
  * rows decide: with codes after their phrases, as the API writes them, they are terms, and so is the first row.
  */
-export function layoutOf(rows: readonly TermRow[], reading: TableReading): Layout {
+export function layoutOf(rows: readonly TermRow[], reading: TableReading): TableLayout {
   const [first, ...rest] = rows;
   if (first === undefined) return { kind: 'phrases', rows };
   const { expected } = reading;
@@ -94,7 +94,7 @@ function meaningOf(
   first: TermRow,
   bases: readonly (LanguageTag | undefined)[],
   { expected, asked, rest }: TableReading & { readonly rest: readonly TermRow[] },
-): Layout['kind'] {
+): TableLayout['kind'] {
   if (hasCodes(first)) return meantBy(bases, { rest, expected });
   const isWanted = bases.some((base) => base !== undefined && asked.has(base));
   // `en,car` above `sun,Sonne`: no column is for a wanted language, so the row may be a term.
@@ -113,7 +113,7 @@ function hasCodes({ cells }: TermRow): boolean {
 function meantBy(
   bases: readonly (LanguageTag | undefined)[],
   { rest, expected }: { readonly rest: readonly TermRow[]; readonly expected: Expected },
-): Layout['kind'] {
+): TableLayout['kind'] {
   if (rest.length > 0 && rest.every(({ cells }) => isCoded(cells, expected))) return 'phrases';
   const source = bases.indexOf(expected.source);
   // `en,de,fr,es`: as a term, its codes would be of a pair that no project uses.
@@ -143,14 +143,14 @@ function unclearHeading(cells: readonly string[], { targets }: Expected): string
     : `"${cells.join(',')}" can be a heading with a column per language, or ${term} with the codes ${codes.join(' and ')}: for a heading put a row of terms under it, ${forTerms}`;
 }
 
-export interface Target {
+export interface TableTarget {
   readonly expected: Expected;
   /** Base codes of all targets that some project takes from this file. */
   readonly asked: ReadonlySet<LanguageTag>;
   readonly into: Collection;
 }
 
-export interface TableReading extends Target {
+export interface TableReading extends TableTarget {
   readonly file: string;
 }
 

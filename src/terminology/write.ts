@@ -3,10 +3,10 @@ import type { LanguageTag } from '../language.ts';
 import type { TermDictionary, TermEntries } from '../segments/dictionary.ts';
 import type { TableText } from './table.ts';
 
-type Kind = TableText['kind'];
+type TableKind = TableText['kind'];
 
 /** A table with two columns, for one pair. */
-export function pairTable(entries: TermEntries, kind: Kind): string {
+export function pairTable(entries: TermEntries, kind: TableKind): string {
   return lines([...entries], kind);
 }
 
@@ -14,7 +14,7 @@ export function pairTable(entries: TermEntries, kind: Kind): string {
 export function languagesTable(
   source: LanguageTag,
   dictionaries: readonly TermDictionary[],
-  kind: Kind,
+  kind: TableKind,
 ): string {
   const phrases = new Set(dictionaries.flatMap(({ entries }) => [...entries.keys()]));
   const heading = [source, ...dictionaries.map(({ target }) => target)];
@@ -25,7 +25,7 @@ export function languagesTable(
   return lines([heading, ...rows], kind);
 }
 
-function lines(rows: readonly (readonly string[])[], kind: Kind): string {
+function lines(rows: readonly (readonly string[])[], kind: TableKind): string {
   const separator = kind === 'tsv' ? '\t' : ',';
   return rows.map((row) => `${rowText(row, separator)}\n`).join('');
 }

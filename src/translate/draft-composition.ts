@@ -23,7 +23,7 @@ import type { SegmentPurchase } from './text-orders.ts';
 
 export interface AnsweredDraft {
   readonly text: TextCase;
-  readonly seen: Decided;
+  readonly seen: InspectedDraft;
   readonly purchases: readonly SegmentPurchase[];
   /** One per text of the purchases, in order. */
   readonly answers: readonly Bought[];
@@ -31,15 +31,15 @@ export interface AnsweredDraft {
   readonly at: string;
 }
 
-type Decided = TextInspection & Pick<TextFindings, 'found' | 'base'>;
+type InspectedDraft = TextInspection & Pick<TextFindings, 'found' | 'base'>;
 
-interface Written {
+interface ComposedTarget {
   readonly bytes: Uint8Array | undefined;
   readonly frame?: ComposedFrame;
   readonly file?: OpenFile;
 }
 
-export interface ComposedDraft extends Pick<Written, 'bytes'> {
+export interface ComposedDraft extends Pick<ComposedTarget, 'bytes'> {
   /** Including the frame conflicts that wait for a person. */
   readonly records: readonly SegmentRecord[];
   /** Problems of bought texts, by id. */
@@ -49,7 +49,7 @@ export interface ComposedDraft extends Pick<Written, 'bytes'> {
   readonly file?: OpenFile;
 }
 
-interface Limits extends Pick<ComposedDraft, 'unfit'> {
+interface WriteLimits extends Pick<ComposedDraft, 'unfit'> {
   /** Ids of texts that are not written, and the reason. */
   readonly left: ReadonlySet<string>;
   readonly reason: string;
@@ -102,11 +102,15 @@ function candidatesIn({ seen }: AnsweredDraft): string[][] {
  */
 const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
 
-type Attempt =
+type CompositionAttempt =
   | ({ readonly kind: 'composed' } & ComposedDraft)
   | { readonly kind: 'refused'; readonly error: JobFailure };
 
-function composeWithin(draft: AnsweredDraft, left: ReadonlySet<string>, reason: string): Attempt {
+function composeWithin(
+  draft: AnsweredDraft,
+  left: ReadonlySet<string>,
+  reason: string,
+): CompositionAttempt {
   const { text, purchases } = draft;
   const bought = new Set(purchases.map(({ id }) => id));
   const unfit = new Map<string, string>();
@@ -165,7 +169,7 @@ const EXCERPT = 40;
 
 function settleAll(
   { seen, purchases, answers }: AnsweredDraft,
-  { unfit, left, reason }: Limits,
+  { unfit, left, reason }: WriteLimits,
 ): SegmentRecord[] {
   const rest = answers.values();
   const bought = new Map(
@@ -187,7 +191,7 @@ export function notTakenProblem(reason: string, line: number | undefined): strin
 
 /** Line in the source, 1-based. */
 export function sourceLineOf(
-  { segments }: Pick<Decided, 'segments'>,
+  { segments }: Pick<InspectedDraft, 'segments'>,
   id: string,
 ): number | undefined {
   return segments.find((each) => each.id === id)?.line;
@@ -196,7 +200,7 @@ export function sourceLineOf(
 /** An existing text stays; a new one is not written. */
 function heldUnwritten(
   decision: Decision,
-  { found, segments }: Decided,
+  { found, segments }: InspectedDraft,
   reason: string,
 ): SegmentRecord {
   if (decision.kind === 'hold') return decision.record;
@@ -235,7 +239,7 @@ function composed(
   draft: AnsweredDraft,
   records: readonly SegmentRecord[],
   left: ReadonlySet<string>,
-): Written {
+): ComposedTarget {
   const { seen, at } = draft;
   const { target, source, reader, merge, frame, orders } = seen;
   const placements = placementsFor(draft, records, left);
@@ -271,7 +275,7 @@ function composed(
 
 /** A page without a text, with only images or code, is written as a copy: without it, readers of that language would not find the page. */
 function isWorthAFile(
-  { reader, segments }: Decided,
+  { reader, segments }: InspectedDraft,
   placements: Composition['placements'],
 ): boolean {
   if (segments.length === 0) return reader.format.shape === 'sequence';
@@ -310,7 +314,7 @@ function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
 
 /** Whether nothing is written and nothing removed. In a page, a paragraph without a place is not missing. */
 function staysAsItIs(
-  { reader, found }: Decided,
+  { reader, found }: InspectedDraft,
   { placements, removed }: Pick<Composition, 'placements'> & { removed: ReadonlySet<string> },
 ): boolean {
   const isPage = reader.format.shape === 'sequence';

@@ -5,7 +5,7 @@ import type { TermEntries } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
-import type { AskedText, Found, Memory } from '../state/memory.ts';
+import type { AskedText, KnownTranslation, Memory } from '../state/memory.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -40,7 +40,7 @@ export interface DraftCall {
 /** The memory's answers to the questions of a draft, in their order. */
 export interface ToldDraft {
   readonly draft: number;
-  readonly found: readonly Found[];
+  readonly found: readonly KnownTranslation[];
 }
 
 /** The state of a draft that is being opened: it asks the memory, which only the main thread has, a portion at a time; then it is open. */

@@ -101,7 +101,7 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   return await limited(() => draftOf(text, seen, limited));
 }
 
-export function draftOf(text: TextCase, found: Seen, limited = UNLIMITED): Draft {
+export function draftOf(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
   const rehearsal = rehearse(text, found);
   const { seen, purchases } = rehearsal;
   const texts = purchases.flatMap((purchase) => purchase.texts);
@@ -161,16 +161,16 @@ function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['fa
 }
 
 interface Rehearsal {
-  readonly seen: Seen;
+  readonly seen: DraftInspection;
   readonly purchases: readonly SegmentPurchase[];
   /** Whether the target is known to be composable. */
   readonly isDone: boolean;
 }
 
-type Seen = TextFindings & TextInspection;
+type DraftInspection = TextFindings & TextInspection;
 
 /** Tries whether an existing target can take its new texts, before they are paid for. Texts that it cannot take are held. */
-function rehearse(text: TextCase, seen: Seen): Rehearsal {
+function rehearse(text: TextCase, seen: DraftInspection): Rehearsal {
   const purchases = purchasesOf(text, seen);
   const { target, blocker, found } = seen;
   const isTried = target !== undefined && blocker === undefined;

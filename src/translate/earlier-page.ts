@@ -67,7 +67,7 @@ function unpaired({ id, source, treatment }: WantedSegment): SegmentRecord {
   return { id, source: partsText(source), target, ...PAIRING };
 }
 
-interface Evidence {
+interface PageEvidence {
   readonly wanted: readonly WantedSegment[];
   readonly found: readonly NonNullable<SegmentRecord['target']>[];
   readonly statements: readonly Statement[];
@@ -75,7 +75,7 @@ interface Evidence {
 
 function inStep(
   records: readonly SegmentRecord[],
-  { wanted, found, statements }: Evidence,
+  { wanted, found, statements }: PageEvidence,
 ): number {
   const pairs = new Set(statements.map(({ source, target }) => `${source} ${target}`));
   const sources = new Set(statements.map(({ source }) => source));

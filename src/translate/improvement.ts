@@ -5,7 +5,7 @@ import { partsText } from '../format.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
 import type { Bought } from '../segments/settle.ts';
-import type { Found } from '../state/memory.ts';
+import type { KnownTranslation } from '../state/memory.ts';
 import { askedFor, type JobText } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { type Counted, priceTexts } from './text-orders.ts';
@@ -65,7 +65,7 @@ export async function pricesOf(
   return { characters: improvement + characters, improvement, isKnown };
 }
 
-function knownForm(cut: Pieces, known: readonly Found[]): JobText {
+function knownForm(cut: Pieces, known: readonly KnownTranslation[]): JobText {
   const answers = known.flatMap((parts): Bought[] =>
     parts === undefined ? [] : [{ kind: 'translated', parts }],
   );

@@ -76,12 +76,12 @@ function plainText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
 }
 
-type Versions = ReturnType<typeof versionsOf>;
+type PageVersions = ReturnType<typeof versionsOf>;
 
 /** Undefined when there is no work tree, or git refuses. */
 async function withVersions(
   text: TextCase,
-  choose: (versions: Versions) => Promise<EarlierPage | undefined>,
+  choose: (versions: PageVersions) => Promise<EarlierPage | undefined>,
 ): Promise<EarlierPage | undefined> {
   const tree = findWorkTree(text.sourcePath);
   if (tree === undefined) return undefined;
@@ -164,9 +164,9 @@ function isOutOfStep(
  * `in step`: as the lock says. `without place`: the target has no text for it. `changed`: the lock does not know the source text.
  * `mixed`: the target has the translation of another text there.
  */
-type Side = 'in step' | 'without place' | 'changed' | 'mixed';
+type SideVerdict = 'in step' | 'without place' | 'changed' | 'mixed';
 
-interface Known {
+interface StatedHashes {
   readonly bySource: ReadonlyMap<SourceHash, readonly Statement[]>;
   readonly targets: ReadonlySet<TargetHash>;
 }
@@ -174,8 +174,8 @@ interface Known {
 function sideOf(
   source: readonly Part[],
   target: readonly Part[] | undefined,
-  { bySource, targets }: Known,
-): Side {
+  { bySource, targets }: StatedHashes,
+): SideVerdict {
   const own = bySource.get(sourceHash(partsText(source))) ?? [];
   if (target === undefined) {
     return own.some((each) => each.target === NO_TARGET) ? 'in step' : 'without place';

@@ -146,7 +146,7 @@ async function renewedRules(
 }
 
 /** One request that was answered. */
-interface Bought extends ChargeEntry {
+interface AnsweredRequest extends ChargeEntry {
   readonly answer: TranslateResult;
 }
 
@@ -156,7 +156,7 @@ interface Paid {
   readonly known: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
   /** Undefined: nothing had to be sent. */
-  readonly bought: Bought | undefined;
+  readonly bought: AnsweredRequest | undefined;
 }
 
 type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;

@@ -1,18 +1,18 @@
 /** Memory lookups for decisions, which cannot wait: a question is noted, looked up later, and answered when the decision is made again. */
 import type { RecipeKey } from '../job.ts';
 import { partsKey } from '../state/memories/parts.ts';
-import type { AskedText, Found } from '../state/memory.ts';
+import type { AskedText, KnownTranslation } from '../state/memory.ts';
 
 /** Texts or answers per message between threads: a thousand short ones are copied in some milliseconds. */
 export const RECALL_PORTION = 1000;
 
 export class Recall {
   readonly #open = new Map<string, AskedText>();
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, KnownTranslation>();
   #asked: readonly string[] = [];
 
   /** Undefined also for a text that was not looked up yet. */
-  lookup(recipe: RecipeKey, parts: AskedText['parts']): Found {
+  lookup(recipe: RecipeKey, parts: AskedText['parts']): KnownTranslation {
     const key = `${recipe}\n${partsKey(parts)}`;
     if (!this.#found.has(key)) this.#open.set(key, { recipe, parts });
     return this.#found.get(key);
@@ -26,7 +26,7 @@ export class Recall {
   }
 
   /** @param found answers to the last `ask`, in its order */
-  learn(found: readonly Found[]): void {
+  learn(found: readonly KnownTranslation[]): void {
     for (const [index, key] of this.#asked.entries()) {
       this.#found.set(key, found[index]);
       this.#open.delete(key);

@@ -34,7 +34,7 @@ export class Suspects {
   }
 
   /** Adds a look. After every verdict but `unsettled` and `gone`, the path is no longer a suspect. */
-  judge(suspect: Suspect, look: Look, known: Known): LookVerdict {
+  judge(suspect: Suspect, look: Look, known: LookContext): LookVerdict {
     const isStill = takeLook(suspect, look, known);
     const verdict = verdictOf(look, isStill, known.stat);
     if (verdict.kind !== 'unsettled' && verdict.kind !== 'gone') this.clear(suspect.path);
@@ -42,7 +42,7 @@ export class Suspects {
     return verdict;
   }
 
-  #note(suspect: Suspect, look: Look, { stat }: Known): void {
+  #note(suspect: Suspect, look: Look, { stat }: LookContext): void {
     const { path } = suspect;
     if (look.kind === 'absent') this.#absent.set(path, suspect);
     else this.#absent.delete(path);
@@ -91,7 +91,7 @@ export class Suspects {
   }
 }
 
-interface Known {
+interface LookContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly settle: number;

@@ -6,7 +6,7 @@ import type { LayoutFiles } from './layouts.ts';
 import type { ProposedProject } from './proposal.ts';
 import type { Repository } from './repository.ts';
 
-interface Group {
+interface LayoutGroup {
   readonly content: LayoutFiles['content'];
   readonly members: Candidate[];
   readonly targets: Set<LanguageTag>;
@@ -21,8 +21,8 @@ interface Group {
 export function candidateGroups(
   candidates: readonly Candidate[],
   languages: 'alike' | 'equal' = 'alike',
-): Group[] {
-  const groups: Group[] = [];
+): LayoutGroup[] {
+  const groups: LayoutGroup[] = [];
   const sorted = candidates.toSorted((a, b) => b.targets.size - a.targets.size);
   for (const candidate of sorted) {
     const group = groups.find((each) => accepts(each, candidate, languages));
@@ -32,8 +32,8 @@ export function candidateGroups(
   return groups;
 }
 
-function groupWith(candidate: Candidate): Group {
-  const group: Group = {
+function groupWith(candidate: Candidate): LayoutGroup {
+  const group: LayoutGroup = {
     content: candidate.place.content,
     members: [],
     targets: new Set(),
@@ -43,7 +43,7 @@ function groupWith(candidate: Candidate): Group {
   return group;
 }
 
-function add(group: Group, candidate: Candidate): void {
+function add(group: LayoutGroup, candidate: Candidate): void {
   group.members.push(candidate);
   for (const tag of candidate.targets.keys()) group.targets.add(tag);
   for (const [tag, spelled] of localesOf(candidate)) group.spelled.set(tag, spelled);
@@ -62,7 +62,7 @@ function localesOf({ token, targets, source, place, route }: Candidate): Map<Lan
 /** The least share of common languages for one project: with the same layout, and with another one. */
 const ALIKE = { same: 0.5, other: 0.8 };
 
-function accepts(group: Group, candidate: Candidate, languages: 'alike' | 'equal'): boolean {
+function accepts(group: LayoutGroup, candidate: Candidate, languages: 'alike' | 'equal'): boolean {
   const [first] = group.members;
   if (first === undefined || !isSpelledAlike(group, candidate)) return false;
   const shared = [...candidate.targets.keys()].filter((tag) => group.targets.has(tag)).length;
@@ -77,13 +77,13 @@ function accepts(group: Group, candidate: Candidate, languages: 'alike' | 'equal
   return shared >= all * (isSameLayout ? ALIKE.same : ALIKE.other);
 }
 
-function isSpelledAlike(group: Group, candidate: Candidate): boolean {
+function isSpelledAlike(group: LayoutGroup, candidate: Candidate): boolean {
   const own = localesOf(candidate);
   return [...own].every(([tag, spelled]) => (group.spelled.get(tag) ?? spelled) === spelled);
 }
 
 /** Adds a candidate without translations to a group with the same layout. @returns whether there is one */
-export function joins(groups: readonly Group[], candidate: Candidate): boolean {
+export function joins(groups: readonly LayoutGroup[], candidate: Candidate): boolean {
   const group = groups.find(
     (each) =>
       each.members.some(({ place }) => place.layout === candidate.place.layout) &&
@@ -106,7 +106,7 @@ export function holdsKeys(
 }
 
 export function projectsOf(
-  groups: readonly Group[],
+  groups: readonly LayoutGroup[],
   { name, source }: Pick<ProposedProject, 'name' | 'source'>,
 ): ProposedProject[] {
   const names = new Set<string>();
@@ -130,7 +130,7 @@ export function projectsOf(
 /** Names of folders that say nothing about a module. */
 const SAYS_NOTHING = /^(?:values|res|resources|main|src|lib|locales?|lang|i18n|l10n|.*\.lproj|en)$/;
 
-function nameFor({ members: [first], content }: Group): string {
+function nameFor({ members: [first], content }: LayoutGroup): string {
   if (content === 'store') return 'store';
   const fixed = first?.route.from.replace(/[*{].*$/, '') ?? '';
   const folder =

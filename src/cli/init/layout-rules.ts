@@ -46,11 +46,11 @@ export interface SeenLanguage {
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
-type Seen = Omit<Sighting, 'path'>;
+type PathlessSighting = Omit<Sighting, 'path'>;
 
 interface LayoutRule {
   readonly pattern: RegExp;
-  sight(parts: Parts, head: () => string | undefined): Seen | undefined;
+  sight(parts: Parts, head: () => string | undefined): PathlessSighting | undefined;
 }
 
 export const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
@@ -190,7 +190,7 @@ function rule(source: string): RegExp {
 }
 
 /** A sighting with its language, or with `unknown` when the code is no language. */
-function named({ code = '' }: Parts, layout: string, route: RouteSketch): Seen {
+function named({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessSighting {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
   const tag = languageOfCode(code);
   return tag === undefined
@@ -203,17 +203,17 @@ function railsOr({ head = '', ext = '' }: Parts, other: string): string {
 }
 
 /** Pages are no convention: a folder in one language may be the only one. */
-function pages(parts: Parts, from: string): Seen {
+function pages(parts: Parts, from: string): PathlessSighting {
   const { isConvention: _, ...seen } = named(parts, 'pages by language', { from });
   return { ...seen, content: 'pages' };
 }
 
-function inStore(parts: Parts, route: RouteSketch): Seen {
+function inStore(parts: Parts, route: RouteSketch): PathlessSighting {
   const { isConvention: _, ...seen } = named(parts, 'fastlane', route);
   return { ...seen, content: 'store' };
 }
 
-function sightDocusaurus(parts: Parts): Seen {
+function sightDocusaurus(parts: Parts): PathlessSighting {
   const { head = '', kind = 'docs', id, rest = '' } = parts;
   const plugin = `docusaurus-plugin-content-${kind}${id === undefined ? '' : `-${id}`}`;
   const version = kind === 'docs' ? rest.slice(0, rest.indexOf('/')) : '';
@@ -234,7 +234,7 @@ function sightDocusaurus(parts: Parts): Seen {
 }
 
 /** Program files: such a folder holds texts only when there is one of another language beside it. */
-function sightModule(parts: Parts, from: string): Seen {
+function sightModule(parts: Parts, from: string): PathlessSighting {
   const isLaravel = parts['ext'] === 'php' && /(?:^|\/)lang$/.test(parts['head'] ?? '');
   const layout = isLaravel ? 'Laravel' : 'modules';
   const { isConvention: _, ...seen } = named(parts, layout, { from, lane: 'text' });
@@ -246,14 +246,14 @@ function isQt({ name = '' }: Parts, head: () => string | undefined): boolean {
 }
 
 /** Each file of Qt holds its source texts: `lupdate` writes them into every file. */
-function sightQt({ head = '', name = '' }: Parts): Seen | undefined {
+function sightQt({ head = '', name = '' }: Parts): PathlessSighting | undefined {
   const end = languageAtEnd(name);
   if (end === undefined) return undefined;
   const route = { from: `${head}${end.stem}{}.ts`, embedded_source: true } as const;
   return { layout: 'Qt', route, content: 'strings', language: end.language, isConvention: true };
 }
 
-function sightArb({ head = '', name = '' }: Parts): Seen | undefined {
+function sightArb({ head = '', name = '' }: Parts): PathlessSighting | undefined {
   const end = languageAtEnd(name);
   if (end === undefined) return undefined;
   const route = { from: `${head}${end.stem}{}.arb` };
@@ -297,7 +297,7 @@ const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji:
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
 const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 
-function sightAndroid(parts: Parts, head: () => string | undefined): Seen | undefined {
+function sightAndroid(parts: Parts, head: () => string | undefined): PathlessSighting | undefined {
   const { head: res = '', qualifier, file = '' } = parts;
   if (/do_?not|untranslat|no_?translat/i.test(file)) return undefined;
   if (
@@ -306,7 +306,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
     !/<(?:string|plurals|string-array)\s/.test(head() ?? '')
   )
     return undefined;
-  const seen: Seen = {
+  const seen: PathlessSighting = {
     layout: 'Android',
     route: { from: `${res}/values/${file}.xml`, to: `${res}/values-{}/{name}.{ext}` },
     content: 'strings',
@@ -319,7 +319,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): Seen | unde
   return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 
-function sightMoko({ head, code = '', file }: Parts): Seen | undefined {
+function sightMoko({ head, code = '', file }: Parts): PathlessSighting | undefined {
   const route = { from: `${head}/base/${file}.xml`, to: `${head}/{}/{name}.{ext}` };
   const seen = { layout: 'moko-resources', route, content: 'strings', isConvention: true } as const;
   if (code === 'base') return seen;
@@ -327,7 +327,7 @@ function sightMoko({ head, code = '', file }: Parts): Seen | undefined {
   return tag && { ...seen, language: { tag, spelled: code } };
 }
 
-function sightApple({ head, code = '', ext }: Parts): Seen | undefined {
+function sightApple({ head, code = '', ext }: Parts): PathlessSighting | undefined {
   const seen = { layout: 'Apple', content: 'strings', isConvention: true } as const;
   if (code === 'Base') {
     const route = { from: `${head}Base.lproj/*.${ext}`, to: `${head}{}.lproj/{name}.{ext}` };

@@ -12,13 +12,13 @@ export interface Considered {
   readonly sources: readonly string[];
 }
 
-interface Around {
+interface SourceContext {
   readonly repository: Repository;
   readonly source: LanguageTag;
 }
 
 /** @returns undefined when the route is proposed */
-export function reasonToOffer(seen: Considered, around: Around): string | undefined {
+export function reasonToOffer(seen: Considered, around: SourceContext): string | undefined {
   const { place, targets, sources } = seen;
   const { repository, source } = around;
   const [first = ''] = sources;
@@ -48,7 +48,10 @@ const BUILT_ASSETS = /(?:^|\/)(?:public\/(?:javascripts|assets|build|packs)|app\
 const THEME = /(?:^|\/)themes\/[^/]+\/(?:i18n|exampleSite)\//;
 
 /** The folder of the source language beside Base.lproj. Both would have the same targets, and Xcode prefers the folder of the language. */
-function folderBeside({ route }: LayoutFiles, { repository, source }: Around): string | undefined {
+function folderBeside(
+  { route }: LayoutFiles,
+  { repository, source }: SourceContext,
+): string | undefined {
   const [, head = '', ext = ''] = /^(.*)Base\.lproj\/\*\.(\w+)$/.exec(route.from) ?? [];
   const folder = `${head}${source}.lproj`;
   const isThere = repository.paths.some(

@@ -5,7 +5,7 @@ import type { SeenLanguage } from './layout-rules.ts';
 import { type LayoutFiles, sourcesOf } from './layouts.ts';
 import type { Repository } from './repository.ts';
 
-interface Known {
+interface FolderFindings {
   readonly declared: DeclaredSource | undefined;
   readonly taken: readonly Taken[];
   readonly repository: Repository;
@@ -16,7 +16,10 @@ interface Taken {
   readonly source: SeenLanguage | undefined;
 }
 
-export function sourceNotes(source: LanguageTag, { declared, taken, repository }: Known): string[] {
+export function sourceNotes(
+  source: LanguageTag,
+  { declared, taken, repository }: FolderFindings,
+): string[] {
   if (declared?.isSure === true) return [];
   const isEnglish = sameLanguage(source, 'en' as LanguageTag);
   if (declared !== undefined) {
@@ -40,7 +43,7 @@ const MUCH_MORE = 1.6;
 
 function fullerThan(
   source: LanguageTag,
-  { taken, repository }: Omit<Known, 'declared'>,
+  { taken, repository }: Omit<FolderFindings, 'declared'>,
 ): LanguageTag | undefined {
   const sizes = new Map<LanguageTag, number>();
   for (const each of taken) {

@@ -38,13 +38,16 @@ export function templateSightings(repository: Repository, paths: readonly string
   });
 }
 
-interface Template {
+interface TemplateFile {
   readonly template: string;
   readonly layout: string;
   readonly to: string;
 }
 
-function besideTemplate({ template, layout, to }: Template, paths: readonly string[]): Sighting[] {
+function besideTemplate(
+  { template, layout, to }: TemplateFile,
+  paths: readonly string[],
+): Sighting[] {
   const [before = '', after = ''] = to.split('{}');
   const route = { from: template, to };
   const seen = { layout, content: 'strings', isConvention: true, route } as const;

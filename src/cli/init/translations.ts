@@ -95,7 +95,7 @@ async function inspectText(
   });
 }
 
-interface Wanted {
+interface SourceTargets {
   readonly each: FoundSource;
   readonly wanted: readonly FoundTarget[];
 }
@@ -107,7 +107,7 @@ const POINTER = 'only a pointer of git-LFS: fetch the file with "git lfs pull"';
 /** Findings about conflict markers and git-LFS pointers in a source and its targets; such files are not checked further. */
 async function markersIn(
   { root }: Pick<Project, 'root'>,
-  { each, wanted }: Wanted,
+  { each, wanted }: SourceTargets,
 ): Promise<TargetFinding[]> {
   const paths = [
     each.source,
@@ -130,7 +130,7 @@ async function markersIn(
 /** Checks subtitles, documents and recordings by the lock; nothing without a lock. */
 async function inspectOthers(
   project: Project,
-  { each: { lane, route, source }, wanted }: Wanted,
+  { each: { lane, route, source }, wanted }: SourceTargets,
   options: InspectionOptions,
 ): Promise<TargetFinding[]> {
   const { lock, baselines } = options;

@@ -7,7 +7,7 @@ import type { ReviewLinksRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import type { ReviewLinkLine, ReviewLinksReport } from './report.ts';
 
-type Page = Exclude<Config['page'], false>;
+type PageConfig = Exclude<Config['page'], false>;
 
 /** @throws JobFailure `unsupported` for a name that the config does not have, and where no page is served */
 export async function reviewLinks(
@@ -48,7 +48,7 @@ export function reviewerLanguages(reviewer: ReviewerSettings | undefined): Langu
   return reviewer?.languages.flatMap((code) => parseLanguage(code) ?? []) ?? [];
 }
 
-function pageWith(config: Config, name: string): Page {
+function pageWith(config: Config, name: string): PageConfig {
   const { page } = config;
   if (page === false) {
     throw new JobFailure({
@@ -70,7 +70,7 @@ function pageWith(config: Config, name: string): Page {
  * The address of the page for people elsewhere; a proxy with TLS is expected before every host except this machine. @param served
  * address with the owner's token, when a daemon serves the page
  */
-function originOf({ host, port, allowedHosts }: Page, served: string | null): string {
+function originOf({ host, port, allowedHosts }: PageConfig, served: string | null): string {
   const [allowed] = allowedHosts;
   if (allowed !== undefined) return `https://${allowed}`;
   if (served !== null) return new URL(served).origin;

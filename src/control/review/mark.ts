@@ -61,7 +61,7 @@ async function markIn(
   }
 }
 
-interface Try extends Marking {
+interface MarkTry extends Marking {
   /** By id of the text: the hash of the target text in the first try. */
   readonly seen: Map<string, TargetHash>;
 }
@@ -70,7 +70,7 @@ interface Try extends Marking {
 async function markOnce(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { marks, request, run, seen }: Try,
+  { marks, request, run, seen }: MarkTry,
 ): Promise<boolean> {
   const { options } = reviews;
   const read = await reviews.read(pair);

@@ -15,9 +15,9 @@ import type { Stat } from '../../job.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import {
   type KnownText,
-  type Languages,
   type SuggestedTerm,
   suggestTerms,
+  type TextLanguages,
 } from '../../segments/corrections.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
@@ -121,7 +121,7 @@ export interface TextsAtLine {
 
 export interface Corrections {
   readonly texts: readonly KnownText[];
-  readonly languages: Languages;
+  readonly languages: TextLanguages;
 }
 
 /** Each text is named by its index in the list. */

@@ -56,7 +56,7 @@ export function wrap(speech: Speech, room: Room, language: LanguageTag): Speech 
   return best === undefined ? speech : breakLines(speech, best.breaks);
 }
 
-interface Layout {
+interface LineLayout {
   readonly breaks: readonly number[];
   readonly cost: number;
   /** Characters beyond the line length, all lines together. */
@@ -70,7 +70,7 @@ const AFTER_FUNCTION_WORD = 12;
 const TOP_HEAVY = 2;
 
 /** The cheapest layout on exactly so many lines; undefined when the text has fewer words. */
-function layout(text: string, room: Room, language: LanguageTag): Layout | undefined {
+function layout(text: string, room: Room, language: LanguageTag): LineLayout | undefined {
   const places = [0, ...breakPlaces(text, language), text.length];
   const galley: Galley = {
     room,
@@ -80,7 +80,7 @@ function layout(text: string, room: Room, language: LanguageTag): Layout | undef
     starts: places.map((at) => width(text.slice(0, at), language)),
     ends: places.map((at) => width(text.slice(0, at).trimEnd(), language)),
   };
-  let reached: readonly (Layout | undefined)[] = [{ breaks: [], cost: 0, overflow: 0 }];
+  let reached: readonly (LineLayout | undefined)[] = [{ breaks: [], cost: 0, overflow: 0 }];
   for (let line = 0; line < room.lines; line++) {
     const isLast = line === room.lines - 1;
     reached = places.map((_, to) =>
@@ -109,15 +109,15 @@ interface LineEnd {
   /** Index of the break where the line ends. */
   readonly to: number;
   /** By break: the best layout of the lines above that ends there. */
-  readonly reached: readonly (Layout | undefined)[];
+  readonly reached: readonly (LineLayout | undefined)[];
 }
 
 function cheapestLine(
   { room, ideal, places, penalties, starts, ends }: Galley,
   { line, to, reached }: LineEnd,
-): Layout | undefined {
+): LineLayout | undefined {
   const isLast = line === room.lines - 1;
-  let best: Layout | undefined;
+  let best: LineLayout | undefined;
   for (let from = 0; from < to; from++) {
     const above = reached[from];
     if (above === undefined) continue;

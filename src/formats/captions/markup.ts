@@ -13,7 +13,7 @@ export interface ReadSpeech extends Speech {
 
 /** @param raw one line of a cue's text, without the marks around the whole */
 export function readSpeech(raw: string, format: SubtitleFormat): ReadSpeech {
-  const reading: Reading = { text: '', open: [], spans: [], dropped: false, order: 0 };
+  const reading: CueReading = { text: '', open: [], spans: [], dropped: false, order: 0 };
   let position = 0;
   for (const match of raw.matchAll(MARKUP)) {
     addText(reading, unescapeText(raw.slice(position, match.index), format));
@@ -40,7 +40,7 @@ export function tagName(tag: string): string {
   return /^<\/?([a-z][^\s.>]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
 }
 
-interface Reading {
+interface CueReading {
   text: string;
   readonly open: {
     readonly name: string;
@@ -54,11 +54,11 @@ interface Reading {
 }
 
 /** Blanks on both sides of removed markup become one blank. */
-function addText(reading: Reading, text: string): void {
+function addText(reading: CueReading, text: string): void {
   reading.text += / $/.test(reading.text) ? text.replace(/^ +/, '') : text;
 }
 
-function takeTag(reading: Reading, mark: string): void {
+function takeTag(reading: CueReading, mark: string): void {
   const name = tagName(mark);
   if (name === 'br') addText(reading, ' ');
   else if (name === '') reading.dropped = true;
@@ -66,7 +66,7 @@ function takeTag(reading: Reading, mark: string): void {
   else reading.open.push({ name, mark, start: reading.text.length, order: reading.order++ });
 }
 
-function closeTag(reading: Reading, name: string): void {
+function closeTag(reading: CueReading, name: string): void {
   const opening = reading.open.at(-1);
   if (opening?.name !== name) {
     reading.dropped = true;

@@ -51,7 +51,7 @@ export function cutReply(
   return { cutting, speeches };
 }
 
-interface Cut {
+interface CutSpeech {
   readonly cutting: Cutting;
   readonly pieces: readonly Speech[];
 }
@@ -60,7 +60,7 @@ function cut(
   { members }: Group,
   whole: Speech,
   { cues, language }: { readonly cues: readonly FilmCue[]; readonly language: LanguageTag },
-): Cut {
+): CutSpeech {
   const flat = { ...whole, text: whole.text.replace(/[\r\n]/g, ' ') };
   const all = slice(flat, 0, flat.text.length);
   if (members.length === 1) return { cutting: 'as sent', pieces: [squeeze(all)] };

@@ -44,7 +44,7 @@ export const COLUMNS = [
   'exported',
   'language',
 ] as const;
-type Column = (typeof COLUMNS)[number];
+type ColumnName = (typeof COLUMNS)[number];
 
 export function tableOf({ files, language }: ExchangeDocument): string[][] {
   const rows = files.flatMap(({ project, path, units }) =>
@@ -58,7 +58,7 @@ export function tableOf({ files, language }: ExchangeDocument): string[][] {
 
 function cellsOf(
   unit: ExchangeUnit,
-): Omit<Record<Column, string>, 'project' | 'file' | 'language'> {
+): Omit<Record<ColumnName, string>, 'project' | 'file' | 'language'> {
   return {
     id: unit.id,
     key: unit.key,
@@ -136,8 +136,8 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
   const languages = new Set<string>();
   const needed = Math.max(at.get('id') ?? 0, at.get('target') ?? 0);
   for (const { cells, line, isLast } of body) {
-    const cell = (column: Column) => cells[at.get(column) ?? -1];
-    const text = (column: Column) => unguarded(cell(column)?.text ?? '');
+    const cell = (column: ColumnName) => cells[at.get(column) ?? -1];
+    const text = (column: ColumnName) => unguarded(cell(column)?.text ?? '');
     if (text('id') === '' && text('target') === '') continue;
     const language = text('language').trim();
     if (language !== '') languages.add(language);
@@ -161,13 +161,13 @@ const MAY_BE_CUT =
   'the file ends in this row, so that its text may be cut: in the spreadsheet, put the column "state" after "target" and save again; or, if the file is complete, add an empty line at its end';
 
 /** Nothing is written then. A person may have added words that are cut: so it approves nothing either. */
-function isAsExported(text: (column: Column) => string): boolean {
+function isAsExported(text: (column: ColumnName) => string): boolean {
   return text('exported') === targetHash(text('target'));
 }
 
-function rowOf(text: (column: Column) => string, line: number): ReturnedRow {
+function rowOf(text: (column: ColumnName) => string, line: number): ReturnedRow {
   const state = text('state').trim().toLowerCase();
-  const given = (name: 'project' | 'path' | 'was', column: Column) =>
+  const given = (name: 'project' | 'path' | 'was', column: ColumnName) =>
     text(column) === '' ? {} : { [name]: text(column) };
   return {
     id: text('id').trim(),

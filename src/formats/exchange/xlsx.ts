@@ -120,7 +120,7 @@ function columnOf(reference: string | undefined): number | undefined {
   return number - 1;
 }
 
-interface Known {
+interface CellContext {
   readonly string: (value: string) => string;
   /** By number of the style. */
   readonly formats: readonly string[];
@@ -128,7 +128,7 @@ interface Known {
   readonly name: string;
 }
 
-function cellOf(cell: XmlElement, text: string, { string, formats, name }: Known): Cell {
+function cellOf(cell: XmlElement, text: string, { string, formats, name }: CellContext): Cell {
   const value = plainText(text, all(cell, 'v')[0]);
   const type = cell.attributes.get('t') ?? 'n';
   const unseen = (what: string) => ({

@@ -1,6 +1,6 @@
 /** Edits that insert messages, attributes and variants into a Fluent resource, and remove them. */
 import { JobFailure } from '../../failure.ts';
-import type { Edit, Insertion } from '../../format.ts';
+import type { Edit, Insertion, Span } from '../../format.ts';
 import { splice } from '../text/splice.ts';
 import {
   type FluentEntry,
@@ -22,7 +22,7 @@ export function insertionEdits(
   insertions: readonly Insertion[],
 ): Edit[] {
   const entries = byKey(file);
-  const sources = new Sources();
+  const sources = new SourceMessages();
   const grouped = Map.groupBy(insertions, ({ segment }) => entryKey(segment.id));
   return [...grouped].flatMap(([key, group]) => {
     const entry = entries.get(key);
@@ -49,7 +49,7 @@ function neighbour(
 }
 
 /** New messages are copied from the source, with the new texts; comments and layout are kept. */
-class Sources {
+class SourceMessages {
   readonly #files = new Map<string, ReadonlyMap<string | undefined, FluentEntry>>();
 
   entry(key: string, insertions: readonly Insertion[]): string {
@@ -208,11 +208,6 @@ export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string
     const isName = to !== undefined && /^-?[A-Za-z][\w-]*$/.test(to);
     return isName ? [{ start, end: start + key.length, text: to }] : [];
   });
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 function entrySpan({ entries }: FluentFile, index: number): Span {

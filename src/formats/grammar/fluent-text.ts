@@ -67,7 +67,7 @@ function lines(found: string): number {
   return found.split('\n').length - 1;
 }
 
-interface Layout {
+interface PatternLayout {
   /** The line breaks of the pattern's texts, with their indentation. */
   readonly breaks: readonly string[];
   readonly lineEnd: string;
@@ -81,7 +81,7 @@ function layoutOf(
   text: string,
   start: number,
   elements: readonly PatternElement[],
-): Omit<Layout, 'lineEnd'> {
+): Omit<PatternLayout, 'lineEnd'> {
   const breaks = elements
     .filter(({ type }) => type === 'TextElement')
     .flatMap(({ span }) => text.slice(span?.start, span?.end).match(BREAK) ?? []);
@@ -104,11 +104,11 @@ function afterBreak(found: string): string {
 }
 
 class Writer {
-  readonly #layout: Layout;
+  readonly #layout: PatternLayout;
   readonly #memory: EscapeMemory;
   #breaks = 0;
 
-  constructor(layout: Layout, memory: EscapeMemory) {
+  constructor(layout: PatternLayout, memory: EscapeMemory) {
     this.#layout = layout;
     this.#memory = memory;
   }

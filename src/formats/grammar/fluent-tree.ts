@@ -117,10 +117,14 @@ function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
   return { start, end: start + text.slice(start, span?.end).trimEnd().length };
 }
 
-type Draft = Omit<FluentLeaf, 'block'>;
+type UnplacedLeaf = Omit<FluentLeaf, 'block'>;
 
 // Text around select expressions is split into runs; each variant is a text.
-function* patternTexts(source: FluentSource, pattern: Pattern, id: string): Generator<Draft> {
+function* patternTexts(
+  source: FluentSource,
+  pattern: Pattern,
+  id: string,
+): Generator<UnplacedLeaf> {
   const selects = pattern.elements.filter(isSelect);
   const [first] = selects;
   if (first === undefined) {
@@ -158,7 +162,7 @@ function* variantTexts(
   source: FluentSource,
   select: SelectExpression,
   id: string,
-): Generator<Draft> {
+): Generator<UnplacedLeaf> {
   const isPlural = select.variants.every((variant) => isNumeric(variant));
   for (const variant of select.variants) {
     const name = keyOf(variant);

@@ -1,13 +1,10 @@
 /** An HTML text as a flat list of tags, texts and opaque ranges in file order, with parse5's locations. */
+
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
+import type { Span } from '../../format.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 export type HtmlEvent = Span &
   (

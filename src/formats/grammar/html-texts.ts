@@ -61,16 +61,16 @@ function isInline({ isDescription, quote }: HtmlAttribute): boolean {
   return isDescription && quote !== '';
 }
 
-type Run = readonly HtmlEvent[];
+type EventRun = readonly HtmlEvent[];
 
-interface Page {
+interface HtmlFile {
   readonly text: string;
   readonly memory: EscapeMemory;
   readonly descriptions: readonly HtmlAttribute[];
 }
 
-function runsOf(text: string, events: readonly HtmlEvent[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(text: string, events: readonly HtmlEvent[]): EventRun[] {
+  const runs: EventRun[] = [];
   let run: HtmlEvent[] = [];
   for (const event of events.flatMap((one) => withoutStrayTags(text, one))) {
     if (event.kind === 'boundary' || (run.at(-1)?.end ?? event.start) !== event.start) {
@@ -100,7 +100,7 @@ function withoutStrayTags(text: string, event: HtmlEvent): HtmlEvent[] {
   return events;
 }
 
-function runText(page: Page, run: Run): HtmlText[] {
+function runText(page: HtmlFile, run: EventRun): HtmlText[] {
   const { text, memory } = page;
   const inner = trimmed(text, run);
   const [first] = inner;
@@ -122,7 +122,7 @@ function runText(page: Page, run: Run): HtmlText[] {
 }
 
 /** The run without blanks, comments and void tags at both ends. */
-function trimmed(text: string, run: Run): HtmlEvent[] {
+function trimmed(text: string, run: EventRun): HtmlEvent[] {
   const inner = [...run];
   while (inner.length > 0 && isOuter(text, inner[0])) inner.shift();
   while (inner.length > 0 && isOuter(text, inner.at(-1))) inner.pop();
@@ -142,7 +142,7 @@ function isOuter(text: string, event: HtmlEvent | undefined): boolean {
   return raw.startsWith('<!--') || (event.kind === 'tag' && event.side === 'void');
 }
 
-function partsOf({ text, memory, descriptions }: Page, run: Run): Part[] {
+function partsOf({ text, memory, descriptions }: HtmlFile, run: EventRun): Part[] {
   const sides = new Map<number, number>();
   for (const event of run) {
     if (event.kind === 'tag') sides.set(event.element, (sides.get(event.element) ?? 0) + 1);

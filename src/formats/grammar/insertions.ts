@@ -30,14 +30,17 @@ export type NewValue<V> = { readonly kind: 'leaf'; readonly value: V } | NewGrou
 
 export interface NewGroup<V> {
   readonly kind: 'object' | 'list';
-  readonly children: readonly { readonly step: KeyStep; readonly value: NewValue<V> }[];
+  readonly children: readonly NewChild<V>[];
+}
+
+export interface NewChild<V> {
+  readonly step: KeyStep;
+  readonly value: NewValue<V>;
 }
 
 /** A new child of an existing group, behind its child number `anchor` (-1: first). */
-export interface ChildInsertion<V> {
+export interface ChildInsertion<V> extends NewChild<V> {
   readonly anchor: number;
-  readonly step: KeyStep;
-  readonly value: NewValue<V>;
 }
 
 export interface Sorted<B, V> {
@@ -64,7 +67,7 @@ export function insertions<B extends Branch<B>, V>(
 }
 
 interface GrowingGroup<V> extends NewGroup<V> {
-  readonly children: { readonly step: KeyStep; readonly value: NewValue<V> }[];
+  readonly children: NewChild<V>[];
   readonly groups: Map<KeyStep, GrowingGroup<V>>;
 }
 

@@ -120,9 +120,9 @@ function nodeOf(typed: Expression): LiteralNode {
   }
 }
 
-type Elements = Extract<Expression, { readonly type: 'ArrayExpression' }>['elements'];
+type ArrayElements = Extract<Expression, { readonly type: 'ArrayExpression' }>['elements'];
 
-function elementsOf(elements: Elements): LiteralEntry[] {
+function elementsOf(elements: ArrayElements): LiteralEntry[] {
   return elements.flatMap((element, step): LiteralEntry[] => {
     if (element === null) return [];
     const { start, end } = spanOf(element);

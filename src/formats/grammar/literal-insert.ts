@@ -172,12 +172,12 @@ interface EntryStyle {
   readonly model: LiteralEntry | undefined;
 }
 
-interface NewEntry {
+interface LiteralChild {
   readonly step: KeyStep;
   readonly value: NewValue<LiteralValue>;
 }
 
-function entryText(place: LiteralPlace, { step, value }: NewEntry, entry: EntryStyle): string {
+function entryText(place: LiteralPlace, { step, value }: LiteralChild, entry: EntryStyle): string {
   const written = valueText(place, value, entry);
   if (typeof step === 'number') return written;
   return keyText(place, step, entry.model) + colonOf(place, entry.model) + written;

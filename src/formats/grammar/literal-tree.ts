@@ -1,12 +1,8 @@
 /** Literals with nested keys as a tree with spans: the common part of JSON, PHP arrays and objects of JavaScript modules. */
+import type { Span } from '../../format.ts';
 
 export type LiteralNode = LiteralObject | LiteralList | LiteralString | LiteralScalar;
 export type LiteralGroup = LiteralObject | LiteralList;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface LiteralObject extends Span {
   readonly kind: 'object';

@@ -15,14 +15,14 @@ const DEFINITION = new RegExp(
   String.raw`(\]:\s*${DESTINATION}(?:[ \t]+|[ \t]*(?:\r\n|\n|\r)[ \t]*))(${QUOTED})([ \t]*)$`,
 );
 
-interface Found {
+interface QuotedTitle {
   readonly before: string;
   /** With its quotes. */
   readonly quoted: string;
   readonly after: string;
 }
 
-function findIn(raw: string, pattern: RegExp): Found | undefined {
+function findIn(raw: string, pattern: RegExp): QuotedTitle | undefined {
   const [all, before, quoted, after] = pattern.exec(raw) ?? [];
   if (all === undefined || before === undefined || quoted === undefined || after === undefined)
     return undefined;

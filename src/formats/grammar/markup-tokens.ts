@@ -80,13 +80,13 @@ export function pairTokens(
   return pairs;
 }
 
-interface Sides {
+interface TokenSides {
   left: readonly MarkupToken[];
   right: readonly MarkupToken[];
 }
 
 function pairEqual(
-  sides: Sides,
+  sides: TokenSides,
   nameOf: (token: MarkupToken) => string | undefined,
   pairs: Map<MarkupToken, MarkupToken>,
 ): void {

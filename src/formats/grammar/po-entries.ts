@@ -49,7 +49,7 @@ export interface PoFile {
 
 /** Throws JobFailure `malformed` with line and column. */
 export function scanPo(text: string, file: string): PoFile {
-  const scan = new Scan(text, file);
+  const scan = new PoScan(text, file);
   scan.run();
   return scan;
 }
@@ -59,7 +59,7 @@ const LINE_END = /\r\n|\n|\r|$/y;
 const KEYWORD = /[ \t]*(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)[ \t]*(?=")/y;
 const STRING = /"(?:[^"\\\r\n]|\\.)*"[ \t]*(?:(?:\r\n|\n|\r)[ \t]*"(?:[^"\\\r\n]|\\.)*"[ \t]*)*/y;
 
-interface Draft {
+interface PoEntryDraft {
   readonly gap: number;
   readonly start: number;
   readonly comments: readonly PoComment[];
@@ -69,7 +69,7 @@ interface Draft {
   readonly forms: Map<number, PoForm>;
 }
 
-class Scan implements PoFile {
+class PoScan implements PoFile {
   readonly text: string;
   readonly entries = new Map<string, PoEntry>();
   readonly literals = new PoLiterals();
@@ -78,7 +78,7 @@ class Scan implements PoFile {
   #position = 0;
   #lastEnd: number | undefined;
   #comments: PoComment[] = [];
-  #draft: Draft | undefined;
+  #draft: PoEntryDraft | undefined;
 
   constructor(text: string, file: string) {
     this.text = text;
@@ -111,7 +111,7 @@ class Scan implements PoFile {
   }
 
   // msgfmt also refuses these ("missing 'msgid_plural' section").
-  #addForm(draft: Draft, index: string | undefined, form: PoForm): void {
+  #addForm(draft: PoEntryDraft, index: string | undefined, form: PoForm): void {
     const { msgid, plural, forms } = draft;
     if (msgid === undefined) throw this.#malformed(form.lineStart, 'a msgstr without msgid');
     if (index !== undefined && plural === undefined) {
@@ -123,7 +123,7 @@ class Scan implements PoFile {
     forms.set(Number(index ?? 0), form);
   }
 
-  #begin(lineStart: number): Draft {
+  #begin(lineStart: number): PoEntryDraft {
     const start = this.#comments[0]?.start ?? lineStart;
     const gap = this.#lastEnd ?? start;
     const draft = { gap, start, comments: this.#comments, forms: new Map<number, PoForm>() };

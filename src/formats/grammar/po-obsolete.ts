@@ -47,7 +47,7 @@ export interface ObsoleteEntry {
   readonly edit: Edit;
 }
 
-interface Line {
+interface PoLine {
   readonly start: number;
   readonly next: number;
   readonly text: string;
@@ -55,9 +55,9 @@ interface Line {
 
 /** Obsolete entries. Beside an entry with the same msgid and context they are an error for msgfmt ("duplicate message definition"). */
 export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
-  const found: Line[][] = [];
-  let above: Line[] = [];
-  let current: Line[] | undefined;
+  const found: PoLine[][] = [];
+  let above: PoLine[] = [];
+  let current: PoLine[] | undefined;
   for (const line of linesOf(file.text)) {
     const isBody = /^#~(?!\|)/.test(line.text);
     const isFirst = /^#~[ \t]*(?:msgctxt\b|msgid[ \t]*")/.test(line.text);
@@ -76,7 +76,7 @@ export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
   return found.map((lines) => entryOf(file, lines));
 }
 
-function linesOf(text: string): Line[] {
+function linesOf(text: string): PoLine[] {
   return [...text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)].map(
     ({ 0: all, 1: line = '', index }) => ({
       start: index,
@@ -86,7 +86,7 @@ function linesOf(text: string): Line[] {
   );
 }
 
-function entryOf(file: PoFile, lines: readonly Line[]): ObsoleteEntry {
+function entryOf(file: PoFile, lines: readonly PoLine[]): ObsoleteEntry {
   const literals = new Map<string, string>();
   let word = '';
   for (const { text } of lines) {
@@ -112,7 +112,7 @@ function entryOf(file: PoFile, lines: readonly Line[]): ObsoleteEntry {
   };
 }
 
-function isGuess({ text }: Line): boolean {
+function isGuess({ text }: PoLine): boolean {
   return /^#(?:~[ \t]*#)?,.*\bfuzzy\b/.test(text);
 }
 

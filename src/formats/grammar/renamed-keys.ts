@@ -37,14 +37,14 @@ function placesOf(id: string): string[] {
   return path.map((_, index) => joinKey(path.slice(0, index + 1)));
 }
 
-interface Change {
+interface KeyChange {
   readonly place: string;
   readonly key: string;
   readonly becomes: string;
 }
 
 /** The single key in which two ids differ. */
-function changeOf(id: string, to: string | undefined): Change | undefined {
+function changeOf(id: string, to: string | undefined): KeyChange | undefined {
   if (to === undefined) return undefined;
   const [old, path] = [splitKey(id), splitKey(to)];
   const depth = path.findIndex((step, index) => step !== old[index]);

@@ -12,9 +12,9 @@ interface Child {
   readonly keyKind?: string;
 }
 
-interface Group<C> {
+interface KeyGroup<C> {
   readonly kind: string;
-  readonly children?: readonly (C & { readonly value: Group<C> })[];
+  readonly children?: readonly (C & { readonly value: KeyGroup<C> })[];
 }
 
 /** A key that occurs more than once, with its entries in order. */
@@ -25,7 +25,7 @@ export interface Repeated<C> {
 
 /** @param root entries below a shadowed entry are not visited */
 export function repeatedKeys<C extends Child>(
-  root: Group<C> | undefined,
+  root: KeyGroup<C> | undefined,
   base: KeyPath = [],
 ): readonly Repeated<C>[] {
   if (root?.kind !== 'object' && root?.kind !== 'list') return [];

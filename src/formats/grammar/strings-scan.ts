@@ -41,11 +41,11 @@ export interface StringsContext {
 
 /** By id, in file order. Throws JobFailure `malformed` with line and column. */
 export function scanStrings(text: string, context: StringsContext): Map<string, StringsEntry> {
-  const scan = new Scan(text, context);
+  const scan = new StringsScan(text, context);
   return scan.run();
 }
 
-class Scan {
+class StringsScan {
   readonly #text: string;
   readonly #context: StringsContext;
   readonly #found = new Map<string, StringsEntry>();

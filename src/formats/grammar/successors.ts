@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly after: string | null;
 }
 
-interface Pair {
+interface MessagePair {
   readonly from: Message;
   readonly to: Message;
   readonly score: number;
@@ -68,7 +68,7 @@ const NEIGHBOURS = 20;
 function pairsOfPlaces(
   places: ReadonlyMap<string | null, readonly Message[]>,
   comers: readonly NewMessage[],
-): Pair[] {
+): MessagePair[] {
   const coming = Map.groupBy(comers, ({ after }) => after);
   return [...places].flatMap(([after, leaving]) => {
     const here = (coming.get(after) ?? []).map(({ entry }) => entry);
@@ -85,7 +85,7 @@ function pairsOfPlaces(
 }
 
 /** Pairs anywhere: the same msgid in another context or with other forms, or the same line of the program. */
-function pairsOfKeys(leaving: readonly Message[], comers: readonly NewMessage[]): Pair[] {
+function pairsOfKeys(leaving: readonly Message[], comers: readonly NewMessage[]): MessagePair[] {
   const byKey = new Map<string, Message[]>();
   for (const { entry } of comers) {
     for (const key of keysOf(entry)) byKey.set(key, [...(byKey.get(key) ?? []), entry]);

@@ -12,13 +12,13 @@ export interface TomlAddition {
   readonly written: string;
 }
 
-interface Target extends TomlFile {
+interface TomlTarget extends TomlFile {
   readonly text: string;
   readonly file: string;
 }
 
 /** Throws JobFailure `unsupported` for an entry of a list that the file does not have. */
-export function insertionEdits(target: Target, additions: readonly TomlAddition[]): Edit[] {
+export function insertionEdits(target: TomlTarget, additions: readonly TomlAddition[]): Edit[] {
   const place: InsertionTarget = {
     ...target,
     lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
@@ -49,7 +49,7 @@ export function insertionEdits(target: Target, additions: readonly TomlAddition[
   return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
 
-interface InsertionTarget extends Target {
+interface InsertionTarget extends TomlTarget {
   readonly lineEnd: string;
   /** Offset of each table's first entry, by the table's id. */
   readonly starts: ReadonlyMap<string, number>;
@@ -115,7 +115,7 @@ function indentOf(text: string, { owner }: TomlLeaf): string {
 }
 
 /** Offset of each table's first entry, by the table's id; the empty id is the part before the first header. */
-function tableStarts({ text, tables, leaves }: Target): ReadonlyMap<string, number> {
+function tableStarts({ text, tables, leaves }: TomlTarget): ReadonlyMap<string, number> {
   const starts = new Map(tables.map(({ path, head }) => [joinKey(path), head]));
   // A file without such entries may begin with its license.
   const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)?.[0].length ?? 0;

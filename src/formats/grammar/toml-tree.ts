@@ -1,13 +1,8 @@
 /** A TOML text as entries with paths and spans, parsed by toml-eslint-parser. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { excerptOf } from '../../format.ts';
+import { excerptOf, type Span } from '../../format.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 import { malformed, positionsOf } from '../text/position.ts';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A value with its place; the span includes the quotes. */
 export interface TomlLeaf extends Span {

@@ -47,7 +47,7 @@ export function newUnits(
   const source = open(first.sourceText);
   const lineEnd = lineEndOf(file.text);
   const [standing, origins] = [new StandingUnits(file), new StandingUnits(source)];
-  const added = new Added();
+  const added = new AddedUnits();
   for (const [home, units] of byHome(source, insertions)) {
     const copy = (entry: FlatEntry, filled: Filled) => {
       const edits = [...filled].flatMap(([unit, group]) => fill(unit, group));
@@ -105,7 +105,7 @@ function copied(text: string, { start, end }: FlatEntry, edits: readonly Edit[])
   );
 }
 
-class Added {
+class AddedUnits {
   readonly #entries = new Map<XmlEntryFile, NewEntry[]>();
 
   add(file: XmlEntryFile, entry: NewEntry): void {

@@ -38,7 +38,7 @@ function arrangedFlow(
 }
 
 /** An element with its comments, without its last line break. */
-interface Lines {
+interface ElementLines {
   /** Blank lines before it: they keep their place in the list. */
   readonly lead: string;
   readonly text: string;
@@ -91,7 +91,7 @@ function commentStart(text: string, offset: number): number {
   return start;
 }
 
-function linesOf(text: string): Lines {
+function linesOf(text: string): ElementLines {
   const [lead = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
   return { lead, text: text.slice(lead.length).replace(/\r?\n$/, '') };
 }

@@ -1,5 +1,5 @@
 /** A YAML text, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
-import type { Edit } from '../../format.ts';
+import type { Edit, Span } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import type { Addition } from './insertions.ts';
 import { removalTail } from './removal-tail.ts';
@@ -152,11 +152,6 @@ function groupEdits(text: string, group: YamlGroup, gone: readonly boolean[]): E
     const span = group.isFlow ? flowSpan(group, index) : blockSpan(text, group, index);
     return [{ ...span, text: '' }];
   });
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 function blockSpan(text: string, { children }: YamlGroup, index: number): Span {

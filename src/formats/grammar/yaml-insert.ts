@@ -1,11 +1,11 @@
 /** The edits that insert entries into a YAML text: lines in block groups, commas in flow groups. */
 import type { Edit } from '../../format.ts';
-import type { KeyStep } from '../text/key-path.ts';
 import {
   type Addition,
   type ChildInsertion,
   type GroupReplacement,
   insertions,
+  type NewChild,
   type NewValue,
 } from './insertions.ts';
 import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
@@ -94,9 +94,9 @@ interface Spot {
   readonly anchor: number;
 }
 
-type Entries = readonly ChildInsertion<YamlValue>[];
+type YamlInsertions = readonly ChildInsertion<YamlValue>[];
 
-function blockEdit(place: InsertionStep, spot: Spot, entries: Entries): Edit {
+function blockEdit(place: InsertionStep, spot: Spot, entries: YamlInsertions): Edit {
   const { at, indent, model } = blockSpot(place, spot);
   const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
   return linesAt(place, at, lines);
@@ -140,12 +140,11 @@ interface EntryStyle {
   readonly model: YamlChild | undefined;
 }
 
-interface NewEntry {
-  readonly step: KeyStep;
-  readonly value: NewValue<YamlValue>;
-}
-
-function blockEntry(place: InsertionStep, { step, value }: NewEntry, style: EntryStyle): string {
+function blockEntry(
+  place: InsertionStep,
+  { step, value }: NewChild<YamlValue>,
+  style: EntryStyle,
+): string {
   const { indent, model } = style;
   const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
   const inner = { indent: indent + place.step, model };
@@ -164,7 +163,7 @@ function blockText({ lineEnd }: InsertionStep, value: YamlValue, indent: string)
   return block ?? leafText(value, false);
 }
 
-function flowEdit(place: InsertionStep, { group, anchor }: Spot, entries: Entries): Edit {
+function flowEdit(place: InsertionStep, { group, anchor }: Spot, entries: YamlInsertions): Edit {
   const child = group.children[anchor];
   const written = entries.map((entry) => flowEntry(place, entry, child ?? group.children[0]));
   if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);
@@ -174,7 +173,7 @@ function flowEdit(place: InsertionStep, { group, anchor }: Spot, entries: Entrie
 
 function flowEntry(
   place: InsertionStep,
-  { step, value }: NewEntry,
+  { step, value }: NewChild<YamlValue>,
   model: YamlChild | undefined,
 ): string {
   const written =

@@ -1,14 +1,11 @@
 /** A YAML text as a tree with spans, parsed by `yaml`, whose ranges exclude anchors, tags and comments. */
+
 import YAML from 'yaml';
+import type { Span } from '../../format.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { malformed } from '../text/position.ts';
 
 export type YamlNode = YamlGroup | YamlString | YamlLiteral;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A map or a list; a key without a value counts as an empty map. */
 export interface YamlGroup extends Span {

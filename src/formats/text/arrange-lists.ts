@@ -31,10 +31,14 @@ export function arrangeLists(
   return arranged;
 }
 
-type Wanted = Composition & { readonly expected: readonly Segment[] };
+type ListComposition = Composition & { readonly expected: readonly Segment[] };
 
 /** Moves all lists at once; if the result does not read back, one by one. */
-function arrangeAll(before: Arranged, lists: readonly ListOrder[], wanted: Wanted): Arranged {
+function arrangeAll(
+  before: Arranged,
+  lists: readonly ListOrder[],
+  wanted: ListComposition,
+): Arranged {
   const whole = arrange(before, lists, wanted);
   if (whole !== undefined || lists.length < 2) return whole ?? before;
   return lists.reduce((now, list) => arrange(now, [list], wanted) ?? now, before);
@@ -48,7 +52,7 @@ interface Move {
 function arrange(
   { file, removed }: Arranged,
   lists: readonly ListOrder[],
-  wanted: Wanted,
+  wanted: ListComposition,
 ): Arranged | undefined {
   const moves = lists.flatMap((order): Move[] => {
     const elements = elementsOf(order, wanted);
@@ -76,7 +80,10 @@ function arrange(
 }
 
 /** Undefined when a new element has no text: a list cannot have holes. */
-function elementsOf({ open, from }: ListOrder, wanted: Wanted): Move['elements'] | undefined {
+function elementsOf(
+  { open, from }: ListOrder,
+  wanted: ListComposition,
+): Move['elements'] | undefined {
   const texts = Map.groupBy(
     wanted.expected.filter(({ id }) => id.startsWith(open)),
     ({ id }) => Number(/^\d+/.exec(id.slice(open.length))?.[0]),
@@ -87,7 +94,10 @@ function elementsOf({ open, from }: ListOrder, wanted: Wanted): Move['elements']
     : elements;
 }
 
-function insertionsFor(segments: readonly Segment[], { texts, source }: Wanted): Insertion[] {
+function insertionsFor(
+  segments: readonly Segment[],
+  { texts, source }: ListComposition,
+): Insertion[] {
   return segments.flatMap((segment) => {
     const own = segment.positional ? sourceParts(segment) : undefined;
     const parts = texts?.get(segment.id) ?? own;

@@ -257,7 +257,7 @@ function withLineEnds(each: MergedPiece, convert: (text: string) => string): Mer
   return { from, piece: { kind: 'line', text: convert(piece.text) } };
 }
 
-interface Text {
+interface SequenceText {
   readonly text: string;
   readonly intended: readonly Intended[];
 }
@@ -265,7 +265,7 @@ interface Text {
 function write(
   pieces: readonly MergedPiece[],
   contentOf: (id: string) => Content | undefined,
-): Text {
+): SequenceText {
   const texts: string[] = [];
   const intended: Intended[] = [];
   let length = 0;

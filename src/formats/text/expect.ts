@@ -4,7 +4,7 @@ import type { ExpectedTarget, Format, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { OpenFile } from './open.ts';
 
-interface Target extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
+interface TargetInTexts extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
   readonly language: LanguageTag | undefined;
   readonly file?: OpenFile;
 }
@@ -13,7 +13,7 @@ interface Target extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
 export function expectedSegments(
   format: Format,
   source: OpenFile,
-  { language, file, ...known }: Target,
+  { language, file, ...known }: TargetInTexts,
 ): readonly Segment[] {
   if (format.expect === undefined || language === undefined) return said(source.doc.segments);
   const expected = format.expect(source.doc, {

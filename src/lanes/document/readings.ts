@@ -9,7 +9,7 @@ import type { Reading } from '../../parsing/parser.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
 import { isWordless, officeTexts } from './office-text.ts';
 import { asksForPassword } from './rules/pdf-lock.ts';
-import { plainTexts, type Side } from './rules/plain-text.ts';
+import { plainTexts, type TextSide } from './rules/plain-text.ts';
 
 export interface DocumentFile {
   /** Absolute. */
@@ -18,7 +18,7 @@ export interface DocumentFile {
   readonly extension: string;
   /** For messages. */
   readonly name: string;
-  readonly side: Side;
+  readonly side: TextSide;
 }
 
 export interface NamedFile {

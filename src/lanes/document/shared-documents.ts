@@ -36,12 +36,12 @@ export type Agreed =
   | { readonly kind: 'hold'; readonly hold: Hold };
 
 /** A job and the document that it needs. */
-interface Wanted {
+interface WaitingJob {
   readonly job: JobRecord;
   readonly doc: Pick<DocumentCase, 'key'>;
 }
 
-type Owner = Pick<DocumentPurchase, 'project' | 'language' | 'key'>;
+type PurchaseOwner = Pick<DocumentPurchase, 'project' | 'language' | 'key'>;
 
 export class SharedDocuments implements PurchaseListener {
   readonly #options: SharedDocumentsOptions;
@@ -83,7 +83,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** Asks the team who may buy, before anything is sent or fetched. */
-  async agree(purchases: Purchases, { job, doc }: Wanted): Promise<Agreed> {
+  async agree(purchases: Purchases, { job, doc }: WaitingJob): Promise<Agreed> {
     const local = purchases.get(doc.key);
     if (local !== undefined && (await this.#goesOn(local))) return { kind: 'go', purchase: local };
     const isOver = local !== undefined && !isUnderWay(local) && local.stage.kind !== 'intent';
@@ -95,7 +95,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** Claims a document again: a person wants another result than the present one. */
-  async begin({ job, doc: { key } }: Wanted): Promise<'ours' | 'busy'> {
+  async begin({ job, doc: { key } }: WaitingJob): Promise<'ours' | 'busy'> {
     const owner = { key, project: job.project, language: job.language };
     const { kind } = await this.#options.team.claim(shared(owner), 'anew');
     this.#told.delete(key);
@@ -105,7 +105,7 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /** Releases a claim: nothing was sent. */
-  async release({ job, doc: { key } }: Wanted): Promise<void> {
+  async release({ job, doc: { key } }: WaitingJob): Promise<void> {
     if (!this.#claimed.delete(key)) return;
     await this.#options.team.release(idOf({ key, project: job.project, language: job.language }));
   }
@@ -142,7 +142,7 @@ export class SharedDocuments implements PurchaseListener {
 
   async #follow(
     purchases: Purchases,
-    found: Wanted & {
+    found: WaitingJob & {
       readonly local: DocumentPurchase | undefined;
       readonly claim: PurchaseClaim;
     },
@@ -241,11 +241,11 @@ function held(
 }
 
 /** With the project, as for texts: a project does not use what another one bought. */
-function idOf({ project, key }: Owner): string {
+function idOf({ project, key }: PurchaseOwner): string {
   return `document ${project} ${key}`;
 }
 
-function shared(owner: Owner) {
+function shared(owner: PurchaseOwner) {
   const { project, language } = owner;
   return { id: idOf(owner), project, charge: { language, lane: 'document' } };
 }

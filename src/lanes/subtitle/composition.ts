@@ -42,7 +42,7 @@ export async function composeSubtitles(
 
 /** The cues of the new target. A step for each cue of the source. */
 function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[]) {
-  const shown: (ShownCue & Added & { readonly isEmpty: boolean })[] = [];
+  const shown: (ShownCue & AddedLines & { readonly isEmpty: boolean })[] = [];
   for (const [nth, cue] of seen.film.cues.entries()) {
     const record = records[nth];
     const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
@@ -54,7 +54,7 @@ function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[])
   return shown;
 }
 
-type Added = Readonly<Record<'before' | 'after', ReturnType<typeof addedAt>>>;
+type AddedLines = Readonly<Record<'before' | 'after', ReturnType<typeof addedAt>>>;
 
 /** Whether the source changed outside its cues since the target was written. False at first contact, when this is unknown. */
 function hasNewFrame({ film, base }: SubtitleInspection, records: readonly SegmentRecord[]) {

@@ -40,12 +40,16 @@ export async function concludeVoice(
 }
 
 /** The result for one file of the job. */
-interface Outcome {
+interface FileOutcome {
   readonly written?: Written | undefined;
   readonly hold?: Hold;
 }
 
-async function settle(voiceJobs: VoiceJobs, run: LaneRun, item: OrderedVoice): Promise<Outcome> {
+async function settle(
+  voiceJobs: VoiceJobs,
+  run: LaneRun,
+  item: OrderedVoice,
+): Promise<FileOutcome> {
   const { verdict } = item.ordered.file;
   switch (verdict.kind) {
     case 'leave':
@@ -61,7 +65,7 @@ async function obtain(
   voiceJobs: VoiceJobs,
   run: LaneRun,
   { voice, ordered }: OrderedVoice,
-): Promise<Outcome> {
+): Promise<FileOutcome> {
   const { file, paid, result } = ordered;
   const price = { characters: 0, seconds: result?.job.seconds ?? 0 };
   switch (paid.kind) {
@@ -108,7 +112,7 @@ async function deliverFetched(
   voiceJobs: VoiceJobs,
   run: LaneRun,
   { voice, ordered }: OrderedVoice,
-): Promise<Outcome> {
+): Promise<FileOutcome> {
   const { file, result } = ordered;
   const state = result?.output.state;
   if (result === undefined || state?.kind !== 'fetched') return {};
@@ -130,7 +134,7 @@ async function deliverFetched(
   }
 }
 
-function outcomeOf({ written, problem }: Delivered, { voice, ordered }: OrderedVoice): Outcome {
+function outcomeOf({ written, problem }: Delivered, { voice, ordered }: OrderedVoice): FileOutcome {
   const made = { ...written, from: voice.sourceHash };
   if (problem === undefined) return { written: made };
   const message = `${ordered.file.path}: ${problem}; the speech is in ${written.path} meanwhile`;

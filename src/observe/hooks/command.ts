@@ -52,7 +52,7 @@ export async function runCommand(task: CommandTask): Promise<HookOutcome> {
   }
 }
 
-interface Limits {
+interface CommandLimits {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   /** Fires when the command has ended by itself. */
@@ -60,7 +60,10 @@ interface Limits {
 }
 
 /** @returns whether the time limit ended the command */
-async function endInTime(child: ChildProcess, { clock, stop, over }: Limits): Promise<boolean> {
+async function endInTime(
+  child: ChildProcess,
+  { clock, stop, over }: CommandLimits,
+): Promise<boolean> {
   await clock.sleep(TIME_LIMIT_MS, AbortSignal.any([stop, over])).catch(() => {});
   if (over.aborted) return false;
   signalGroup(child, 'SIGTERM');

@@ -4,7 +4,7 @@
  */
 import type { ReviewRow } from '../../control/review/report.ts';
 
-interface Draft {
+interface TypedText {
   readonly text: string;
   /** Hash of the text when the person began to type: a save must not replace a text that the person has not seen. */
   readonly saw: ReviewRow['text']['targetHash'];
@@ -19,9 +19,9 @@ addEventListener('beforeunload', (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
 
-function keptDrafts(): Map<string, Draft> {
+function keptDrafts(): Map<string, TypedText> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, Draft][]);
+    return new Map(JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, TypedText][]);
   } catch {
     return new Map();
   }

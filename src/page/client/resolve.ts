@@ -79,8 +79,8 @@ function WholeFile({ price, decide }: { price: string; decide: Decide }) {
   `;
 }
 
-type Choice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
-type Decide = (choice: Choice, key?: string) => Promise<void>;
+type ResolveChoice = { kind: 'human' } | { kind: 'machine' } | { kind: 'text'; text: string };
+type Decide = (choice: ResolveChoice, key?: string) => Promise<void>;
 
 interface Props {
   readonly conflict: ConflictLine;

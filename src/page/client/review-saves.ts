@@ -17,10 +17,10 @@ import {
 const PATIENCE_MS = 400;
 
 /** A place in a list, and the number of the list. */
-type Place = Pick<LastSave, 'at' | 'run'>;
+type SavePlace = Pick<LastSave, 'at' | 'run'>;
 
 /** A save that failed while the person worked on another text. */
-export interface Miss extends Place {
+export interface Miss extends SavePlace {
   readonly row: ReviewRow;
   readonly words: string;
   readonly reviewed: boolean;
@@ -45,7 +45,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   const [late, setLate] = useState<ReadonlyMap<string, string>>(new Map());
   const [misses, setMisses] = useState<readonly Miss[]>([]);
   useEffect(() => keepSaves(saves), [saves]);
-  const send = async (saving: PendingSave, where: Place) => {
+  const send = async (saving: PendingSave, where: SavePlace) => {
     const name = rowId(saving.row);
     began();
     setLate((all) => new Map([...all, [name, saving.text]]));

@@ -1,7 +1,12 @@
 /** One task that needs a person: reason, advice, costs, and the button for it. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { DELETIONS, type ReleaseReport, type Task } from '../../control/report.ts';
+import {
+  DELETIONS,
+  type ReleasePrice,
+  type ReleaseReport,
+  type Task,
+} from '../../control/report.ts';
 import { askDaemon, wordsOf } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
@@ -70,18 +75,16 @@ interface Props {
   readonly name: string;
 }
 
-type Price = Pick<ReleaseReport, 'price_characters' | 'price_seconds'>;
-
 type State =
   | { kind: 'idle' }
-  | { kind: 'asking'; price: Price; consequence: string }
+  | { kind: 'asking'; price: ReleasePrice; consequence: string }
   | { kind: 'done' }
   | { kind: 'refused'; why: string };
 
 /** The button Retry or Approve. It asks again, with the price, when the task costs or deletes something. */
 function Release({ task, verb, name }: Props) {
   const [state, setState] = useState<State>({ kind: 'idle' });
-  const send = async (at_most?: Price) => {
+  const send = async (at_most?: ReleasePrice) => {
     const { price_characters, price_seconds } = await askDaemon<ReleaseReport>('/api/release', {
       ...{ task: task.key, verb },
       ...(at_most === undefined ? {} : { at_most }),
@@ -89,7 +92,7 @@ function Release({ task, verb, name }: Props) {
     return { price_characters, price_seconds };
   };
   const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
-  const release = (price: Price) => send(price).then(() => setState({ kind: 'done' }), fail);
+  const release = (price: ReleasePrice) => send(price).then(() => setState({ kind: 'done' }), fail);
   const begin = async () => {
     const price = await send();
     const consequence = consequenceOf(task, price);
@@ -118,7 +121,7 @@ function Release({ task, verb, name }: Props) {
 }
 
 /** @returns the question before a release; empty when no question is needed */
-function consequenceOf({ key }: Task, price: Price): string {
+function consequenceOf({ key }: Task, price: ReleasePrice): string {
   if (key === DELETIONS) return 'These files count as deleted, and so do their translations.';
   const words = priceWords([price]);
   return words === '' ? '' : `This bills about ${words}.`;

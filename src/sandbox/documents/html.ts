@@ -32,7 +32,7 @@ interface Fragment {
 
 type Sentence = readonly Fragment[];
 
-interface Page {
+interface HtmlPage {
   /** File name, for messages. */
   readonly name: string;
   readonly text: string;
@@ -63,12 +63,12 @@ function escapeFor(quote: Fragment['quote'], text: string): string {
   return quote === '"' ? escaped.replaceAll('"', '&quot;') : escaped.replaceAll("'", '&#39;');
 }
 
-function languageOf({ lang }: Page, target: string): readonly Splice[] {
+function languageOf({ lang }: HtmlPage, target: string): readonly Splice[] {
   return lang === undefined ? [] : [{ ...lang, text: target }];
 }
 
-function readPage(name: string, text: string): Page {
-  const page: Page = { name, text, depth: 0, blocks: [[]], lang: undefined };
+function readPage(name: string, text: string): HtmlPage {
+  const page: HtmlPage = { name, text, depth: 0, blocks: [[]], lang: undefined };
   visitChildren(page, parse(text, { sourceCodeLocationInfo: true }));
   return page;
 }
@@ -87,7 +87,7 @@ const READ_ATTRIBUTES = new Set(['alt', 'title', 'placeholder', 'aria-label']);
 /** Real pages stay below 100; each level takes two stack frames. */
 const MAX_DEPTH = 1000;
 
-function visitChildren(page: Page, parent: Tree.ParentNode): void {
+function visitChildren(page: HtmlPage, parent: Tree.ParentNode): void {
   page.depth++;
   if (page.depth > MAX_DEPTH) throw malformedDocument(page.name, 'elements are nested too deeply');
   for (const node of parent.childNodes) {
@@ -97,7 +97,7 @@ function visitChildren(page: Page, parent: Tree.ParentNode): void {
   page.depth--;
 }
 
-function visitElement(page: Page, element: Tree.Element): void {
+function visitElement(page: HtmlPage, element: Tree.Element): void {
   if (element.tagName === 'html') page.lang = attributeSpan(page, element, 'lang');
   const inline = INLINE.has(element.tagName);
   if (!inline) page.blocks.push([]);
@@ -120,7 +120,7 @@ function isKept({ tagName, attrs }: Tree.Element): boolean {
   );
 }
 
-function addText(page: Page, node: Tree.TextNode): void {
+function addText(page: HtmlPage, node: Tree.TextNode): void {
   const location = node.sourceCodeLocation;
   if (!location) return;
   const raw = page.text.slice(location.startOffset, location.endOffset);
@@ -132,7 +132,7 @@ function addText(page: Page, node: Tree.TextNode): void {
 }
 
 function addAttribute(
-  page: Page,
+  page: HtmlPage,
   element: Tree.Element,
   attribute: { name: string; value: string },
 ): void {
@@ -140,7 +140,7 @@ function addAttribute(
   if (span) page.blocks.push([{ ...span, text: attribute.value }]);
 }
 
-function attributeSpan(page: Page, element: Tree.Element, name: string) {
+function attributeSpan(page: HtmlPage, element: Tree.Element, name: string) {
   const location = element.sourceCodeLocation?.attrs?.[name];
   if (!location) return undefined;
   const raw = page.text.slice(location.startOffset, location.endOffset);

@@ -31,7 +31,7 @@ export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocu
   };
 }
 
-interface Part {
+interface OfficePart {
   readonly name: string;
   readonly xml: DecodedText;
   /** Only paragraphs with words. */
@@ -43,7 +43,7 @@ function contentTypes(zip: Zip): ContentTypes {
   return readContentTypes(unpackXml(zip, CONTENT_TYPES).text, names);
 }
 
-function readParts(zip: Zip, types: ContentTypes): readonly Part[] {
+function readParts(zip: Zip, types: ContentTypes): readonly OfficePart[] {
   refuseBomb(zip, partsWithWords(types));
   const fixed = new Set(
     headingParts(types).flatMap((name) => headings(unpackXml(zip, name).text, name)),
@@ -62,7 +62,7 @@ function blockOf(paragraph: Paragraph): readonly string[] {
 }
 
 function answeredParts(
-  parts: readonly Part[],
+  parts: readonly OfficePart[],
   answers: readonly string[],
 ): ReadonlyMap<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();

@@ -13,7 +13,7 @@ import {
 
 /** Paragraphs of one page. */
 export function pageText(file: PdfFile, page: PdfDictionary): readonly string[] {
-  const lines = new Lines();
+  const lines = new PdfLines();
   const contents = file.resolve(page.entries.get('Contents'));
   const parts = isArray(contents) ? contents.items : [page.entries.get('Contents')];
   const content = parts.map((part) => file.stream(part) ?? '').join('\n');
@@ -76,12 +76,12 @@ class Drawing {
   };
   readonly saved: Matrix[] = [];
   readonly #file: PdfFile;
-  readonly #lines: Lines;
+  readonly #lines: PdfLines;
   readonly #fonts = new Map<PdfDictionary, PdfFont>();
   #depth = 0;
   #forms = 0;
 
-  constructor(file: PdfFile, lines: Lines) {
+  constructor(file: PdfFile, lines: PdfLines) {
     this.#file = file;
     this.#lines = lines;
   }
@@ -236,14 +236,14 @@ interface PlacedGlyph {
   readonly size: number;
 }
 
-interface Line {
+interface PdfLine {
   text: string;
   readonly y: number;
   readonly size: number;
 }
 
-class Lines {
-  readonly #lines: Line[] = [];
+class PdfLines {
+  readonly #lines: PdfLine[] = [];
   #end = 0;
 
   add(glyph: PlacedGlyph): void {
@@ -263,7 +263,7 @@ class Lines {
   /** Joins lines whose distance is that of lines in a paragraph, and words that a hyphen split. */
   paragraphs(): readonly string[] {
     const paragraphs: string[] = [];
-    let previous: Line | undefined;
+    let previous: PdfLine | undefined;
     for (const line of this.#lines) {
       const text = line.text.trim();
       if (text === '') continue;

@@ -1,9 +1,11 @@
 /**
  * XLIFF 2.1, and 1.2 and 2.0 as deployed services accept them: the translation is written to `<target>`; inline codes and all else stay.
  */
+
 import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
 import { countCharacters } from '../billing.ts';
+import type { MarkupSpan } from '../engines/markup.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import { type Splice, withSplices } from './splice.ts';
@@ -34,23 +36,18 @@ export function readXliff({ bytes, name, target, dialect }: SourceDocument): Rea
   };
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Unit {
   /** The content between `<source>` and `</source>`. */
-  source: Span;
+  source: MarkupSpan;
   /** Its texts between inline codes. */
-  readonly texts: Text[];
+  readonly texts: XliffText[];
   /** The `<target>` element, or the place for a new one. */
-  target: Span;
+  target: MarkupSpan;
   open: string;
   close: string;
 }
 
-interface Text extends Span {
+interface XliffText extends MarkupSpan {
   /** The text of a CDATA section is not escaped. */
   readonly kind: 'text' | 'cdata';
   readonly raw: string;
@@ -60,11 +57,11 @@ function words(unit: Unit): readonly string[] {
   return unit.texts.map(wordsOf);
 }
 
-function wordsOf({ kind, raw }: Text): string {
+function wordsOf({ kind, raw }: XliffText): string {
   return kind === 'cdata' ? raw : decodeXml(raw);
 }
 
-function written({ kind }: Text, words: string): string {
+function written({ kind }: XliffText, words: string): string {
   // "]]>" would end the section.
   return kind === 'cdata' ? words.replaceAll(']]>', ']]]]><![CDATA[>') : encodeXml(words);
 }
@@ -192,7 +189,7 @@ class XliffReader {
     if (tag.name === 'segment' || tag.name === 'trans-unit') this.#unit = undefined;
   }
 
-  #addText(kind: Text['kind'], { start, end }: Span): void {
+  #addText(kind: XliffText['kind'], { start, end }: MarkupSpan): void {
     if (this.#within !== 'source' || this.#kept !== undefined) return;
     this.#unit?.texts.push({ kind, start, end, raw: this.#text.slice(start, end) });
   }

@@ -12,16 +12,16 @@ export interface Markup {
 export const CDATA = '<![CDATA[';
 
 /** UTF-16 offsets. */
-export interface Span {
+export interface MarkupSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The ranges that stay as they are, except single tags; in order, without overlaps. Takes linear time. */
-export function keptSpans(text: string, markup: Markup): readonly Span[] {
+export function keptSpans(text: string, markup: Markup): readonly MarkupSpan[] {
   const { tagHandling, ignoreTags = [] } = markup;
   if (tagHandling === undefined && ignoreTags.length === 0) return [];
-  const scan = new Scan(text, markup);
+  const scan = new MarkupScan(text, markup);
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) at = scan.take(at);
   return scan.finish();
 }
@@ -32,12 +32,12 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 const RAW = new Set(['script', 'style']);
 const TAG = /<(\/?)([A-Za-z_][^\s<>/]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/y;
 
-class Scan {
+class MarkupScan {
   readonly #text: string;
   readonly #isHtml: boolean;
   readonly #isMarkup: boolean;
   readonly #ignored: ReadonlySet<string>;
-  readonly #spans: Span[] = [];
+  readonly #spans: MarkupSpan[] = [];
   /** The open element that is kept, and the number of open elements with its name inside it. */
   #open: { readonly start: number; readonly name: string; depth: number } | undefined;
 
@@ -66,7 +66,7 @@ class Scan {
   }
 
   /** An unclosed HTML element ends with the text; in other markup it is no element. */
-  finish(): readonly Span[] {
+  finish(): readonly MarkupSpan[] {
     const open = this.#open;
     if (open === undefined || !this.#isHtml) return this.#spans;
     return [...this.#spans, { start: open.start, end: this.#text.length }];
@@ -76,7 +76,7 @@ class Scan {
     return this.#isHtml ? name.toLowerCase() : name;
   }
 
-  #enter({ start, end }: Span, name: string, attributes: string): number {
+  #enter({ start, end }: MarkupSpan, name: string, attributes: string): number {
     if (this.#isHtml && VOID.has(name)) return end;
     if (this.#open !== undefined) {
       if (this.#open.name === name) this.#open.depth++;
@@ -120,7 +120,7 @@ class Scan {
     return end;
   }
 
-  #keep(span: Span): void {
+  #keep(span: MarkupSpan): void {
     if (this.#open === undefined) this.#spans.push(span);
   }
 }

@@ -51,7 +51,7 @@ function cutUnmarked(text: string, pieces: ProtectedPiece[]): void {
 }
 
 /** Splits a text at its line ends; a line end belongs to the line before it. Line ends in kept pieces do not split. */
-export function cutLines(text: string, markup: Markup = {}): readonly Line[] {
+export function cutLines(text: string, markup: Markup = {}): readonly TextLine[] {
   const lines: { text: string; end: string }[] = [{ text: '', end: '' }];
   for (const piece of cutPieces(text, markup)) {
     const parts = piece.kept ? [piece.text] : piece.text.split(/((?:\r\n|\n|\r)+)/u);
@@ -67,7 +67,7 @@ export function cutLines(text: string, markup: Markup = {}): readonly Line[] {
   return lines;
 }
 
-export interface Line {
+export interface TextLine {
   readonly text: string;
   readonly end: string;
 }

@@ -163,13 +163,13 @@ function joined(stored: Stored, slices: readonly unknown[][]): Stored | undefine
   return placed === slices.length ? next : undefined;
 }
 
-interface Evidence {
+interface TargetHashes {
   readonly found: Hash | null;
   readonly wrote: Hash | undefined;
 }
 
 /** Which of the two records is true: it depends on whether the target was replaced after the baseline was prepared. */
-function choose(stored: Stored, { found, wrote }: Evidence): BaselineRecord | null {
+function choose(stored: Stored, { found, wrote }: TargetHashes): BaselineRecord | null {
   const { prepared, earlier, replacing } = stored;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
   const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;

@@ -11,7 +11,7 @@ import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
 import {
   type AskedText,
-  type Found,
+  type KnownTranslation,
   type Memories,
   type Memory,
   type MemoryOwner,
@@ -158,8 +158,8 @@ class JournaledMemory implements SizedMemory {
     return this.#texts.size;
   }
 
-  async find(asked: readonly AskedText[]): Promise<readonly Found[]> {
-    const found = new Array<Found>(asked.length);
+  async find(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
+    const found = new Array<KnownTranslation>(asked.length);
     const unread = new Map<number, Sought[]>();
     const turns = turnsOf(TURN_MS);
     for (const [index, { recipe, parts }] of asked.entries()) {
@@ -230,7 +230,7 @@ interface Sought {
   readonly source: string;
 }
 
-function foundIn(line: HeldLine | undefined, { recipe, source }: Sought): Found {
+function foundIn(line: HeldLine | undefined, { recipe, source }: Sought): KnownTranslation {
   const encoded = line?.translationOf(recipe, source);
   return encoded === undefined ? undefined : partsFromField(encoded);
 }

@@ -44,7 +44,7 @@ interface Sent {
   readonly nth: number;
 }
 
-type Row = Record<string, unknown>;
+type BossRow = Record<string, unknown>;
 
 export class TreeQueues implements AsyncDisposable {
   readonly #options: BossOptions;
@@ -234,7 +234,7 @@ export class TreeQueues implements AsyncDisposable {
     return rows.flatMap(({ nth }) => lanes[Number(nth) - 1] ?? []);
   }
 
-  async #call(db: Statements, name: string, ...values: readonly unknown[]): Promise<Row[]> {
+  async #call(db: Statements, name: string, ...values: readonly unknown[]): Promise<BossRow[]> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
     const text = `select * from ${quoted(this.#options.database.schema)}.${name}(${places})`;
     return (await db.executeSql(text, [...values])).rows;

@@ -264,7 +264,7 @@ export class Database implements AsyncDisposable {
   }
 }
 
-interface Message {
+interface DatabaseNotice {
   readonly ended?: string;
   readonly paused?: string;
   readonly ms?: number;
@@ -273,9 +273,9 @@ interface Message {
 }
 
 /** Everybody who may log in to the database can send a message on the channel of the team. */
-function messageFrom(payload: string): Message {
+function messageFrom(payload: string): DatabaseNotice {
   try {
-    return (JSON.parse(payload) as Message | null) ?? {};
+    return (JSON.parse(payload) as DatabaseNotice | null) ?? {};
   } catch {
     return {};
   }

@@ -284,7 +284,7 @@ function overallLimits(rules: TeamRules): Record<string, number> {
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));
 }
 
-interface Opened extends DatabaseState {
+interface OpenDatabase extends DatabaseState {
   /** The role of the connection. */
   readonly login: string;
   /** Milliseconds since the epoch. */
@@ -294,7 +294,7 @@ interface Opened extends DatabaseState {
 }
 
 /** @throws JobFailure `team-state` when there is no schema, or it is too new for this program */
-async function standingOf(database: Database): Promise<Opened> {
+async function standingOf(database: Database): Promise<OpenDatabase> {
   const [row] = await database.rows<{
     version: number;
     min_client: number;

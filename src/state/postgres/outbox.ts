@@ -23,7 +23,7 @@ export interface Letter {
   readonly charge?: string;
 }
 
-type Line =
+type OutboxLine =
   | { readonly kind: 'put'; readonly letter: Letter }
   | { readonly kind: 'taken'; readonly id: string };
 
@@ -84,7 +84,7 @@ export class Outbox implements AsyncDisposable {
   /** Durable when it resolves. */
   async put(letter: Letter): Promise<void> {
     await this.#turned();
-    const line = JSON.stringify({ kind: 'put', letter } satisfies Line);
+    const line = JSON.stringify({ kind: 'put', letter } satisfies OutboxLine);
     this.#bytes += line.length;
     await this.#journal.append(line);
     this.#open.set(letter.id, letter);
@@ -93,7 +93,7 @@ export class Outbox implements AsyncDisposable {
   /** Records that the database has a letter. If this is lost, the letter is sent again, which does no harm. */
   taken({ id }: Letter): void {
     this.#open.delete(id);
-    const line = JSON.stringify({ kind: 'taken', id } satisfies Line);
+    const line = JSON.stringify({ kind: 'taken', id } satisfies OutboxLine);
     this.#journal.append(line).catch(() => {});
     if (this.#bytes < (this.#options?.mostBytes ?? MOST_BYTES)) return;
     this.#bytes = 0;
@@ -185,7 +185,7 @@ export async function* allLetters(path: string): AsyncGenerator<Letter> {
     try {
       for await (const lines of readLines(file)) {
         for (const { json } of lines) {
-          const line = JSON.parse(json) as Line;
+          const line = JSON.parse(json) as OutboxLine;
           if (line.kind === 'put') yield line.letter;
         }
       }
@@ -205,7 +205,7 @@ async function read(path: string): Promise<{ open: Map<string, Letter>; taken: n
   let taken = 0;
   try {
     await replay(path, (json) => {
-      const line = JSON.parse(json) as Line;
+      const line = JSON.parse(json) as OutboxLine;
       if (line.kind === 'put') open.set(line.letter.id, line.letter);
       else if (open.delete(line.id)) taken += 1;
     });

@@ -5,7 +5,7 @@ import type { LanguageTag } from '../../language.ts';
 import { partsFromField, partsKey, partsToField } from '../memories/parts.ts';
 import {
   type AskedText,
-  type Found,
+  type KnownTranslation,
   type Memories,
   type Memory,
   type MemoryOwner,
@@ -16,7 +16,7 @@ import type { Database } from './database.ts';
 import type { TeamTime } from './team-time.ts';
 
 /** Names a memory: one project in one language. */
-interface Place {
+interface MemoryKey {
   readonly project: string;
   readonly language: LanguageTag;
 }
@@ -55,34 +55,35 @@ export class TeamMemories implements Memories {
 
 class TeamMemory implements Memory {
   readonly #options: TeamMemoriesOptions;
-  readonly #place: Place;
+  readonly #place: MemoryKey;
 
-  constructor(options: TeamMemoriesOptions, place: Place) {
+  constructor(options: TeamMemoriesOptions, place: MemoryKey) {
     this.#options = options;
     this.#place = place;
   }
 
-  async find(asked: readonly AskedText[]): Promise<readonly Found[]> {
+  async find(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
     const { database } = this.#options;
-    return await this.#findBy((text, values) => database.rows<Row>(text, values), asked);
+    return await this.#findBy((text, values) => database.rows<TranslationRow>(text, values), asked);
   }
 
-  async look(asked: readonly AskedText[]): Promise<readonly Found[]> {
+  async look(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
     const { database } = this.#options;
     const nothing = asked.map(() => undefined);
     if (database.isAway) return nothing;
-    return await this.#findBy((text, values) => database.look<Row>(text, values), asked).catch(
-      () => nothing,
-    );
+    return await this.#findBy(
+      (text, values) => database.look<TranslationRow>(text, values),
+      asked,
+    ).catch(() => nothing);
   }
 
   async #findBy(
     ask: (
       text: string,
       values: readonly unknown[],
-    ) => Promise<readonly Pick<Row, 'key' | 'source' | 'translation'>[]>,
+    ) => Promise<readonly Pick<TranslationRow, 'key' | 'source' | 'translation'>[]>,
     asked: readonly AskedText[],
-  ): Promise<readonly Found[]> {
+  ): Promise<readonly KnownTranslation[]> {
     const { since } = this.#options;
     const wanted = asked.map((text) => keyed(this.#place, text));
     const found = new Map<string, readonly [string, string]>();
@@ -125,7 +126,7 @@ class TeamMemory implements Memory {
   async *entries(): AsyncIterable<Remembered> {
     const { project, language } = this.#place;
     for (let seen = '0'; ; ) {
-      const rows = await this.#options.database.rows<Row>(
+      const rows = await this.#options.database.rows<TranslationRow>(
         `select seq, recipe, source, translation, request, at from @.memory
          where project = $1 and language = $2 and seq > $3 order by seq limit ${PORTION}`,
         [project, language, seen],
@@ -146,7 +147,7 @@ class TeamMemory implements Memory {
   }
 }
 
-interface Row {
+interface TranslationRow {
   readonly key: string;
   readonly seq: string;
   readonly recipe: string;
@@ -158,7 +159,7 @@ interface Row {
 
 /** The key of a text in the database: 128 bits of its hash as a UUID. */
 export function keyed(
-  { project, language }: Place,
+  { project, language }: MemoryKey,
   { recipe, parts }: AskedText,
 ): { readonly key: string; readonly source: string } {
   const source = stored(partsKey(parts));
@@ -168,7 +169,7 @@ export function keyed(
 }
 
 export function rowFor(
-  place: Place,
+  place: MemoryKey,
   { recipe, source, translation, at }: Omit<Remembered, 'request'>,
 ) {
   return {
@@ -197,6 +198,9 @@ function kept(text: string): string {
 }
 
 /** The translation of a row, if its source is `source`: two texts may have the same hash. */
-export function translationIn(found: readonly [string, string] | undefined, source: string): Found {
+export function translationIn(
+  found: readonly [string, string] | undefined,
+  source: string,
+): KnownTranslation {
   return found?.[0] === source ? partsFromField(kept(found[1])) : undefined;
 }

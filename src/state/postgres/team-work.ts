@@ -10,7 +10,7 @@ export interface TeamWorkOptions {
   readonly runner: Runner;
 }
 
-interface Row {
+interface RunnerRow {
   readonly id: string;
   readonly name: string;
   readonly login: string;
@@ -76,7 +76,7 @@ export class TeamWorkView {
 
   async #look(): Promise<TeamWork> {
     const { database, runner } = this.#options;
-    const rows = await database.look<Row>(
+    const rows = await database.look<RunnerRow>(
       `select u.id, u.name, u.login, extract(epoch from clock_timestamp() - u.beat)::float8 as silent,
          count(r.id)::int as requests, coalesce(sum(r.characters), 0)::text as characters
        from @.runners u left join @.requests r on r.runner = u.id group by u.id order by u.name`,

@@ -15,7 +15,7 @@ export interface TreeDaemonsOptions {
 /** Running jobs of one daemon that are named. */
 const NAMED = 5;
 
-interface Row {
+interface DaemonRow {
   readonly id: string;
   readonly name: string;
   readonly host: string;
@@ -88,7 +88,7 @@ export class TreeDaemons implements Daemons {
 
   async #look(): Promise<readonly DaemonLine[]> {
     const { database, tree, runner } = this.#options;
-    const rows = await database.look<Row>(DAEMONS, [tree]);
+    const rows = await database.look<DaemonRow>(DAEMONS, [tree]);
     const turns = await database.look<TurnRow>(TURNS, [tree, NAMED]);
     return rows.map((row) => {
       const own = turns.filter((turn) => turn.runner === row.id);

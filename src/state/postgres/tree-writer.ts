@@ -41,7 +41,7 @@ export interface EndingTurn {
   readonly againAt?: number;
 }
 
-interface Waiting extends Omit<TreeChange, 'op'> {
+interface WaitingChange extends Omit<TreeChange, 'op'> {
   readonly op: string;
   resolve(answer: TreeAnswer): void;
   reject(error: unknown): void;
@@ -68,7 +68,7 @@ const MOST_CHARACTERS = 4_000_000;
 
 export class TreeWriter {
   readonly #options: TreeWriterOptions;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingChange[] = [];
   /** How many changes of each record have no answer yet, as `recordKey` names the records. */
   readonly #keys = new Map<string, number>();
   #chores: (() => Promise<void>)[] = [];
@@ -141,7 +141,7 @@ export class TreeWriter {
     }
   }
 
-  #portion(): Waiting[] {
+  #portion(): WaitingChange[] {
     let characters = 0;
     const end = this.#waiting.findIndex(({ op }, index) => {
       characters += op.length;
@@ -150,7 +150,7 @@ export class TreeWriter {
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
 
-  async #send(portion: readonly Waiting[]): Promise<void> {
+  async #send(portion: readonly WaitingChange[]): Promise<void> {
     try {
       const { database, tree, by } = this.#options;
       const leader = this.#leader;
@@ -172,7 +172,7 @@ export class TreeWriter {
     }
   }
 
-  async #endTurns(db: Statements, settled: readonly Waiting[]): Promise<void> {
+  async #endTurns(db: Statements, settled: readonly WaitingChange[]): Promise<void> {
     const { clock, endTurns } = this.#options;
     const now = clock.now();
     const ended = settled.flatMap(({ ends }): Ended[] => {
@@ -183,7 +183,7 @@ export class TreeWriter {
     if (ended.length > 0) await endTurns?.(db, ended);
   }
 
-  #take(change: Waiting, answer: TreeAnswer): void {
+  #take(change: WaitingChange, answer: TreeAnswer): void {
     this.#release(change);
     for (const row of answer.rows ?? []) {
       // A later change of this process gets the record with its own answer.
@@ -192,7 +192,7 @@ export class TreeWriter {
     change.resolve(answer);
   }
 
-  #breakOff(error: unknown, portion: readonly Waiting[]): void {
+  #breakOff(error: unknown, portion: readonly WaitingChange[]): void {
     this.#broken ??= { error };
     for (const change of [...portion, ...this.#waiting.splice(0)]) {
       this.#release(change);
@@ -200,7 +200,7 @@ export class TreeWriter {
     }
   }
 
-  #release({ keys }: Waiting): void {
+  #release({ keys }: WaitingChange): void {
     for (const key of keys) {
       const left = (this.#keys.get(key) ?? 1) - 1;
       if (left === 0) this.#keys.delete(key);

@@ -66,13 +66,13 @@ export function importPhrase(settings: Settings): Imported {
   };
 }
 
-interface Entry {
+interface FileParameters {
   readonly place: string;
   readonly file: string;
   readonly params: Settings;
 }
 
-function entriesIn(value: unknown): Entry[] {
+function entriesIn(value: unknown): FileParameters[] {
   const entries = Array.isArray(value) ? value.map(settingsIn) : [];
   return entries.flatMap((entry, index) => {
     const file = stringIn(entry['file']);

@@ -79,14 +79,14 @@ function tagOf(code: string | undefined): LanguageTag | undefined {
   return code === undefined ? undefined : parseLanguage(code);
 }
 
-interface Around {
+interface ImportContext {
   readonly imported: Imported;
   readonly paths: readonly string[];
   readonly wishes: Wishes;
   readonly source: LanguageTag;
 }
 
-function candidateFor(given: ImportedRoute, around: Around): Candidate {
+function candidateFor(given: ImportedRoute, around: ImportContext): Candidate {
   const { imported, paths, source } = around;
   const languages = languagesNamed(given) ?? languagesOnDisk(given, paths);
   const own = [...languages].find(([tag]) => tag === source || sameLanguage(tag, source));
@@ -125,7 +125,7 @@ function candidateFor(given: ImportedRoute, around: Around): Candidate {
 
 function targetsIn(
   languages: ReadonlyMap<LanguageTag, PlaceLanguage>,
-  { imported, wishes, source }: Around,
+  { imported, wishes, source }: ImportContext,
 ): Pick<Candidate, 'targets' | 'leftOut'> {
   const declared = wishes.targets ?? imported.targets;
   const wanted = new Map<string, LanguageTag | undefined>(

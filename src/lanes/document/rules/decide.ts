@@ -65,9 +65,9 @@ export function decideDocument(situation: DocumentSituation): DocumentVerdict {
 }
 
 /** Who wrote the present target. `stranger`: it was there before dragoman. */
-type Owner = 'nobody' | 'ours' | 'adopted' | 'person' | 'stranger';
+type TargetAuthor = 'nobody' | 'ours' | 'adopted' | 'person' | 'stranger';
 
-function ownerOf({ found, left, purchase }: DocumentSituation): Owner {
+function ownerOf({ found, left, purchase }: DocumentSituation): TargetAuthor {
   if (found === undefined) return 'nobody';
   // An earlier process died after it wrote the target and before the ledger had it.
   if (purchase?.stage.kind === 'downloaded' && purchase.stage.hash === found) return 'ours';
@@ -76,7 +76,7 @@ function ownerOf({ found, left, purchase }: DocumentSituation): Owner {
   return left.by === 'adopted' ? 'adopted' : 'ours';
 }
 
-function authorOf(owner: Owner): Written['by'] {
+function authorOf(owner: TargetAuthor): Written['by'] {
   switch (owner) {
     case 'ours':
     case 'nobody':

@@ -5,7 +5,7 @@ import { xmlTokens } from '../../../files/xml-tokens.ts';
 import { htmlTexts } from '../../../formats/grammar/html-texts.ts';
 
 /** Which texts to read: XLIFF has both side by side. */
-export type Side = 'source' | 'translation';
+export type TextSide = 'source' | 'translation';
 
 /**
  * The texts that the service is expected to bill, or that it wrote.
@@ -14,7 +14,7 @@ export type Side = 'source' | 'translation';
  */
 export function plainTexts(
   text: string,
-  { extension, file, side }: { extension: string; file: string; side: Side },
+  { extension, file, side }: { extension: string; file: string; side: TextSide },
 ): string[] {
   switch (extension) {
     case 'htm':
