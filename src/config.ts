@@ -245,9 +245,9 @@ const head = {
     .meta({ description: 'How long things are kept, such as 30d or 12h' }),
   log: group({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
   page: PageSettings.prefault({}).meta({ description: 'The page of the running daemon, or false' }),
-  on: group({ delivered: Hooks, held: Hooks, failed: Hooks, budget: Hooks })
-    .prefault({})
-    .meta({ description: 'Commands and addresses that hear of what happened' }),
+  on: group({ delivered: Hooks, held: Hooks, failed: Hooks, budget: Hooks }).prefault({}).meta({
+    description: 'Commands that are run, and addresses that are called, when something happens',
+  }),
   defaults: PolicySettings.prefault({}).meta({ description: 'Policies of all projects' }),
 };
 

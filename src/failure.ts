@@ -176,8 +176,8 @@ const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } 
     says: ({ operation, message }) => `the answer to ${operation} is not valid: ${message}`,
     advice: (failure) =>
       mayBill(failure)
-        ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell whoever runs the service or a proxy in front of it.'
-        : `${AGAIN} If it happens again, tell whoever runs the service or a proxy in front of it.`,
+        ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell the operator of the service, or of a proxy in front of it.'
+        : `${AGAIN} If it happens again, tell the operator of the service, or of a proxy in front of it.`,
   },
   unreachable: {
     says: ({ operation, message }) => `the service cannot be reached (${operation}): ${message}`,

@@ -230,10 +230,10 @@ export function describeHold(hold: Hold): string {
       return `git left conflict markers in ${hold.path}, line ${hold.line}; nothing of it is sent`;
     case 'not-fetched':
       return hold.by === 'checkout'
-        ? `git has not checked out ${hold.path}: what stands there is not known`
-        : `git-LFS has not fetched ${hold.path}: a pointer stands there`;
+        ? `git has not checked out ${hold.path}, so its content is not known`
+        : `git-LFS has not fetched ${hold.path}: the file is only a pointer`;
     case 'undone':
-      return `you took back the run of ${hold.run}`;
+      return `you undid the run of ${hold.run}`;
     case 'source-gone':
       return 'its source is gone; the translation is paid and kept';
     case 'doubtful':
@@ -300,9 +300,9 @@ export function adviceForHold(hold: Hold, file: string): string {
         ? `dragoman retry ${file} (forgets it: its source is gone)`
         : `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
     case 'source-gone':
-      return `bring the source back, and it is delivered for nothing; or: dragoman resolve ${file} --human (forgets it)`;
+      return `bring the source back, and it is delivered at no cost; or: dragoman resolve ${file} --human (forgets it)`;
     case 'doubtful':
-      return `dragoman approve ${file} (takes it as it is, for nothing), or: dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
+      return `dragoman approve ${file} (takes it as it is, at no cost), or: dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':

@@ -81,7 +81,8 @@ const BUDGET = {
   file: Count.optional().meta({ description: 'Characters for one source over all languages' }),
   voice_minutes: Count.optional().meta({ description: 'Minutes of audio in a billing period' }),
   on_exceed: z.enum(['hold', 'warn']).optional().meta({
-    description: 'hold: what is over the budget waits for dragoman approve; warn: it is told',
+    description:
+      'hold: what is over the budget waits for dragoman approve; warn: it is only reported',
   }),
 };
 const BUDGET_MEANING = {
@@ -92,7 +93,7 @@ export const BudgetSettings = group({
   ...BUDGET,
   runner: Count.optional().meta({
     description:
-      'Characters in a billing period of whoever uses the same login of the database that "state.url" names',
+      'Characters in a billing period of everybody who uses the same login of the database that "state.url" names',
   }),
 }).meta(BUDGET_MEANING);
 export type BudgetSettings = z.output<typeof BudgetSettings>;
@@ -329,7 +330,7 @@ const head = {
       LanguageCode,
       group({
         file: Text.optional().meta({ description: 'How {locale} is spelled in paths' }),
-        api: Text.optional().meta({ description: 'How the API wants to hear it' }),
+        api: Text.optional().meta({ description: 'How the API spells it' }),
       }),
     )
     .prefault({})

@@ -205,7 +205,7 @@ function reasonsFor(input: ComparisonInput, difference: number): Reason[] {
 
 const UNKNOWN_PERIOD: Reason = {
   reason:
-    'the account tells no period: its count may begin on another day than the first of the month',
+    'the account reports no period: its count may begin on another day than the first of the month',
   characters: null,
 };
 

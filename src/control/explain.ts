@@ -59,7 +59,7 @@ export async function explain(
 ): Promise<ExplainReport> {
   const place = placeOf(options.inForce, file);
   if (place === undefined) {
-    return { file, kind: 'skipped', reason: 'it lies in no project' };
+    return { file, kind: 'skipped', reason: 'it is in no project' };
   }
   const { project, path, match } = place;
   if (match.kind === 'skipped') {

@@ -50,7 +50,9 @@ export function teamNotes(team: Pick<Team, 'status'> | undefined): string[] {
       `the team's state at ${host} is away since ${since}: ${reason}; nothing new is bought${kept}`,
     ];
   }
-  return waiting === 0 ? [] : [`the team's state at ${host} is told of ${paid}`];
+  return waiting === 0
+    ? []
+    : [`${paid} ${waiting === 1 ? 'is' : 'are'} on the way to the team's state at ${host}`];
 }
 
 /** Notes for places where prices are shown: work that is not known yet matters there. */

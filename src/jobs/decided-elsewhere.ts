@@ -1,6 +1,6 @@
 /**
- * Finds jobs that are over on this machine and about which a pulled lock says something else: a colleague has decided a held job,
- * so that only the ledger must be updated; or a text that this machine only adopted belongs to another source.
+ * Finds jobs that are over on this machine and about which a pulled lock says something else. Either a colleague has decided a held
+ * job: then only the ledger must be updated. Or a text that this machine only adopted belongs to another source.
  */
 import type { Baselines } from '../baseline.ts';
 import { statOf } from '../files/disk.ts';

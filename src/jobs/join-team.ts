@@ -41,7 +41,7 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
     await noteAlone(options.config.state);
     return undefined;
   }
-  // The ledger of a tree is in the database: nothing goes without it.
+  // The ledger of a tree is in the database: nothing works without it.
   const { withoutTeam } = options;
   if (team.tree !== undefined) {
     const firstPatienceMs = withoutTeam === 'looks' ? 0 : undefined;

@@ -33,8 +33,8 @@ export class Liveness {
   get trouble(): string | undefined {
     const now = this.#options.clock.now();
     const late = now - this.#beatAt;
-    if (late > LATE_MS) return `has not ticked for ${Math.round(late / 1000)} s`;
+    if (late > LATE_MS) return `the event loop was blocked for ${Math.round(late / 1000)} s`;
     const idle = now - this.#movedAt;
-    return idle > LATE_MS ? `takes up no job for ${Math.round(idle / 1000)} s` : undefined;
+    return idle > LATE_MS ? `has started no job for ${Math.round(idle / 1000)} s` : undefined;
   }
 }

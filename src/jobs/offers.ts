@@ -35,7 +35,7 @@ export interface Standstill {
 
 export function describeStandstill({ jobs, seconds }: Standstill): string {
   const are = jobs === 1 ? 'is' : 'are';
-  return `${plural(jobs, 'job')} ${are} queued, and none has moved for ${seconds} s`;
+  return `${plural(jobs, 'job')} ${are} queued, and none has made progress for ${seconds} s`;
 }
 
 export class Offers {

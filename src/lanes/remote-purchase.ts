@@ -59,7 +59,7 @@ export async function receive(files: ResultFiles, request: Request): Promise<Rec
     const answer = await request.download(sink);
     if (answer.kind === 'not-ready') return answer;
     if (announced !== undefined && part.bytes !== announced) {
-      const message = `${part.bytes} of ${announced} bytes came`;
+      const message = `${part.bytes} of ${announced} bytes arrived`;
       throw new JobFailure({ kind: 'unanswered', operation: request.operation, message });
     }
     await part.finish();

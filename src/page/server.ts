@@ -89,7 +89,7 @@ function requireVisitor({ needs }: PageRoute, visitor: Visitor | undefined): Vis
     throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
   }
   if (needs === 'owner' && visitor?.kind !== 'owner') {
-    throw new Refused(403, 'your link is for reviewing, and for nothing else');
+    throw new Refused(403, 'your link is only for reviewing');
   }
   return visitor;
 }

@@ -1,6 +1,6 @@
 /**
  * Learns terms from people's corrections: a word of the machine that people replaced several times by the same other word, and the word of
- * the source behind it. Careful: if one text speaks against it, or two source words are possible, it suggests nothing. Pure.
+ * the source behind it. It suggests nothing if one text contradicts the term, or if two source words are possible. Pure.
  */
 import { commonSubsequence } from './subsequence.ts';
 

@@ -135,7 +135,7 @@ function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision
 }
 
 const UNKNOWN =
-  'neither its source nor its translation is in the lock, and the history of the repository is not there to tell which is newer; fetch it ("fetch-depth: 0" in CI), or decide with "dragoman resolve"';
+  'neither its source nor its translation is in the lock, and the history of the repository, which would show which is newer, is missing; fetch it ("fetch-depth: 0" in CI), or decide with "dragoman resolve"';
 
 function forReview(decision: Decision): Decision {
   if (decision.kind !== 'adopt' || decision.record.origin !== 'adopted') return decision;

@@ -56,7 +56,7 @@ export interface Costs {
   pair(a: number, b: number): number;
   split(a: number, b: number): number;
   join(a: number, b: number): number;
-  /** Whether something speaks against a pair, wherever the two stand. */
+  /** Whether something shows that two are no pair, wherever they are. */
   isContradicted(a: number, b: number): boolean;
 }
 

@@ -15,7 +15,7 @@ export function isGarbled(known: string, returned: string): boolean {
 
 /**
  * Whether a text that nobody knows yet has question marks in place of letters: inside a word, before its first letters, or alone.
- * @param known its source and what stands there: where they have such marks, they are meant
+ * @param known its source and the present text: question marks that are in one of them are meant
  */
 export function hasHoles(known: string, returned: string): boolean {
   if (HOLE.test(known) || !LETTER.test(known)) return false;

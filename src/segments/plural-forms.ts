@@ -1,4 +1,4 @@
-/** Plural forms by number, as gettext and Qt count them: which formula a language has, and which number speaks for a form. Pure. */
+/** Plural forms by number, as gettext and Qt count them: which formula a language has, and which number stands for a form. Pure. */
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { type PluralForms, parsePluralForms } from './plural-formula.ts';
 import { numbersIn, pluralCategories, sampleNumber } from './plurals.ts';

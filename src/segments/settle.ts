@@ -1,4 +1,4 @@
-/** Turns decisions and the answers that were bought for them into what shall stand and what is remembered of it. Pure. */
+/** Turns decisions, and the answers that were bought for them, into the texts of the target and their records. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';

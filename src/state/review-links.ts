@@ -35,7 +35,7 @@ export class ReviewLinks {
   readonly #file: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listeners = new Set<() => void>();
-  /** A failure: the file cannot be read, so no link is valid: a revoked link must not become valid again. */
+  /** A failure when the file cannot be read. Then no link is valid, because a revoked link must not become valid again. */
   #links: readonly ReviewLink[] | JobFailure;
 
   private constructor(

@@ -43,7 +43,7 @@ function lineName(
   { id, isFrame }: SegmentRecord,
 ): string | undefined {
   if (reader.format.shape === 'keyed') return undefined;
-  if (isFrame === true) return 'what stands between the texts';
+  if (isFrame === true) return 'the content between the texts';
   const line = sourceLineOf({ segments }, id);
   return line === undefined ? 'a text that is not in the source' : `line ${line}`;
 }

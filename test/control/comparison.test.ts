@@ -58,7 +58,7 @@ test('an account without a period may count from another day', () => {
     ...input,
     account: { character_count: 1001, character_limit: 500_000 },
   });
-  expect(reasons.at(-1)?.reason).toContain('the account tells no period');
+  expect(reasons.at(-1)?.reason).toContain('the account reports no period');
 });
 
 test('every difference has a reason, and figures of parts are never below nothing', () => {

@@ -44,7 +44,7 @@ test('jobs that are ready and taken up by nobody mean that the scheduler stands'
   await clock.pass(10_000);
   expect(health.live().scheduler.ok).toBe(true);
   await clock.pass(10_000);
-  expect(health.live().scheduler).toEqual({ ok: false, reason: 'takes up no job for 20 s' });
+  expect(health.live().scheduler).toEqual({ ok: false, reason: 'has started no job for 20 s' });
 });
 
 test('a scheduler whose tick is late is not alive', async () => {
@@ -57,7 +57,10 @@ test('a scheduler whose tick is late is not alive', async () => {
   });
   onTestFinished(() => health[Symbol.asyncDispose]());
   late = 16_000;
-  expect(health.live().scheduler).toEqual({ ok: false, reason: 'has not ticked for 16 s' });
+  expect(health.live().scheduler).toEqual({
+    ok: false,
+    reason: 'the event loop was blocked for 16 s',
+  });
 });
 
 test('a daemon that watches and has a key is ready', () => {
@@ -106,7 +109,7 @@ test('an offline root is not ready, and its path stays inside', () => {
 test('a daemon whose queued jobs do not move is not ready, and is alive', () => {
   const { health } = healthOf(IDLE, { jobs: 487, seconds: 75 });
   health.listener(STARTED);
-  const reason = '487 jobs are queued, and none has moved for 75 s';
+  const reason = '487 jobs are queued, and none has made progress for 75 s';
   expect(health.ready().jobs).toEqual({ ok: false, reason });
   expect(health.live().scheduler.ok).toBe(true);
 });

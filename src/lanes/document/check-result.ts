@@ -11,9 +11,9 @@ const MAX_READ = 128 * 1024 * 1024;
 /** @returns what is wrong with the file, for people; undefined: nothing */
 export async function wrongResult(file: string, extension: string): Promise<string | undefined> {
   const { head, tail, size } = await readEnds(file);
-  if (size === 0) return 'what came is empty';
+  if (size === 0) return 'the result is empty';
   const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
-  if (wrong !== undefined) return `what came is not whole: ${wrong}`;
+  if (wrong !== undefined) return `the result is incomplete: ${wrong}`;
   if (!isOffice(extension) || size > MAX_READ) return undefined;
   return await parse(CHECK_OFFICE, { path: file, name: extension }, { file, bytes: size });
 }

@@ -122,7 +122,7 @@ function askLater(
   const delay = notReadyDelay(count, retryAfterMs);
   if (delay === undefined) {
     looks.delete(key);
-    const message = 'the document is done, and its result is not given out';
+    const message = 'the document is done, but the service does not return its result';
     throw new JobFailure({ kind: 'server-error', status: 503, operation: OPERATION, message });
   }
   const at = clock.now() + delay;
@@ -176,7 +176,7 @@ async function accept(
   const { spool } = purchasing;
   const { key, output, minified } = purchase;
   const files = spool.resultFiles(key);
-  if ((await files.arrived()) === 0) return await lose(purchasing, purchase, 'what came is empty');
+  if ((await files.arrived()) === 0) return await lose(purchasing, purchase, 'the result is empty');
   const isSound = (await wrongResult(files.part, output)) === undefined;
   if (!minified || !isSound) return await keep(purchasing, purchase, await files.accept());
   const translated = { path: files.part, source: spool.sourceOf(key) };

@@ -8,7 +8,7 @@ import { IS_LOCKED } from './parsers.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
 import { documentTexts, holdsNoWord } from './texts.ts';
 
-/** `bought`: sent and billed. `copied`: it holds no word, so that it goes over as it is, for nothing. */
+/** `bought`: sent and billed. `copied`: it has no words, so it is copied as it is, at no cost. */
 export type DocumentEstimate =
   | {
       readonly kind: 'bought';
@@ -27,7 +27,7 @@ const MAX_PDF = 32 * 1024 * 1024;
  * @param path absolute
  * @param extension of the source, lower-case; the file itself may lie under another name
  * @param name for messages
- * @throws JobFailure `malformed` for a damaged or protected file, which would cost its minimum for nothing
+ * @throws JobFailure `malformed` for a damaged or protected file, whose minimum price would be paid in vain
  */
 export async function estimateDocument(
   path: string,

@@ -67,7 +67,7 @@ export const office: Reading<NamedFile, string | undefined> = async ({ path, nam
       const { entries } = openZip(bytes, `the translated ${extension}`);
       return entries.some(({ name }) => name === CONTENT_TYPES)
         ? undefined
-        : `what came is an archive, but no ${extension}`;
+        : `the result is an archive, but no ${extension}`;
     } catch (error) {
       return describeFailure(failureOf(error));
     }

@@ -49,7 +49,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(run).toMatchObject({ code: 2, delivered: 0 });
     expect(run.held[0]).toMatchObject({
       reason: 'the translation is in French, as far as that can be told',
-      next_step: expect.stringMatching(/dragoman approve .*for nothing.*dragoman retry .*50,000/),
+      next_step: expect.stringMatching(/dragoman approve .*at no cost.*dragoman retry .*50,000/),
       price_characters: null,
     });
     expect(rig.exists('out/de/a.docx')).toBe(false);
@@ -110,7 +110,7 @@ describe('a result that is not whole by its structure', () => {
     });
     const run = await rig.once();
     expect(run).toMatchObject({ code: 2, delivered: 0 });
-    expect(run.held[0]?.reason).toBe('what came is not whole: its </html> is missing');
+    expect(run.held[0]?.reason).toBe('the result is incomplete: its </html> is missing');
     await rig.run('approve', '--all');
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
     expect(rig.read('out/de/a.html')).toBe('<html><body><p>Hallo');
