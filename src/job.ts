@@ -5,8 +5,8 @@ import type { LanguageTag } from './language.ts';
 import { inEnglish, plural } from './language.ts';
 
 /** How a source is processed. */
-export type Lane = 'document' | 'text' | 'subtitle' | 'voice';
-export const LANES: readonly Lane[] = ['document', 'text', 'subtitle', 'voice'];
+export const LANES = ['document', 'text', 'subtitle', 'voice'] as const;
+export type Lane = (typeof LANES)[number];
 
 /** sha256, lower-case hex. */
 export type Hash = string & { readonly __brand: 'Hash' };

@@ -1,5 +1,6 @@
 /** The settings of a project and its routes: the schemas of the file, and the types that the program works with. */
 import * as z from 'zod';
+import { LANES } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import { Count, group, LanguageCode, PositiveCount, Text } from './setting.ts';
 
@@ -167,7 +168,7 @@ export const RouteSettings = group({
     description:
       'The files in `from` hold their source texts themselves (PO without a template, Qt, XLIFF): each file is the source and the target of the language in its path',
   }),
-  lane: z.enum(['document', 'text', 'subtitle', 'voice']).optional().meta({
+  lane: z.enum(LANES).optional().meta({
     description: 'Overrides the lane of the extension',
   }),
   keys: group({

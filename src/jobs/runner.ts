@@ -36,7 +36,7 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 const GIT_LOOK_MS = 1000;
 /** Up to this number, reading all offers takes only a few milliseconds. */
 const FEW_OFFERS = 1000;
-const NO_PLACES: Readonly<Record<Lane, number>> = { text: 0, subtitle: 0, document: 0, voice: 0 };
+const NO_PLACES = Object.fromEntries(LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
 /** Milliseconds between checks whether running jobs have ended. */
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
@@ -346,7 +346,7 @@ export class JobRunner implements AsyncDisposable {
     if (!leads(workspace)) return role === 'leader' ? NO_PLACES : { ...windows, voice: 0 };
     switch (role) {
       case 'leader':
-        return { text: 0, subtitle: 0, document: 0, voice: windows.voice };
+        return { ...NO_PLACES, voice: windows.voice };
       case 'worker':
       case 'both':
         return windows;
