@@ -168,7 +168,7 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   if (columns === undefined) {
     throw new JobFailure({
       kind: 'unsupported',
-      what: `${file}: nothing says which column holds the texts`,
+      what: `${file}: the config does not say which column holds the texts`,
       advice: 'Give the route "columns", such as { key: id, source: en, targets: { de: de } }.',
     });
   }

@@ -65,7 +65,7 @@ function parse(text: string, options: FormatOptions): Doc {
       line: positionAt(offset).line,
       ...(/^[ \t]*\[/.test(text.slice(offset))
         ? { message: 'a section whose name has no end; left as it is', isDamage: true as const }
-        : { message: 'a line without a key stays as it is; a text goes over one line' }),
+        : { message: 'a line without a key stays as it is; a text has only one line' }),
     })),
     insert: (insertions) => insertionEdits(file, insertions, memory),
     remove: (ids) =>

@@ -55,7 +55,7 @@ test('what the service said is remembered: the plan names the lane and why, and 
     { lane: 'subtitle', language: 'de' },
     { lane: 'document', language: 'is' },
   ]);
-  expect(plan.notes.join()).toContain('goes as a document into is');
+  expect(plan.notes.join()).toContain('is sent as one document for is');
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
   expect(requests(rig, 'POST /v2/translate')).toBe(1);
 });

@@ -400,7 +400,7 @@ projects:
     'en/a.php:3 a text with variables, of several pieces or over several lines stays as it is',
     'en/a.php:6 a text with variables, of several pieces or over several lines stays as it is',
     'en/b.js:3 a text with variables, of several pieces or over several lines stays as it is',
-    'en/c.ini:2 a line without a key stays as it is; a text goes over one line',
+    'en/c.ini:2 a line without a key stays as it is; a text has only one line',
     'en/d.html:1 "A title" stays as it is: it is an attribute inside a sentence',
     'en/e.ftl:2 no Fluent; left as it is',
   ]);

@@ -67,6 +67,6 @@ function uncovered(line: string): string {
 }
 
 function notAlone({ line }: Pick<Block, 'line'>, file: string): JobFailure {
-  const message = 'this subtitle cannot be told from its neighbours';
+  const message = 'this subtitle cannot be separated from its neighbours';
   return new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }

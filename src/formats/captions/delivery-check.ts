@@ -20,7 +20,7 @@ export function deliveryProblem(
   try {
     const { cues } = readSubtitles(target, { file, fallback: 'utf-8' });
     if (cues.length !== expected.length) {
-      return `${cues.length} subtitles came of ${expected.length}`;
+      return `there are ${cues.length} of ${expected.length} subtitles`;
     }
     for (const [nth, { start, end, isEmpty }] of expected.entries()) {
       const cue = cues[nth];

@@ -103,7 +103,7 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
   };
 }
 
-/** Is told the habits while a text is decoded. */
+/** Gets the habits while a text is decoded. */
 export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
 
 /** Notes the habits of a part of a text that occurs in several files, for the memory of each. */

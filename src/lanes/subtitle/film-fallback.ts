@@ -45,7 +45,7 @@ export function explainingFilms(
     async estimate(job, ...asked) {
       const estimate = await lane.estimate(job, ...asked);
       if (!isFallback(job, inForce.planner)) return estimate;
-      const note = `${job.source} goes as a document into ${job.language}: the service translates no texts into it; its cues are not told apart then`;
+      const note = `${job.source} is sent as one document for ${job.language}, not cue by cue: the service translates no single texts into this language`;
       return { ...estimate, notes: [...(estimate.notes ?? []), note] };
     },
   };

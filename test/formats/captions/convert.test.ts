@@ -60,7 +60,7 @@ describe('the gate', () => {
   });
 
   test('stops another number of cues, a moved cue and a cue without its text', () => {
-    expect(deliveryProblem(target, [cue, cue], 'f')).toBe('1 subtitles came of 2');
+    expect(deliveryProblem(target, [cue, cue], 'f')).toBe('there are 1 of 2 subtitles');
     expect(deliveryProblem(target, [{ ...cue, end: 2001 }], 'f')).toBe(
       'subtitle 1 changed its time',
     );

@@ -22,7 +22,7 @@ test('a film that came back with its cues may stand', async () => {
 
 test('one with a lost or moved cue is held, with what is wrong', async () => {
   expect(await verdict(SOURCE.slice(0, SOURCE.indexOf('2\n00')))).toContain(
-    'de/film.srt was not written: read back, 1 subtitles came of 2',
+    'de/film.srt was not written: read back, there are 1 of 2 subtitles',
   );
   expect(await verdict(SOURCE.replace('04,000', '04,500'))).toContain(
     'subtitle 2 changed its time',

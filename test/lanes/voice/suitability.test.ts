@@ -31,8 +31,8 @@ const FILES: readonly (readonly [file: string, verdict: string, seconds: number 
   ['fixture.mkv', 'the service does not take MKV', 0.09],
   ['fixture.webm', 'the service takes sound only, this is a film', 0.07],
   // Heads without sound behind them: ffmpeg says so.
-  ['fixture-isom.mp4', 'its length cannot be told', undefined],
-  ['fixture-mp2l3.mp3', 'its length cannot be told', undefined],
+  ['fixture-isom.mp4', 'its length is not known', undefined],
+  ['fixture-mp2l3.mp3', 'its length is not known', undefined],
   ['SOURCES.txt', 'this is no recording: found text', undefined],
 ];
 
