@@ -3,10 +3,12 @@
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
+import { recordsForStatus } from '../control/needed-records.ts';
 import type { StatusReport } from '../control/report.ts';
 import { describeTeam } from '../control/team-report.ts';
 import { describeStandstill } from '../jobs/offers.ts';
 import { inEnglish, plural } from '../language.ts';
+import type { Extent } from '../state/tree.ts';
 import {
   attentionLine,
   digest,
@@ -75,7 +77,11 @@ async function ask(call: CommandCall<StatusOptions>): Promise<Told> {
         from: standpointOf(call, setup),
       };
     };
-    return await withControl(call, asked, 'asks');
+    const needs = (setup: SoundConfig): Extent =>
+      call.options.since === undefined
+        ? recordsForStatus(setup, scopeOf(call, [], setup))
+        : { of: 'everything' };
+    return await withControl(call, asked, needs);
   }
   const { project: projects, language: languages } = call.options;
   const report = await daemon.status({ projects, languages, paths: [] });

@@ -35,7 +35,7 @@ export interface LocalControlOptions {
   /** Absent: the config names no database. */
   readonly team?: Team;
   /** Absent: the config names no tree that daemons share. */
-  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'>;
+  readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons' | 'counted'>;
   readonly trash: Trash;
   /** The right to change files without a claim. */
   readonly right: Right;

@@ -5,6 +5,7 @@ import type { JobState } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Project } from '../project.ts';
 import type { Sums } from '../state/books.ts';
+import type { JobCount } from '../state/tree.ts';
 import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
@@ -40,8 +41,9 @@ export interface StatusOptions extends LocalControlOptions {
 
 export async function statusReport(options: StatusOptions, scope: Scope): Promise<StatusReport> {
   const condition = conditionOf(options);
-  // A running daemon knows the disk already.
-  if (condition.state === 'not running') await options.look();
+  // A running daemon knows the disk already. When only a part of the jobs was read, there was a leader a moment ago.
+  const isPart = options.tree?.counted !== undefined;
+  if (condition.state === 'not running' && !isPart) await options.look();
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
     ...condition,
@@ -124,7 +126,12 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
     if (!inScope(scope, job, rootOf) || !inForce.planner.isTold(job)) continue;
     all.push(job);
     counts[job.state.kind] += 1;
-    progress.count(job);
+    progress.count({ ...job, state: job.state.kind, jobs: 1 });
+  }
+  for (const alike of options.tree?.counted ?? []) {
+    if (!isNamed(scope, alike.project, alike.language)) continue;
+    counts[alike.state] += alike.jobs;
+    progress.count(alike);
   }
   return {
     jobs: counts,
@@ -151,10 +158,10 @@ class Progress {
     }
   }
 
-  count({ project, language, state: { kind } }: JobRecord): void {
+  count({ project, language, state, jobs }: JobCount): void {
     const line = this.#line(project, language);
-    line.total += 1;
-    if (kind === 'done' || kind === 'held' || kind === 'failed') line[kind] += 1;
+    line.total += jobs;
+    if (state === 'done' || state === 'held' || state === 'failed') line[state] += jobs;
   }
 
   lines(): ProjectLine[] {

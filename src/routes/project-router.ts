@@ -54,9 +54,19 @@ export class ProjectRouter {
   }
 
   collisions(paths: Iterable<string>): Collision[] {
-    this.#meeting ??= meetingRoutes(this.#own);
     const match = (path: string) => this.match(path);
-    return findCollisions({ project: this.project, meeting: this.#meeting, match }, paths);
+    return findCollisions({ project: this.project, meeting: this.#meet(), match }, paths);
+  }
+
+  /** @param path absent: any source */
+  mayCollide(path?: string): boolean {
+    const meeting = this.#meet();
+    return path === undefined ? meeting.length > 0 : meeting.some(({ from }) => from.reaches(path));
+  }
+
+  #meet(): readonly CompiledRoute[] {
+    this.#meeting ??= meetingRoutes(this.#own);
+    return this.#meeting;
   }
 
   places(): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {

@@ -73,6 +73,11 @@ export class Router {
     return this.#of(project).collisions(paths);
   }
 
+  /** Whether a source could have a target in common with another one. @param path absent: any source of the project */
+  mayCollide(project: string, path?: string): boolean {
+    return this.#of(project).mayCollide(path);
+  }
+
   /** The fixed beginnings of each route's source paths. */
   places(project: string): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
     return this.#of(project).places();

@@ -2,8 +2,9 @@
 import type { Baselines } from '../baseline.ts';
 import type { SharedSettings } from '../config/shared-settings.ts';
 import type { Right } from '../files/right.ts';
-import type { JobId, Lane } from '../job.ts';
-import type { Ledger, RemoteRecord } from '../ledger.ts';
+import type { JobId, JobState, Lane } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
+import type { Ledger, RemoteRecord, SourceRecord } from '../ledger.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
@@ -21,7 +22,30 @@ export type Extent =
   /** No job and no source; the oldest source says when the books begin. */
   | { readonly of: 'books' }
   /** The jobs whose source or target is at this path of a project or below it, and their sources. */
-  | { readonly of: 'file'; readonly project: string; readonly path: string };
+  | { readonly of: 'file'; readonly project: string; readonly path: string }
+  /**
+   * The jobs that a person may have to know one by one, with their sources, and the number of all others (`Tree.counted`). When nobody
+   * leads the tree: everything, because the disk must be compared.
+   */
+  | { readonly of: 'open work'; readonly sources: NeededSources };
+
+/** Tells which sources are needed beside those of the jobs. */
+export interface NeededSources {
+  /** Is called with all sources, until there are enough. */
+  needs(source: SourceNames): boolean;
+  /** Whether no further source is needed. */
+  isEnough(): boolean;
+}
+
+export type SourceNames = Pick<SourceRecord, 'project' | 'path' | 'lane'>;
+
+/** The number of jobs that are alike in these fields. */
+export interface JobCount {
+  readonly project: string;
+  readonly language: LanguageTag;
+  readonly state: JobState['kind'];
+  readonly jobs: number;
+}
 
 /** How a process opens a tree. */
 export interface TreeEntry {
@@ -100,6 +124,8 @@ export interface Tree extends AsyncDisposable {
   readonly name: string;
   readonly task: TreeTask;
   readonly ledger: Ledger;
+  /** The jobs that are in the tree and not in `ledger`; undefined: there are none, or they were not counted. */
+  readonly counted: readonly JobCount[] | undefined;
   readonly baselines: Baselines;
   /** The right to change files without a claim: the leader has it. */
   readonly right: Right;

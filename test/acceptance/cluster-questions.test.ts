@@ -15,15 +15,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     const tree = await startTree(postgres, { files: 2 });
     const { team, member, start, configure } = tree;
     const more = (yaml: string) =>
-      `${yaml}  docs: { root: docs, source: en, targets: [de, fr], routes: [{ from: "{locale}/**/*.json" }, { from: "{locale}/**/*.md" }, { from: "none/*.po", to: "none/{locale}/{name}.po" }] }\n`;
+      `${yaml}  docs: { root: docs, source: en, targets: [de, fr], routes: [{ from: "{locale}/**/*.json" }, { from: "{locale}/**/*.md" }, { from: "{locale}/film/*.srt" }, { from: "none/*.po", to: "none/{locale}/{name}.po" }] }\n`;
     member.write('en/notes.txt', 'Some notes on the matter.\n');
     member.write('en/broken.json', '{ "key": ');
+    member.write('docs/en/film/a.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello there\n');
     member.write('docs/en/deep/a/page.md', '# A page\n\nWith a text.\n');
     member.write('docs/en/deep/a/page.json', '{ "title": "A page" }');
     member.write("docs/en/deep/it's 100%_é.json", '{ "title": "Another page" }');
     const leader = await start('both', more);
     const rests = `bool_and(record->'state'->>'kind' in ('done', 'held', 'failed'))`;
-    await team.until(`select from @.tree_jobs having count(*) = 10 and ${rests}`);
+    await team.until(`select from @.tree_jobs having count(*) = 12 and ${rests}`);
     // A person and the source say different things; and something cannot be translated.
     member.write('docs/de/deep/a/page.json', '{ "title": "Meine Seite" }');
     member.write('docs/en/deep/a/page.json', '{ "title": "A changed page" }');
@@ -31,7 +32,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     await team.until(
       `select from @.tree_jobs where record->'state'->>'kind' = 'held' and record->>'language' = 'de'`,
     );
-    await team.until(`select from @.tree_jobs having count(*) = 11 and ${rests}`);
+    await team.until(`select from @.tree_jobs having count(*) = 13 and ${rests}`);
     const elsewhere = await configure(more);
     const ask = async (config: string, ...words: readonly string[]) => {
       const [command = '', ...args] = words;
@@ -40,13 +41,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
         {},
         ...[...args, '--json', '--config', config],
       );
-      return { code, stderr, answer: stdout === '' ? '' : (JSON.parse(stdout) as object) };
+      return { code, stderr, answer: stdout === '' ? {} : (JSON.parse(stdout) as object) };
     };
     return { ...tree, leader, elsewhere, ask };
   }
 
-  test('a file is explained, and what was used is told, as the leader does', async () => {
-    const { team, leader, elsewhere, ask, end } = await variedTree();
+  test('a file is explained, and what was used and what is open is told, as the leader does', async () => {
+    const { team, member, leader, elsewhere, ask, end } = await variedTree();
     await using _team = team;
     const questions = [
       ['usage'],
@@ -73,6 +74,28 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     expect(await ask(elsewhere, 'explain', 'docs/de/deep/a/page.json', 'title')).toMatchObject({
       answer: { jobs: [{ language: 'de' }], segment: { target: 'Meine Seite', origin: 'human' } },
     });
+    // What differs between machines: the page, who asks, and how long ago a daemon was seen.
+    const own = { page: null, team: null, tree: null, notes: [] };
+    for (const scope of [[], ['--project', 'docs'], ['--language', 'de', '--project', 'app']]) {
+      const words = ['status', ...scope];
+      const [there, here] = [await ask(leader.config, ...words), await ask(elsewhere, ...words)];
+      expect({ words, ...here, answer: { ...here.answer, ...own } }).toEqual({
+        ...{ words, ...there },
+        answer: { ...there.answer, ...own },
+      });
+    }
+    expect(await ask(elsewhere, 'status')).toMatchObject({
+      answer: {
+        state: 'running',
+        jobs: { done: 11, held: 1, failed: 1 },
+        conflicts: [{ human: 'Meine Seite' }],
+        subtitles: [{ language: 'de' }, { language: 'fr' }],
+      },
+    });
     expect(await end(leader, 'SIGTERM')).toBe(0);
+    // Nobody leads: the disk is compared, for which all records are read.
+    member.write('docs/en/deep/a/page.json', '{ "title": "Changed again" }');
+    const { answer } = await ask(elsewhere, 'status');
+    expect(answer).toMatchObject({ state: 'not running', jobs: { done: 11, held: 1, failed: 1 } });
   });
 });

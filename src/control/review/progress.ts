@@ -32,6 +32,6 @@ export async function reviewProgress(
 }
 
 /** Without reviews in the config, no file is read. */
-function wantsReviews({ policies: { review } }: Project): boolean {
+export function wantsReviews({ policies: { review } }: Project): boolean {
   return review.want.size > 0 || review.unreviewed !== 'off';
 }

@@ -64,7 +64,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       ...{ database, clock, tree: name, seal, accord, queues, ...hearers.told },
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
-      ...(options.extent === undefined ? {} : { extent: options.extent }),
+      ...(await extentOf(options, daemons)),
       onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
     }),
   );
@@ -74,6 +74,16 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const baselines = new TreeBaselines({ database, tree: name, leader });
   const parts = { name, options, ledger, baselines, lease, queues, daemons, accord };
   return new OpenedTree({ ...parts, hearers, troubles, stack: opening.move() });
+}
+
+/** When nobody leads, `status` compares the disk itself: it needs all records. */
+async function extentOf(
+  { extent }: OpenTreeOptions,
+  daemons: TreeDaemons,
+): Promise<Pick<OpenTreeOptions, 'extent'>> {
+  if (extent === undefined) return {};
+  const isLed = async () => (await daemons.look()).some(({ state }) => state === 'leads');
+  return extent.of === 'open work' && !(await isLed()) ? {} : { extent };
 }
 
 interface TreeParts {
@@ -114,6 +124,10 @@ class OpenedTree implements Tree {
 
   get ledger(): TreeLedger {
     return this.#parts.ledger;
+  }
+
+  get counted(): TreeLedger['counted'] {
+    return this.ledger.counted;
   }
 
   get right(): LeadLease {

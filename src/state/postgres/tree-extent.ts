@@ -1,17 +1,20 @@
 /** SQL for the records of a tree that a process reads when it opens it. */
-import { sourceId } from '../../job.ts';
+import { type Lane, sourceId } from '../../job.ts';
 import type { Tables } from '../tables.ts';
-import type { Extent } from '../tree.ts';
-import { fitText } from './tree-text.ts';
+import type { Extent, JobCount, NeededSources } from '../tree.ts';
+import type { Database } from './database.ts';
+import { fitText, textFrom } from './tree-text.ts';
 
 /** Rows that are fetched at a time. */
 export const PORTION = 5000;
 
-/** A query for rows of records, by the portion: `$1` is the tree, `$2` the last `seq` of the portion before. */
+/** A query by the portion: `$1` is the tree, `$2` the last `seq` of the portion before. */
 export interface Portions {
   readonly sql: string;
   /** From `$3` on. */
   readonly values: readonly unknown[];
+  /** Gets the rows of each portion, and says whether no more are needed. Absent: they are records, and all are needed. */
+  look?(rows: readonly object[]): boolean;
 }
 
 /** The remotes alone: what a worker reads. */
@@ -43,9 +46,69 @@ export function* recordsOf(extent: Extent, tables: Tables): Generator<Portions> 
       );
       yield sourcesOfJobs(tables);
       return;
+    case 'open work':
+      yield recordsWhere(`tbl <> 'sources'`);
+      yield jobsWhere(`(${ANY_JOB} or ${DELIVERED_JOB} or ${OPEN_JOBS})`);
+      yield sourcesOfJobs(tables);
+      yield* neededSources(extent.sources);
+      return;
   }
 }
 
+/** First only the names of the sources: records are several times as long, and few are needed. */
+function* neededSources(sources: NeededSources): Generator<Portions> {
+  const needed: string[] = [];
+  const look = (rows: readonly object[]) => {
+    for (const { id, project, path, lane } of rows as readonly NameRow[]) {
+      if (sources.isEnough()) break;
+      const names = { project: textFrom(project), path: textFrom(path), ...(lane && { lane }) };
+      if (sources.needs(names)) needed.push(id);
+    }
+    return sources.isEnough();
+  };
+  yield { sql: SOURCE_NAMES, values: [], look };
+  yield recordsWhere(`tbl = 'sources' and id = any($3)`, [needed]);
+}
+
+interface NameRow {
+  readonly id: string;
+  readonly project: string;
+  readonly path: string;
+  readonly lane: Lane | null;
+}
+
+const SOURCE_NAMES = `select seq::text, id, record->>'project' as project, record->>'path' as path, record->>'lane' as lane
+  from @.tree_records where tree = $1 and seq > $2::bigint and tbl = 'sources' order by tree_records.seq limit ${PORTION}`;
+
+/** The jobs of a tree by project, language and state; those in memory are subtracted. */
+export async function countOthers(
+  database: Pick<Database, 'rows'>,
+  tree: string,
+  { jobs }: Tables,
+): Promise<JobCount[]> {
+  const counts = await database.rows<JobCount>(
+    `select record->>'project' as project, record->>'language' as language, record->'state'->>'kind' as state, count(*)::int as jobs
+     from @.tree_jobs where tree = $1 group by 1, 2, 3 order by 1, 2, 3`,
+    [tree],
+  );
+  const known = Map.groupBy(jobs.values(), (job) =>
+    keyOf(job.project, job.language, job.state.kind),
+  );
+  return counts.flatMap(({ jobs: all, ...alike }) => {
+    const project = textFrom(alike.project);
+    const others = all - (known.get(keyOf(project, alike.language, alike.state))?.length ?? 0);
+    return others > 0 ? [{ ...alike, project, jobs: others }] : [];
+  });
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+const DELIVERED_JOB = `id = (select id from @.tree_jobs where tree = $1 and record->'wrote' <> '[]' limit 1)`;
+/** Held and failed jobs, those that wait for a disk or for paid work, films, and targets that a killed process put in place. */
+const OPEN_JOBS = `record->'state'->>'kind' in ('held', 'failed') or record->'state' ?| array['waitsFor', 'stoppedBy']
+  or record->>'lane' = 'subtitle' or record ? 'placed'`;
 const ANY_JOB = 'id = (select id from @.tree_jobs where tree = $1 order by seq limit 1)';
 /** Times are ISO 8601: their order is that of their characters. */
 const NO_OTHER_SOURCES = `(tbl <> 'sources' or id = (select id from @.tree_records

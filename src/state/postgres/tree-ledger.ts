@@ -22,12 +22,13 @@ import {
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { type StoredFact, storedFacts } from '../tables.ts';
-import type { Extent } from '../tree.ts';
+import type { Extent, JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { isWithinMs, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
 import type { TreeAccord } from './tree-accord.ts';
+import { countOthers } from './tree-extent.ts';
 import { type MirrorRow, recordKey, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
@@ -81,6 +82,7 @@ export class TreeLedger implements Ledger {
   readonly #writer: TreeWriter;
   readonly #closed = new AbortController();
   #marks = 0;
+  #counted: readonly JobCount[] | undefined;
   /** When the step `publishing` of each claim was sent. */
   readonly #placing = new Map<JobId, Moment>();
   /** The next look, until it begins. */
@@ -96,6 +98,7 @@ export class TreeLedger implements Ledger {
     const isNew = await isFirst(options);
     const ledger = new TreeLedger(options, isNew ? 'first-contact' : 'intact');
     await ledger.#mirror.load();
+    await ledger.#countOthers();
     if (options.extent === undefined) ledger.#follow();
     return ledger;
   }
@@ -125,6 +128,17 @@ export class TreeLedger implements Ledger {
 
   size(table: TableName): number {
     return this.#mirror.tables[table].size;
+  }
+
+  /** See `Tree.counted`. */
+  get counted(): readonly JobCount[] | undefined {
+    return this.#counted;
+  }
+
+  async #countOthers(): Promise<void> {
+    const { database, tree, extent } = this.#options;
+    if (extent?.of !== 'open work') return;
+    this.#counted = await countOthers(database, tree, this.#mirror.tables);
   }
 
   async commit(facts: readonly Fact[]): Promise<void> {

@@ -126,17 +126,18 @@ export class TreeMirror {
       'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
     );
     const known = this.#keys();
-    for (const { sql, values } of this.#wanted()) {
+    for (const { sql, values, look } of this.#wanted()) {
       for (let after = '0'; ; ) {
         const asked = [tree, after, ...values];
         const rows = await database.rows<MirrorRow & { seq: string }>(sql, asked);
-        for (const row of rows) {
+        for (const row of look === undefined ? rows : []) {
           const id = textFrom(row.id);
           if (!isOurs(row.tbl, id)) this.learn(row);
           known.delete(recordKey(row.tbl, id));
         }
+        const isOver = look?.(rows) === true;
         const last = rows.at(-1);
-        if (last === undefined || rows.length < PORTION) break;
+        if (last === undefined || rows.length < PORTION || isOver) break;
         after = last.seq;
       }
     }

@@ -3,16 +3,27 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { inScope } from '../../../src/control/scope.ts';
-import { type JobId, jobId, sourceId, type TargetPaths } from '../../../src/job.ts';
+import {
+  type Hash,
+  type JobId,
+  type JobState,
+  jobId,
+  type Lane,
+  type Stat,
+  sourceId,
+  type TargetPaths,
+} from '../../../src/job.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { Fact, JobRecord, SourceRecord } from '../../../src/ledger.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Seal } from '../../../src/state/postgres/seal.ts';
 import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
-import type { Extent } from '../../../src/state/tree.ts';
+import type { Extent, JobCount, SourceNames } from '../../../src/state/tree.ts';
 import { jobRecord, sourceRecord } from '../../contracts/ledger.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+
+const FULL = { kind: 'disk-full', file: '/root/de/x' } as const;
 
 /** Names of which one begins with another one, and with characters that patterns or the database treat specially. */
 const name = fc.constantFrom('a', 'a.md', 'a%', 'a_b', 'é', "o'k", '\ue000', '(x)', '😀');
@@ -31,14 +42,16 @@ const file = fc.record({
 
 describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of a tree', () => {
   let postgres: Postgres;
+  let schema: string;
   let database: Database;
   let trees = 0;
   const seal = Seal.from('7'.repeat(64)) as Seal;
   beforeAll(async () => {
     postgres = await openPostgres();
+    schema = await postgres.schema();
     database = new Database({
       url: postgres.runner,
-      schema: await postgres.schema(),
+      schema,
       clock: systemClock,
       patienceMs: 60_000,
       onAway: () => {},
@@ -101,6 +114,88 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
     );
   });
 
+  test('about open work are the jobs that a person may have to know, with their sources; all others are counted', async () => {
+    const jobState: fc.Arbitrary<JobState> = fc.constantFrom<JobState>(
+      { kind: 'queued' },
+      { kind: 'queued', stoppedBy: { kind: 'key-missing', message: 'none' } },
+      { kind: 'running', step: { kind: 'started' }, attempt: 1 },
+      { kind: 'running', step: { kind: 'started' }, attempt: 1, waitsFor: FULL },
+      { kind: 'done', at: 'then' },
+      { kind: 'held', at: 'then', hold: { kind: 'source-gone' } },
+      { kind: 'failed', at: 'then', failure: { kind: 'stopped' }, attempts: 1 },
+    );
+    const lane = fc.constantFrom<Lane>('text', 'subtitle', 'document');
+    const wrote = fc.constantFrom<JobRecord['wrote']>(
+      [],
+      [{ path: 'de/x', hash: 'aa' as Hash, stat: '1:1:1:1' as Stat }],
+    );
+    const known = fc.tuple(file, jobState, lane, wrote);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(known, {
+          selector: ([{ project, language, source }]) => jobId(project, language, source),
+          maxLength: 12,
+        }),
+        async (all) => {
+          const jobs = all.map(([each, state, lane, wrote]): JobRecord => {
+            return { ...jobOf(each), state, lane, wrote };
+          });
+          const sources = new Map(all.map(([each]) => [idOf(each), sourceOf(each)]));
+          const tree = await filled([
+            ...jobs.map((add): Fact => ({ table: 'jobs', add })),
+            ...[...sources.values()].map((put): Fact => {
+              return { table: 'sources', put, from: undefined };
+            }),
+          ]);
+          const ledger = await looked(tree, {
+            of: 'open work',
+            sources: { needs: () => true, isEnough: () => false },
+          });
+          const isOpen = ({ state, lane }: JobRecord) =>
+            state.kind === 'held' ||
+            state.kind === 'failed' ||
+            lane === 'subtitle' ||
+            (state.kind === 'running' && state.waitsFor !== undefined) ||
+            (state.kind === 'queued' && state.stoppedBy !== undefined);
+          for (const job of jobs.filter(isOpen)) {
+            expect(ledger.get('jobs', job.id)).toEqual(job);
+            const id = sourceId(job.project, job.source);
+            expect(ledger.get('sources', id)).toEqual(sources.get(id));
+          }
+          // One that is there at all, and one with a target.
+          expect(ledger.size('jobs')).toBeLessThanOrEqual(jobs.filter(isOpen).length + 2);
+          expect([...ledger.all('jobs')].some((job) => job.wrote.length > 0)).toBe(
+            jobs.some((job) => job.wrote.length > 0),
+          );
+          expect(ledger.size('sources')).toBe(sources.size);
+          expect(totals([...ledger.all('jobs')].map(countOf), ledger.counted ?? [])).toEqual(
+            totals(jobs.map(countOf)),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('about open work are only the other sources that are needed, and none is asked about when they are enough', async () => {
+    const tree = await filled([{ table: 'jobs', add: jobRecord('a') }]);
+    await postgres.query(
+      `insert into ${schema}.tree_records (tree, tbl, id, record, by, mark)
+       select '${tree}', 'sources', 'app/' || n, jsonb_build_object('id', 'app/' || n, 'project', 'app', 'path', n::text), 'test', ''
+       from generate_series(1, 12000) n`,
+    );
+    const read = async (enough: number) => {
+      const asked = new Set<string>();
+      const needs = ({ path }: SourceNames) => asked.add(path).size % 2 === 1;
+      const isEnough = () => asked.size >= enough;
+      const ledger = await looked(tree, { of: 'open work', sources: { needs, isEnough } });
+      return { asked: asked.size, sources: ledger.size('sources') };
+    };
+    expect(await read(0)).toEqual({ asked: 0, sources: 0 });
+    expect(await read(5001)).toEqual({ asked: 5001, sources: 2501 });
+    expect(await read(20_000)).toEqual({ asked: 12_000, sources: 6000 });
+  });
+
   test('about the books are the oldest source, one job and all that is no source', async () => {
     const sources = ['2026-10-19', '2026-09-01', '2026-11-01'].map((day) => {
       return { ...sourceRecord(`app/${day}`), since: `${day}T10:00:00.000Z` };
@@ -119,6 +214,19 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
     expect([...ledger.all('remotes')]).toEqual([account]);
   });
 });
+
+function countOf({ project, language, state: { kind } }: JobRecord): JobCount {
+  return { project, language, state: kind, jobs: 1 };
+}
+
+function totals(...counts: readonly (readonly JobCount[])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { project, language, state, jobs } of counts.flat()) {
+    const key = `${project} ${language} ${state}`;
+    sums.set(key, (sums.get(key) ?? 0) + jobs);
+  }
+  return new Map([...sums].sort());
+}
 
 interface File {
   readonly project: string;
