@@ -1,6 +1,6 @@
 /**
  * Four daemons on one tree under torture: `npm run torture:cluster -- --seed N --seconds N --files N`. docs/torture.md says how it is used.
- * While sources are edited, one daemon after the other is killed, or stands still for longer than the others wait; then all is counted.
+ * While sources are edited, moved and removed, one daemon after the other is killed, or stands still for longer than the others wait; then all is counted.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,30 +9,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
+import { UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { Seeded } from '../seeded.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { RECORDING_SECONDS, ROUTES, Sources } from './cluster-sources.ts';
 import { Broken } from './installation.ts';
 
 /** Two that may lead, and two that only work. */
 const ROLES = ['both', 'both', 'worker', 'worker'] as const;
 /** What users start. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
-const KEYS = 5;
-/** Most files are JSON; the first of so many is another one, whose target is compared with that of a daemon on its own. */
-const OTHERS: readonly { readonly of: number; readonly source: string; readonly target: string }[] =
-  [
-    { of: 500, source: 'spoken/NAME.wav', target: 'heard/de/NAME.txt' },
-    { of: 50, source: 'en/NAME.txt', target: 'de/NAME.txt' },
-    { of: 25, source: 'en/NAME.srt', target: 'de/NAME.srt' },
-  ];
-const ROUTES =
-  ', { from: "{locale}/*.srt" }, { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
-const RECORDING_SECONDS = 2;
 /** Longer than a daemon is waited for. */
 const STILL_MS = 12_000;
+/** A paid document whose source a person removed before it was put in place: it is kept for them. */
+const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists (select from @.tree_records r
+  where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
 /** What all of it may take when nothing is disturbed any more. */
 const PATIENCE_MS = 180_000;
 const LATENCY = [{ kind: 'latency', ms: 60, times: 'always' }] as const;
@@ -56,17 +49,17 @@ async function torture(): Promise<void> {
   await postgres.queues(team.schema, 'website');
   const [tree] = team.members as [Member];
   const random = new Seeded(seed, 0);
-  for (let file = 0; file < files; file++) edit(tree, { file, random });
+  const sources = new Sources(tree, { files, random });
   const folders = await mkdtemp(join(tmpdir(), 'dragoman-cluster-'));
   const daemons = ROLES.map((role, nth) =>
     Daemon.start({ tree, team, folders, role, name: `daemon-${nth}` }),
   );
   const happened: string[] = [];
   try {
-    await disturb({ tree, daemons, random, happened });
-    await undisturbed({ postgres, team, tree });
+    await disturb({ sources, daemons, random, happened });
+    await undisturbed({ postgres, team, tree, sources });
     for (const daemon of daemons) await daemon.end();
-    await compareOthers(postgres, tree);
+    await compareOthers(postgres, { tree, sources });
     console.log(`seed ${seed}: ${happened.join('; ')}: ${await countStrictly(team)}`);
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
@@ -150,20 +143,20 @@ class Daemon {
 }
 
 interface Scene {
-  readonly tree: Member;
+  readonly sources: Sources;
   readonly daemons: readonly Daemon[];
   readonly random: Seeded;
   readonly happened: string[];
 }
 
-async function disturb({ tree, daemons, random, happened }: Scene): Promise<void> {
+async function disturb({ sources, daemons, random, happened }: Scene): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   const asleep = new Set<Promise<void> | undefined>();
   while (performance.now() < deadline) {
     await wait(random.below(3000));
     for (let edits = random.below(8); edits > 0; edits--) {
-      const file = random.below(files);
-      edit(tree, { file: random.isOneIn(5) ? file - (file % 25) : file, random });
+      const change = sources.change();
+      if (change !== undefined) happened.push(change);
     }
     const nth = random.below(daemons.length);
     if (random.isOneIn(6)) {
@@ -177,32 +170,12 @@ async function disturb({ tree, daemons, random, happened }: Scene): Promise<void
   await Promise.all(asleep);
 }
 
-function edit(tree: Member, { file, random }: { file: number; random: Seeded }): void {
-  const { source } = pathsOf(file);
-  const text = () => `Text ${random.below(100_000)} of file ${file}`;
-  if (source.endsWith('.json')) {
-    const entries = Array.from({ length: KEYS }, (_, key) => [`key_${key}`, text()]);
-    tree.write(source, JSON.stringify(Object.fromEntries(entries), null, 2));
-  } else if (source.endsWith('.wav')) {
-    tree.write(source, silence(RECORDING_SECONDS, random.below(200)));
-  } else {
-    const time = source.endsWith('.srt') ? '1\n00:00:01,000 --> 00:00:04,000\n' : '';
-    tree.write(source, `${time}${text()}\n`);
-  }
-}
-
-function pathsOf(file: number): { readonly source: string; readonly target: string } {
-  const other = OTHERS.find(({ of }) => file % of === 0);
-  const { source, target } = other ?? { source: 'en/NAME.json', target: 'de/NAME.json' };
-  const named = (path: string) => path.replace('NAME', `file_${file}`);
-  return { source: named(source), target: named(target) };
-}
-
 /** @throws Broken where a target is not as a daemon on its own makes it */
-async function compareOthers(postgres: Postgres, tree: Member): Promise<void> {
-  const others = Array.from({ length: files }, (_, file) => pathsOf(file)).filter(
-    ({ source }) => !source.endsWith('.json'),
-  );
+async function compareOthers(
+  postgres: Postgres,
+  { tree, sources }: Pick<Left, 'tree' | 'sources'>,
+): Promise<void> {
+  const others = sources.pairs.filter(({ source }) => !source.endsWith('.json'));
   await using team = await Team.start(postgres, { members: 1, texts: 0, program, routes: ROUTES });
   const [alone] = team.members as [Member];
   alone.configureAlone({ routes: ROUTES });
@@ -217,23 +190,25 @@ async function compareOthers(postgres: Postgres, tree: Member): Promise<void> {
   }
 }
 
-/** @throws Broken when not everything is there after a while */
-async function undisturbed({
-  postgres,
-  team,
-  tree,
-}: {
-  postgres: Postgres;
-  team: Team;
-  tree: Member;
-}) {
+interface Left {
+  readonly postgres: Postgres;
+  readonly team: Team;
+  readonly tree: Member;
+  readonly sources: Sources;
+}
+
+/** @throws Broken when not everything is there after a while, or something is left that should be gone */
+async function undisturbed({ postgres, team, tree, sources }: Left): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const wrong = wrongTargets(tree);
+    const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind];
     const [row] = await postgres.query(
       `select (select count(*)::int from ${team.schema}.turns) as turns,
          (select count(*)::int from ${team.schema}_queues.job) as offers,
-         (select string_agg(distinct record->'state'->>'kind', ' ') from ${team.schema}.tree_jobs) as kinds`,
+         (select string_agg(distinct record->'state'->>'kind', ' ') from ${team.schema}.tree_jobs j where not ${LEFT}) as kinds`.replaceAll(
+        '@',
+        team.schema,
+      ),
     );
     const { turns, offers, kinds } = row as { turns: number; offers: number; kinds: string };
     if (turns + offers === 0 && kinds === 'done held') await letGo(postgres, team, tree);
@@ -253,7 +228,10 @@ async function undisturbed({
 async function letGo(postgres: Postgres, { schema }: Team, tree: Member): Promise<void> {
   const held = await postgres.query(
     `select record->>'source' as source, record->'state'->'hold'->>'kind' as kind
-       from ${schema}.tree_jobs where record->'state'->>'kind' = 'held'`,
+       from ${schema}.tree_jobs j where record->'state'->>'kind' = 'held' and not ${LEFT}`.replaceAll(
+      '@',
+      schema,
+    ),
   );
   const others = held.filter(({ kind }) => kind !== 'in-doubt' && kind !== 'lost-result');
   if (others.length > 0) throw new Broken(`held: ${JSON.stringify(others)}`);
@@ -269,12 +247,11 @@ async function letGo(postgres: Postgres, { schema }: Team, tree: Member): Promis
 }
 
 /** Each text has one translation, of what it says now, and no two texts the same one. */
-function wrongTargets(tree: Member): readonly string[] {
+function wrongTargets(tree: Member, { pairs }: Sources): readonly string[] {
   const targets = new Map<string, string>();
   const sources = new Map<string, string>();
   const wrong: string[] = [];
-  for (let file = 0; file < files; file++) {
-    const { source: from, target } = pathsOf(file);
+  for (const { source: from, target } of pairs) {
     if (!from.endsWith('.json')) {
       if (!tree.has(target)) wrong.push(target);
       continue;
