@@ -269,6 +269,7 @@ function rejectedBy({ status, operation }: Extract<Failure, { kind: 'rejected' }
 type TeamStateProblem =
   | 'away'
   | 'taken'
+  | 'unled'
   | 'refused'
   | 'insecure'
   | 'unfit'
@@ -288,6 +289,11 @@ const TEAM_STATE: Readonly<
     says: (host) => `the tree is taken in the team's state at ${host}`,
     advice:
       'One daemon leads a tree at a time: give the command where that one runs. When it ends or dies, another one may go on.',
+  },
+  unled: {
+    says: (host) => `the tree in the team's state at ${host} has no leader`,
+    advice:
+      'A daemon that may lead takes over within ten seconds. If there is none, start "dragoman run" without "--role worker"; then give the command where it runs.',
   },
   refused: {
     says: (host) => `the team's state at ${host} refuses this login`,

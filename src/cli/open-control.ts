@@ -64,7 +64,9 @@ async function withReader<T>(
     if (daemon !== undefined) return await use(daemon, setup);
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.kind !== 'team-state' || failure.problem !== 'taken') throw error;
+    const isElsewhere =
+      failure.kind === 'team-state' && ['taken', 'unled'].includes(failure.problem);
+    if (!isElsewhere) throw error;
   }
   await using own = await openOwn(call, setup, { looksAt });
   return await use(own.answers.control, setup);

@@ -53,24 +53,26 @@ const OWN: ReadonlySet<ControlMethod> = new Set([
   'account',
 ]);
 
-/** Refuses, with exit code 75, what only the leading daemon can answer. */
+/** Refuses, with exit code 75, what only the leading daemon can answer. @throws JobFailure `team-state`, `taken` or `unled` */
 export function workerControl(
   own: Control,
   { tree, host }: { readonly tree: Pick<Tree, 'name' | 'daemons'>; readonly host: string },
 ): Control {
   const refuse = async () => {
-    const message = leadsElsewhere(await treeReport(tree));
-    throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+    const { name, leader } = await treeReport(tree);
+    const works = `this daemon works for ${leader === null ? `the tree "${name}"` : 'it'}`;
+    throw new JobFailure(
+      leader === null
+        ? { kind: 'team-state', problem: 'unled', host, message: works }
+        : {
+            ...{ kind: 'team-state', problem: 'taken', host },
+            message: `${leader} leads the tree "${name}", and ${works}`,
+          },
+    );
   };
   return Object.fromEntries(
     METHODS.map((method) => [method, OWN.has(method) ? own[method] : refuse]),
   ) as unknown as Control;
-}
-
-function leadsElsewhere({ name, leader }: TreeReport): string {
-  return leader === null
-    ? `this daemon works for the tree "${name}", and nobody leads it`
-    : `${leader} leads the tree "${name}", and this daemon works for it`;
 }
 
 /** An ISO 8601 time for people. */

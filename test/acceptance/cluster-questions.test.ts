@@ -1,5 +1,6 @@
 /** A question on a machine that does not lead the tree has the answer that the leader gives. Real processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
 
@@ -97,5 +98,23 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     member.write('docs/en/deep/a/page.json', '{ "title": "Changed again" }');
     const { answer } = await ask(elsewhere, 'status');
     expect(answer).toMatchObject({ state: 'not running', jobs: { done: 11, held: 1, failed: 1 } });
+  });
+
+  test('where nobody leads, a worker says so and what to start', async () => {
+    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const worker = await start('worker');
+    await until(() => worker.said().includes('watching'));
+    const ask = async (...words: readonly [string, ...string[]]) =>
+      await member.run(words[0], {}, ...words.slice(1), '--config', worker.config);
+    expect(await ask('approve', '--all')).toMatchObject({
+      code: 75,
+      stderr: expect.stringMatching(
+        /has no leader: this daemon works for the tree "website"\n.*start "dragoman run"/,
+      ),
+    });
+    const { stdout } = await ask('status', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'not running', tree: { leader: null } });
+    expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 });
