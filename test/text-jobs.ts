@@ -15,10 +15,11 @@ import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/protect.ts';
 
 import { restore } from '../src/segments/restore.ts';
+import type { TextAnswer } from '../src/segments/settle.ts';
 import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
-import { firstAttempt, type TextAnswer } from '../src/translate/order.ts';
+import { firstAttempt } from '../src/translate/order.ts';
 import type { PersonsInstructions, TextCase } from '../src/translate/text-case.ts';
 import { type OrderableText, wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';

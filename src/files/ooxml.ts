@@ -1,23 +1,18 @@
 /** Finds the text in a part of an Office Open XML file: its paragraphs, with the spans of their runs (ECMA-376). Pure. */
 
 import { JobFailure } from '../failure.ts';
+import type { Span } from '../format.ts';
 import { ATTRIBUTES } from '../parsing/markup.ts';
 import { decodeXml, encodeXml } from './xml-characters.ts';
 import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
-/** Half-open UTF-16 offsets in the XML of a part. */
-export interface XmlSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
- * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` are those of all runs,
- * `text` is their joined text.
+ * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` are those of all runs, in the
+ * XML of the part; `text` is their joined text.
  */
 export interface TextRun {
-  readonly spans: readonly XmlSpan[];
+  readonly spans: readonly Span[];
   readonly text: string;
   readonly spelling: Spelling;
 }
@@ -64,7 +59,7 @@ const NOTES = new RegExp(
 );
 
 interface OpenPiece {
-  spans: XmlSpan[];
+  spans: Span[];
   text: string;
   readonly spelling: Spelling;
   readonly look: string;

@@ -7,8 +7,9 @@ import type { ReadFile } from '../files/disk.ts';
 import type { Right } from '../files/right.ts';
 import type { Hold, Lane } from '../job.ts';
 import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
+import type { TextAnswer } from '../segments/settle.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
-import type { JobText, TextAnswer } from '../translate/order.ts';
+import type { JobText } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { PurchaseSize } from '../translate/text-orders.ts';
 

@@ -4,7 +4,7 @@
 import type { Part } from '../format.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 import type { Sentences } from './sentences.ts';
-import type { Bought } from './settle.ts';
+import type { TextAnswer } from './settle.ts';
 
 /** The pieces of the texts between their placeholders. Pieces without a letter are not sent and stay as they are. */
 export function cutAround(sentences: Sentences): Sentences {
@@ -33,7 +33,7 @@ function cut(source: Translatable): CutText {
   return { texts, frame: [...before, ...frame, ...after] };
 }
 
-function joined({ texts, frame }: CutText, answers: readonly Bought[]): Bought {
+function joined({ texts, frame }: CutText, answers: readonly TextAnswer[]): TextAnswer {
   if (answers.length < texts.length) return { kind: 'refused', problem: 'not answered yet' };
   const parts: Part[] = [];
   const rest = answers.values();

@@ -6,12 +6,12 @@ import type { LanguageTag } from '../language.ts';
 import { splitChoices } from './choices.ts';
 import { splitIcu } from './icu.ts';
 import type { Translatable } from './pieces.ts';
-import type { Bought } from './settle.ts';
+import type { TextAnswer } from './settle.ts';
 
 export interface Sentences {
   readonly texts: readonly Translatable[];
   /** @param answers one per text, in order; if one is refused, the segment is refused */
-  join(answers: readonly Bought[]): Bought;
+  join(answers: readonly TextAnswer[]): TextAnswer;
 }
 
 export function sentencesFor(source: Translatable, language: LanguageTag): Sentences {
@@ -33,4 +33,4 @@ export function sentencesFor(source: Translatable, language: LanguageTag): Sente
   };
 }
 
-const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
+const UNANSWERED: TextAnswer = { kind: 'refused', problem: 'not answered yet' };

@@ -5,8 +5,8 @@ import { partsText } from '../format.ts';
 import type { Decision } from './decision.ts';
 import { resolve, sameText } from './record.ts';
 
-/** What came of buying a text. */
-export type Bought =
+/** The answer of the service to a text: its translation, or why there is none. */
+export type TextAnswer =
   | { readonly kind: 'translated'; readonly parts: readonly Part[] }
   | { readonly kind: 'refused'; readonly problem: string };
 
@@ -19,7 +19,7 @@ export type Bought =
  */
 export function settle(
   decision: Decision,
-  answer: Bought | undefined,
+  answer: TextAnswer | undefined,
   shape: 'keyed' | 'sequence',
 ): SegmentRecord | undefined {
   switch (decision.kind) {

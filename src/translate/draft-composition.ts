@@ -14,7 +14,7 @@ import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';
-import { type Bought, settle } from '../segments/settle.ts';
+import { settle, type TextAnswer } from '../segments/settle.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
 import { type Fit, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
@@ -26,7 +26,7 @@ export interface AnsweredDraft {
   readonly seen: InspectedDraft;
   readonly purchases: readonly SegmentPurchase[];
   /** One per text of the purchases, in order. */
-  readonly answers: readonly Bought[];
+  readonly answers: readonly TextAnswer[];
   /** ISO 8601. */
   readonly at: string;
 }

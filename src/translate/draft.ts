@@ -7,7 +7,7 @@ import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decision.ts';
 import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
-import type { Bought } from '../segments/settle.ts';
+import type { TextAnswer } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
 import {
@@ -49,7 +49,7 @@ export interface Draft extends Disposable {
   /** A portion of the texts to buy, in the order of the file. @param from index of the first one */
   texts(from: number): Promise<readonly OrderableText[]>;
   /** Takes the next answers, in the order of the texts. */
-  answer(answers: readonly Bought[]): Promise<void>;
+  answer(answers: readonly TextAnswer[]): Promise<void>;
   /**
    * Composes the target with source texts in place of the ones to buy, and discards it. Throws what `finish` would throw for the files as
    * they are.
@@ -105,7 +105,7 @@ export function draftOf(text: TextCase, found: DraftInspection, limited = UNLIMI
   const rehearsal = rehearse(text, found);
   const { seen, purchases } = rehearsal;
   const texts = purchases.flatMap((purchase) => purchase.texts);
-  const answers: Bought[] = [];
+  const answers: TextAnswer[] = [];
   let outcome: DraftOutcome | undefined;
   return {
     facts: { ...factsOf(text, rehearsal), texts: texts.length },

@@ -4,7 +4,7 @@ import { turnsOf } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
-import type { Bought } from '../segments/settle.ts';
+import type { TextAnswer } from '../segments/settle.ts';
 import type { KnownTranslation } from '../state/memory.ts';
 import { askedFor, type JobText } from './order.ts';
 import type { TextCase } from './text-case.ts';
@@ -66,7 +66,7 @@ export async function pricesOf(
 }
 
 function knownForm(cut: Pieces, known: readonly KnownTranslation[]): JobText {
-  const answers = known.flatMap((parts): Bought[] =>
+  const answers = known.flatMap((parts): TextAnswer[] =>
     parts === undefined ? [] : [{ kind: 'translated', parts }],
   );
   return answers.length === known.length ? joined(cut, answers) : cut.wanted;
@@ -91,16 +91,19 @@ async function cutAll(texts: readonly JobText[]): Promise<Pieces[]> {
 /** Text improvement does not know markup, so a text is cut at its placeholders. */
 function piecesOf(wanted: JobText): Pieces {
   const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
-  const whole = { texts: [wanted], join: ([answer]: readonly Bought[]) => answer ?? UNANSWERED };
+  const whole = {
+    texts: [wanted],
+    join: ([answer]: readonly TextAnswer[]) => answer ?? UNANSWERED,
+  };
   const { texts, join } = cutAround(whole);
   const recipe = wanted.recipe.polish ?? wanted.recipe;
   return { wanted, pieces: texts.map((text) => ({ ...own, ...text, recipe })), join };
 }
 
-const UNANSWERED: Bought = { kind: 'refused', problem: 'not answered yet' };
+const UNANSWERED: TextAnswer = { kind: 'refused', problem: 'not answered yet' };
 
 /** A text that could not be improved is translated as it is; it is not held for that. */
-function joined({ wanted, join }: Pieces, answers: readonly Bought[]): JobText {
+function joined({ wanted, join }: Pieces, answers: readonly TextAnswer[]): JobText {
   const better = join(answers);
   const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
   return isText ? { ...wanted, parts: better.parts } : wanted;

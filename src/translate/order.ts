@@ -39,10 +39,6 @@ export interface Scene {
   readonly pause: number;
 }
 
-export type TextAnswer =
-  | { readonly kind: 'translated'; readonly parts: readonly Part[] }
-  | { readonly kind: 'refused'; readonly problem: string };
-
 /** One text on its way to the service in one form. */
 export interface TextOrder {
   readonly wanted: JobText;

@@ -25,7 +25,7 @@ import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
 import type { Translatable } from '../segments/pieces.ts';
 import { protect, worthSending } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
-import type { Bought } from '../segments/settle.ts';
+import type { TextAnswer } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
 import { askedFor, firstAttempt, type JobText, textPurchaseKey } from './order.ts';
@@ -47,7 +47,7 @@ export interface SegmentPurchase {
   readonly id: string;
   readonly texts: readonly OrderableText[];
   /** Joins the answers to `texts` to the text of the segment, and checks the whole. */
-  join(answers: readonly Bought[]): Bought;
+  join(answers: readonly TextAnswer[]): TextAnswer;
 }
 
 export function purchasesOf(
@@ -126,7 +126,7 @@ function purchaseOf(text: TextCase, segment: PlacedSegment): SegmentPurchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const sentences = worthSending(source)
     ? cutFor(text, sentencesFor(source, text.job.language))
-    : { texts: [], join: (): Bought => ({ kind: 'translated', parts: source.parts }) };
+    : { texts: [], join: (): TextAnswer => ({ kind: 'translated', parts: source.parts }) };
   const { length } = sentences.texts;
   const own = segment.replaced && ownMarkup(source.parts, segment.replaced);
   const titles = titlePurchase(text, segment, own);
@@ -165,7 +165,7 @@ function unseenTitles(
 interface TitlePurchase {
   readonly texts: readonly OrderableText[];
   /** @param parts with the titles of the source */
-  join(parts: readonly Part[], answers: readonly Bought[]): Bought;
+  join(parts: readonly Part[], answers: readonly TextAnswer[]): TextAnswer;
 }
 
 /** Nearly all texts have no titles, so one object serves them all. */
@@ -243,7 +243,7 @@ interface Whole {
 }
 
 /** Checks the whole message, since sentences that are correct one by one may still form a message that is not. */
-function joined({ text, segment, sentences }: Whole, answers: readonly Bought[]): Bought {
+function joined({ text, segment, sentences }: Whole, answers: readonly TextAnswer[]): TextAnswer {
   const whole = sentences.join(answers);
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };

@@ -5,15 +5,9 @@ import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { type Attempt, nextAttempt } from '../segments/attempt.ts';
 import { type Batch, Packer } from '../segments/batch.ts';
 import { protect } from '../segments/protect.ts';
+import type { TextAnswer } from '../segments/settle.ts';
 import type { Memories } from '../state/memory.ts';
-import {
-  askedFor,
-  firstAttempt,
-  type JobText,
-  type TextAnswer,
-  type TextOrder,
-  textPurchaseKey,
-} from './order.ts';
+import { askedFor, firstAttempt, type JobText, type TextOrder, textPurchaseKey } from './order.ts';
 import { type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 

@@ -7,7 +7,7 @@ import { type Part, partsText } from '../../src/format.ts';
 import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decision.ts';
 import { type Merge, merge } from '../../src/segments/merge.ts';
 import { resolve } from '../../src/segments/record.ts';
-import { type Bought, settle } from '../../src/segments/settle.ts';
+import { settle, type TextAnswer } from '../../src/segments/settle.ts';
 
 const POLICIES: MergeRules['policies'] = {
   existing: 'adopt',
@@ -290,7 +290,7 @@ test('a held segment is bought again only when a person asks or its source chang
 });
 
 test('a refused answer leaves the key out, keeps the old text, or copies the source by shape', () => {
-  const refused: Bought = { kind: 'refused', problem: '{x} is missing' };
+  const refused: TextAnswer = { kind: 'refused', problem: '{x} is missing' };
   const fresh = first({ source: { a: 'Hi' } });
   expect(settle(fresh, refused, 'keyed')).toMatchObject({ state: 'held', target: null });
   expect(settle(fresh, refused, 'sequence')).toMatchObject({ state: 'held', target: ['Hi'] });
@@ -381,7 +381,7 @@ class History {
     return result;
   }
 
-  #buy(decision: Decision, broken: string): Bought | undefined {
+  #buy(decision: Decision, broken: string): TextAnswer | undefined {
     if (decision.kind !== 'buy' && !(decision.kind === 'conflict' && decision.buys))
       return undefined;
     const text = partsText(decision.source);

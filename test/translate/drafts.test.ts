@@ -10,7 +10,7 @@ import { jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
-import type { Bought } from '../../src/segments/settle.ts';
+import type { TextAnswer } from '../../src/segments/settle.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
@@ -89,7 +89,7 @@ async function textsOf(draft: Draft): Promise<OrderableText[]> {
   return texts;
 }
 
-const answered = (texts: readonly OrderableText[]): Bought[] =>
+const answered = (texts: readonly OrderableText[]): TextAnswer[] =>
   texts.map(({ parts }, n) =>
     n === 3
       ? { kind: 'refused', problem: 'not fit' }

@@ -1,7 +1,7 @@
 /** Builds the cues with the `subtitle` library, from a cleaned text that the library always reads correctly. Pure. */
 import { parseSync } from 'subtitle';
 import { JobFailure } from '../../failure.ts';
-import type { LineSpan } from './lines.ts';
+import type { Span } from '../../format.ts';
 import { type CueTiming, timingLine } from './timing.ts';
 
 /** One subtitle as the reader found it, with details that the library drops. Spans are UTF-16 offsets into the file's text. */
@@ -13,9 +13,9 @@ export interface Block extends CueTiming {
   /** Start of its id, or of its timing line when it has no id. */
   readonly begins: number;
   /** Span of the timing line's content. */
-  readonly timing: LineSpan;
+  readonly timing: Span;
   /** Span of the text, without the last line end; empty for an empty cue. */
-  readonly span: LineSpan;
+  readonly span: Span;
   /** Without line ends; the first and the last line are not blank. */
   readonly lines: readonly string[];
 }

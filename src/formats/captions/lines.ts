@@ -1,14 +1,9 @@
 /** Splits a text into lines with their offsets: LF, CRLF, CR and CR CR LF each end one line. Pure. */
+import type { Span } from '../../format.ts';
 
-export interface LineSpan {
-  /** UTF-16 span of the content, without the line end. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The last line has no line end. A text that ends with a line end has an empty last line. */
-export function linesOf(text: string): LineSpan[] {
-  const lines: LineSpan[] = [];
+/** Spans of the lines, without their ends. The last line has no line end. A text that ends with a line end has an empty last line. */
+export function linesOf(text: string): Span[] {
+  const lines: Span[] = [];
   let start = 0;
   // CR CR LF comes from a second conversion to CRLF: it is one line end, not a blank line.
   for (const ending of text.matchAll(/\r{0,2}\n|\r/g)) {
@@ -22,7 +17,7 @@ export function linesOf(text: string): LineSpan[] {
 /** A text and its lines. */
 export interface TextLines {
   readonly text: string;
-  readonly lines: readonly LineSpan[];
+  readonly lines: readonly Span[];
 }
 
 /** The content of a line; empty before the first and behind the last. */

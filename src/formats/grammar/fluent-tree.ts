@@ -10,7 +10,7 @@ import {
   type Term,
   type Variant,
 } from '@fluent/syntax';
-import type { Warning } from '../../format.ts';
+import type { Span, Warning } from '../../format.ts';
 import { isPluralCategory } from '../../segments/plurals.ts';
 import { positionsOf } from '../text/position.ts';
 import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
@@ -31,19 +31,14 @@ export interface FluentEntry {
   readonly isShadowed: boolean;
 }
 
-export interface FluentSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface FluentLeaf extends FluentText {
   readonly id: string;
   /** The whole value or attribute that contains the text. */
-  readonly block: FluentSpan;
+  readonly block: Span;
   /** The default variant; a choice without one is no valid Fluent. */
   readonly isDefault?: true;
   /** The attribute or variant that consists of this text; absent for the value of a message. */
-  readonly owner?: FluentSpan;
+  readonly owner?: Span;
   readonly plural?: { readonly group: string; readonly category: string };
 }
 
@@ -112,7 +107,7 @@ function* messageTexts(
 }
 
 // The span of a node may include the line break behind it.
-function spanOf(text: string, { span }: SyntaxNode): FluentSpan {
+function spanOf(text: string, { span }: SyntaxNode): Span {
   const start = span?.start ?? 0;
   return { start, end: start + text.slice(start, span?.end).trimEnd().length };
 }

@@ -1,13 +1,13 @@
 /** The edits that insert entries into literals, in the layout of the file, any number at once. */
 import { formatLocation, JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
-import type { KeyStep } from '../text/key-path.ts';
 import { positionsOf } from '../text/position.ts';
 import {
   type Addition,
   type ChildInsertion,
   type GroupReplacement,
   insertions,
+  type NewChild,
   type NewValue,
 } from './insertions.ts';
 import {
@@ -172,12 +172,11 @@ interface EntryStyle {
   readonly model: LiteralEntry | undefined;
 }
 
-interface LiteralChild {
-  readonly step: KeyStep;
-  readonly value: NewValue<LiteralValue>;
-}
-
-function entryText(place: LiteralPlace, { step, value }: LiteralChild, entry: EntryStyle): string {
+function entryText(
+  place: LiteralPlace,
+  { step, value }: NewChild<LiteralValue>,
+  entry: EntryStyle,
+): string {
   const written = valueText(place, value, entry);
   if (typeof step === 'number') return written;
   return keyText(place, step, entry.model) + colonOf(place, entry.model) + written;

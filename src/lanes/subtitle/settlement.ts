@@ -9,8 +9,8 @@ import { frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decision.ts';
+import type { TextAnswer } from '../../segments/settle.ts';
 import { settle } from '../../segments/settle.ts';
-import type { TextAnswer } from '../../translate/order.ts';
 import { FILM_TURN_MS, type SubtitleInspection } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
