@@ -126,6 +126,8 @@ export interface ReviewDeskQuery {
   readonly text?: string;
   /** ISO 8601: texts that people edited after this time keep their old place in the list. Absent: the list as it is now. */
   readonly since?: string;
+  /** True: the answer may come before all texts are read, as soon as the asked rows are known, or after a second. */
+  readonly partial?: boolean;
   readonly from: number;
   readonly count: number;
 }

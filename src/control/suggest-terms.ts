@@ -16,7 +16,8 @@ import type { TermSuggestion } from './report.ts';
 import { pairsIn, type ReviewPair } from './review/files.ts';
 import { lineOf } from './review/mark.ts';
 import { SUGGEST_TERMS } from './review/parsers.ts';
-import type { ReviewText, Suggested } from './review/readings.ts';
+import type { Suggested } from './review/readings.ts';
+import type { ReviewText } from './review/review-text.ts';
 import type { ReviewTexts } from './review/texts.ts';
 
 /** About so many bytes per text: it decides how long the search may take. */

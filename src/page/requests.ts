@@ -43,6 +43,7 @@ export const ReviewListRequest = z.strictObject({
   states: z.array(z.enum(REVIEW_STATES)),
   text: Text.optional(),
   since: z.iso.datetime().optional(),
+  partial: z.boolean().optional(),
   from: Count,
   count: Count,
 });

@@ -50,9 +50,19 @@ export class ParserThreads implements AsyncDisposable {
     input: Input,
     subject: Subject,
   ): Promise<Output> {
+    return await this.onOneThread(subject, (thread) => thread.run(parser, input, subject));
+  }
+
+  /**
+   * Makes several calls on one thread, where each may use what the earlier ones left. When other calls end the thread, all of them
+   * are made again on another one.
+   * @throws JobFailure `malformed` for what takes too long; what the calls throw
+   */
+  async onOneThread<T>(subject: Subject, calls: (thread: ParserThread) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#runOnce(parser, input, subject);
+        using lease = this.lease(subject);
+        return await calls(lease.thread);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
@@ -61,15 +71,6 @@ export class ParserThreads implements AsyncDisposable {
         throw new JobFailure({ kind: 'internal', message }, { cause: error });
       }
     }
-  }
-
-  async #runOnce<Input, Output>(
-    parser: Parser<Input, Output>,
-    input: Input,
-    subject: Subject,
-  ): Promise<Output> {
-    using lease = this.lease(subject);
-    return await lease.thread.run(parser, input, subject);
   }
 
   lease({ bytes }: Pick<Subject, 'bytes'>): Lease {

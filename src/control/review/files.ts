@@ -6,14 +6,15 @@ import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { SourceRecord } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
-import { ParserThreads } from '../../parsing/threads.ts';
+import type { Subject } from '../../parsing/parser.ts';
+import { LARGE, ParserThreads } from '../../parsing/threads.ts';
 import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { inScope } from '../scope.ts';
-import { READ_REVIEW } from './parsers.ts';
+import { READ_MORE_TEXTS, READ_REVIEW } from './parsers.ts';
 import type { ReviewedFile } from './readings.ts';
 
 /**
@@ -83,14 +84,32 @@ async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise
   const file = join(project.root, source.path);
   try {
     const bytes = await bytesIn(file, targetOf(pair));
-    const read = await parse(READ_REVIEW, await packedPair(options, pair), {
-      ...{ file, bytes, on: reviewThreads },
-    });
+    const read = await textsIn(await packedPair(options, pair), { file, bytes });
     return { kind: 'read', file: read.isUnlike ? 'it is not built like its source' : read };
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error) };
   }
 }
+
+/** A large file comes in portions: all its texts at once would stop this thread for seconds. */
+async function textsIn(packed: PackedTarget, subject: Subject): Promise<ReviewedFile> {
+  if (subject.bytes < LARGE)
+    return await parse(READ_REVIEW, packed, { ...subject, on: reviewThreads });
+  return await reviewThreads.onOneThread(subject, async (thread) => {
+    const rest = ++files;
+    const { isLast, ...first } = await thread.run(READ_REVIEW, { ...packed, rest }, subject);
+    const texts = [...first.texts];
+    for (let isOver = isLast; !isOver; ) {
+      const next = await thread.run(READ_MORE_TEXTS, rest, subject);
+      for (const text of next.texts) texts.push(text);
+      isOver = next.isLast;
+    }
+    return { ...first, texts };
+  });
+}
+
+/** Number of large files that were read; it names them on their threads. */
+let files = 0;
 
 /** The inputs for reading both files. @param knowledge `none`: only the contents of the two files, without ledger, lock and baseline */
 export async function packedPair(

@@ -13,8 +13,8 @@ import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import { lineOf } from './mark.ts';
-import type { ReviewText } from './readings.ts';
 import type { ReviewImportLine, ReviewImportReport } from './report.ts';
+import type { ReviewText } from './review-text.ts';
 import { noteRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

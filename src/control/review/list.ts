@@ -2,8 +2,8 @@
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
 import { pairsIn, targetOf } from './files.ts';
-import type { ReviewText } from './readings.ts';
 import type { ReviewFile, ReviewReport } from './report.ts';
+import type { ReviewText } from './review-text.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 
 export async function reviewList(

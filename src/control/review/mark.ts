@@ -8,8 +8,8 @@ import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, targetOf } from './files.ts';
-import type { ReviewText } from './readings.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
+import type { ReviewText } from './review-text.ts';
 import { noteRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

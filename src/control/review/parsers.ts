@@ -1,14 +1,27 @@
 /** The parsers of reviews: the texts of a file as a reviewer sees them, what a person writes, and exchange files. */
 import type { Returned } from '../../formats/exchange/exchange.ts';
 import type { Parser } from '../../parsing/parser.ts';
-import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { ExchangeToWrite, ReturnedFile, WrittenExchange } from './exchange-readings.ts';
-import type { AskedLine, Corrections, ReviewedFile, Suggested, TextsAtLine } from './readings.ts';
+import type {
+  AskedLine,
+  AskedReview,
+  BegunReview,
+  Corrections,
+  Suggested,
+  TextsAtLine,
+  TextsPortion,
+} from './readings.ts';
 import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
 
-export const READ_REVIEW: Parser<PackedTarget, ReviewedFile> = {
+export const READ_REVIEW: Parser<AskedReview, BegunReview> = {
   name: 'read review',
   load: async () => (await import('./readings.ts')).review,
+};
+
+/** On the thread that began with the file. */
+export const READ_MORE_TEXTS: Parser<number, TextsPortion> = {
+  name: 'read more texts',
+  load: async () => (await import('./readings.ts')).more,
 };
 
 export const FIND_TEXTS: Parser<AskedLine, TextsAtLine> = {

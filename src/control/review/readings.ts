@@ -1,15 +1,6 @@
 /** Reads a source with its translation for a reviewer: the work behind `parsers.ts`. */
 
 import type { ReadFile } from '../../files/disk.ts';
-import {
-  keyName,
-  type Part,
-  type PlaceholderSyntax,
-  type PluralForm,
-  partsText,
-  type Segment,
-  sourceParts,
-} from '../../format.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import type { Stat } from '../../job.ts';
 import type { Reading } from '../../parsing/parser.ts';
@@ -19,28 +10,6 @@ import {
   suggestTerms,
   type TextLanguages,
 } from '../../segments/corrections.ts';
-import type { Decision } from '../../segments/decision.ts';
-import { hasBranches } from '../../segments/icu-text.ts';
-import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
-import { type Translatable, takeApart } from '../../segments/pieces.ts';
-import {
-  markOf,
-  type ReviewState,
-  reviewState,
-  type WantsReview,
-  wantsReview,
-} from '../../segments/review.ts';
-import {
-  type Assertion,
-  type Mark,
-  NO_TARGET,
-  type SourceHash,
-  sourceHash,
-  type TargetHash,
-  targetHash,
-  type UnitId,
-  unitId,
-} from '../../segments/statements.ts';
 import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
 import {
   decideSegments,
@@ -48,52 +17,12 @@ import {
   gather,
   type Material,
   type TextFindings,
-  type TextInspection,
 } from '../../translate/inspection.ts';
 import { Recall } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor, type TextFile } from '../../translate/text-files.ts';
 import { keepOpened } from './opened.ts';
-
-/** One text of a source and its translation in one language; plain data. */
-export interface ReviewText {
-  /** Id of the segment. */
-  readonly id: string;
-  /** The key as people write it; empty in formats without keys. */
-  readonly key: string;
-  readonly unit: UnitId;
-  readonly sourceHash: SourceHash;
-  /** Position among the texts of the file with the same unit and source; from 1. */
-  readonly nth: number;
-  /** Line in the source, from 1. */
-  readonly line: number;
-  readonly source: string;
-  /** Text of the target; null: the target does not have it. */
-  readonly target: string | null;
-  readonly targetHash: TargetHash;
-  readonly state: ReviewState;
-  /** The lock asks for a review, also when the config does not. */
-  readonly isWanted?: true;
-  /** Who made the text of the target, if that is known. */
-  readonly mark: Mark;
-  /** The source that the translation was made from, if it is not the present one and is known. */
-  readonly previousSource?: string;
-  readonly context?: string;
-  readonly note?: string;
-  /** In Unicode code points. */
-  readonly maxLength?: number;
-  /** Placeholders and markup of the source, in order. They must not be changed. */
-  readonly codes: readonly string[];
-  /** The inputs for a check of the translation. */
-  readonly check: ReviewCheck;
-}
-
-export interface ReviewCheck {
-  readonly syntax: PlaceholderSyntax;
-  /** The source, if it is not plain text. */
-  readonly parts?: readonly Part[];
-  readonly form?: PluralForm;
-}
+import { type ReviewText, textsOf } from './review-text.ts';
 
 export interface ReviewedFile {
   readonly texts: readonly ReviewText[];
@@ -102,6 +31,20 @@ export interface ReviewedFile {
   /** File status of the target; absent: there is no target. */
   readonly stat?: Stat;
 }
+
+export interface AskedReview extends PackedTarget {
+  /** The number by which the texts after the first portion are asked for; absent: all texts are wanted at once. */
+  readonly rest?: number;
+}
+
+/** The next texts of a file. */
+export interface TextsPortion {
+  readonly texts: readonly ReviewText[];
+  /** Whether they are the last ones. */
+  readonly isLast: boolean;
+}
+
+export type BegunReview = ReviewedFile & TextsPortion;
 
 /** A line of a source or of its target, about which an editor asks. */
 export interface AskedLine extends PackedTarget {
@@ -127,20 +70,46 @@ export interface Corrections {
 /** Each text is named by its index in the list. */
 export type Suggested = SuggestedTerm<number>;
 
-export const review: Reading<PackedTarget, ReviewedFile> = async (packed) => {
+/** The thread that gets the texts takes about 30 ms for so many, and does nothing else in this time. */
+const PORTION = 1000;
+
+/** The texts that were not asked for yet, by the number of their file. */
+const begun = new Map<number, Iterator<ReviewText>>();
+
+export const review: Reading<AskedReview, BegunReview> = async ({ rest, ...packed }) => {
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
     const findings = findingsOf(text, material);
     keepFiles(text, material, findings);
-    if (findings.blocker !== undefined) return { texts: [], isUnlike: true };
-    return {
-      texts: textsOf(text, { ...findings, ...decideSegments(text, findings, new Recall()) }),
-      isUnlike: false,
-      ...(material.target && { stat: material.target.stat }),
-    };
+    if (findings.blocker !== undefined) return { texts: [], isUnlike: true, isLast: true };
+    const looked = { ...findings, ...decideSegments(text, findings, new Recall()) };
+    const texts = textsOf(text, looked);
+    const stat = material.target && { stat: material.target.stat };
+    if (rest === undefined) return { texts: [...texts], isUnlike: false, isLast: true, ...stat };
+    begun.set(rest, texts);
+    return { ...portionOf(rest), isUnlike: false, ...stat };
   };
 };
+
+export const more: Reading<number, TextsPortion> = async (rest) => {
+  return () => portionOf(rest);
+};
+
+function portionOf(rest: number): TextsPortion {
+  const left = begun.get(rest);
+  // The file is complete, or its texts could not be made: nobody asks for it again.
+  begun.delete(rest);
+  if (left === undefined) throw new Error(`no texts are left of the file ${rest}`);
+  const texts: ReviewText[] = [];
+  for (let next = left.next(); next.done !== true; next = left.next()) {
+    texts.push(next.value);
+    if (texts.length < PORTION) continue;
+    begun.set(rest, left);
+    return { texts, isLast: false };
+  }
+  return { texts, isLast: true };
+}
 
 /** Keeps both files in memory: a person who reads the texts of a file may save one next. */
 function keepFiles(
@@ -168,7 +137,7 @@ export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...pac
     const here = smallest(spans.filter(({ first, last }) => first <= line && line <= last));
     const ids = new Set(here.map(({ id }) => id));
     const looked = { ...findings, ...decideSegments(text, findings, new Recall()) };
-    const texts = textsOf(text, looked).filter(({ id }) => ids.has(id));
+    const texts = [...textsOf(text, looked)].filter(({ id }) => ids.has(id));
     return { texts, nearest: nearestOf(spans, line), isUnlike: false };
   };
 };
@@ -233,108 +202,3 @@ export const suggest: Reading<Corrections, readonly Suggested[]> = async ({ text
     }));
   };
 };
-
-type Looked = TextFindings & Pick<TextInspection, 'merge'>;
-
-function textsOf(text: TextCase, looked: Looked): ReviewText[] {
-  const wants = wantsReview(text.route.policies, text.job.language);
-  const counts = new Map<string, number>();
-  return looked.merge.decisions.flatMap((decision, index) => {
-    const segment = looked.segments[index];
-    if (segment === undefined) return [];
-    const read = textOf(text, { looked, decision, segment, wants });
-    if (read === undefined) return [];
-    const place = `${read.unit}.${read.sourceHash}`;
-    const nth = (counts.get(place) ?? 0) + 1;
-    counts.set(place, nth);
-    return [{ ...read, nth }];
-  });
-}
-
-interface Judging {
-  readonly looked: Looked;
-  readonly decision: Decision;
-  readonly segment: Segment;
-  readonly wants: WantsReview;
-}
-
-function textOf(
-  { job, route }: TextCase,
-  { looked, decision, segment, wants }: Judging,
-): Omit<ReviewText, 'nth'> | undefined {
-  const { id, line, context, syntax } = segment;
-  const isKeyed = looked.reader.format.shape === 'keyed';
-  const parts = sourceParts(segment);
-  const source = partsText(parts);
-  const found = looked.vacant?.has(id) ? undefined : looked.found.get(id);
-  const place = {
-    unit: unitId(job.source, isKeyed ? id : undefined),
-    sourceHash: sourceHash(source),
-    targetHash: found === undefined ? NO_TARGET : targetHash(partsText(found)),
-  };
-  const statements = looked.statements?.(id) ?? [];
-  const ofTarget = statements.filter(({ target }) => target === place.targetHash);
-  const ofPair = ofTarget.filter((each) => each.source === place.sourceHash);
-  const state = reviewState({ decision, stated: ofPair, wants });
-  if (state === undefined) return undefined;
-  const note = noteOf(route.keys.notes, id);
-  const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
-  const previous = previousSource(decision, looked, source);
-  return {
-    id,
-    key: isKeyed ? keyName(id) : '',
-    ...place,
-    line,
-    source,
-    target: found === undefined ? null : partsText(found),
-    state,
-    ...(state === 'unreviewed' && isWanted(ofPair) ? { isWanted: true as const } : {}),
-    mark: whoMade(decision, ofPair.length > 0 ? ofPair : ofTarget),
-    ...(previous === undefined ? {} : { previousSource: previous }),
-    ...(context === undefined ? {} : { context }),
-    ...(note === undefined ? {} : { note }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    codes: codesOf({ parts, syntax }),
-    check: {
-      syntax,
-      ...(parts.every((part) => typeof part === 'string') ? {} : { parts }),
-      ...(segment.form === undefined ? {} : { form: segment.form }),
-    },
-  };
-}
-
-/** The lock does not have the pair yet, and gets it as it is shown. */
-function isWanted(ofPair: readonly Assertion[]): boolean {
-  return ofPair.length === 0 || ofPair.some(({ review }) => review === 'wanted');
-}
-
-function whoMade(decision: Decision, stated: readonly Assertion[]): ReviewText['mark'] {
-  if ('record' in decision) {
-    const { origin } = decision.record;
-    return markOf(stated, origin === 'copied' ? 'machine' : origin);
-  }
-  const origin = decision.kind === 'buy' ? decision.standing?.origin : undefined;
-  return markOf(stated, origin === undefined || origin === 'copied' ? 'machine' : origin);
-}
-
-function previousSource(decision: Decision, { base }: Looked, now: string): string | undefined {
-  if (decision.kind === 'conflict') return decision.record.previousSource;
-  if (decision.kind !== 'buy' || decision.standing === null) return undefined;
-  const before = base.get(decision.id);
-  const known = before?.previousSource ?? before?.source;
-  return known === now ? undefined : known;
-}
-
-/** A message with branches is text: a translator writes the branches of the target language. */
-function codesOf(source: Translatable): string[] {
-  const around = (part: Part) => (typeof part === 'string' ? [] : [part.raw]);
-  const { before, inner, after } = takeApart(source);
-  const codes = hasBranches(source)
-    ? source.parts.flatMap(around)
-    : [
-        ...before.flatMap(around),
-        ...inner.flatMap((piece) => (piece.kind === 'text' ? [] : [partsText([piece.part])])),
-        ...after.flatMap(around),
-      ];
-  return codes.filter((code) => code.trim() !== '');
-}

@@ -3,7 +3,7 @@
 import type { Policies } from '../../project.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { EditedHow } from '../../state/edit-log.ts';
-import type { ReviewText } from './readings.ts';
+import type { ReviewText } from './review-text.ts';
 
 export type ReviewCounts = Readonly<Record<ReviewState, number>>;
 
@@ -133,6 +133,8 @@ export interface ReviewDesk {
   readonly files: readonly string[];
   /** Counts of all texts of the chosen project, language and file. */
   readonly counts: ReviewCounts;
+  /** Some texts are not read yet: `counts`, `total` and `rows` are of those before them. */
+  readonly counting: boolean;
   /** ISO 8601: the time of this list. The requests for its next portions repeat it. */
   readonly at: string;
   /** Number of texts that match the request. */

@@ -15,7 +15,7 @@ import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
 import { WRITE_REVIEW } from './parsers.ts';
-import type { ReviewText } from './readings.ts';
+import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
 import type { ReviewWritten } from './write-readings.ts';
 

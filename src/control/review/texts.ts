@@ -7,8 +7,9 @@ import type { Hash, JobId, Stat } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { type ReviewPair, readPair, targetOf } from './files.ts';
-import type { ReviewedFile, ReviewText } from './readings.ts';
+import type { ReviewedFile } from './readings.ts';
 import type { ReviewCounts } from './report.ts';
+import type { ReviewText } from './review-text.ts';
 
 /** The most texts in memory, about 500 bytes each. The files that were read first are removed first. */
 const MOST_TEXTS = 200_000;
@@ -20,6 +21,11 @@ interface Kept {
   readonly left?: Hash;
   /** Index of each text, by its id; made with the first save. */
   places?: ReadonlyMap<string, number>;
+}
+
+interface FileRead {
+  readonly version: Version;
+  readonly read: Promise<ReviewedFile | string>;
 }
 
 /** Identifies all inputs from which the texts of a file are read. */
@@ -45,6 +51,8 @@ export class ReviewTexts {
   readonly #kept = new Map<JobId, Kept>();
   readonly #counts = new Map<JobId, { readonly version: Version; readonly counts: ReviewCounts }>();
   readonly #turns = new Mutex();
+  /** The files that are being read. Whoever asks for one meanwhile gets the same texts. */
+  readonly #reading = new Map<JobId, FileRead>();
   #texts = 0;
 
   constructor(options: LocalControlOptions) {
@@ -59,8 +67,30 @@ export class ReviewTexts {
   /** @returns the texts; or a sentence that says why they cannot be read */
   async read(pair: ReviewPair): Promise<ReviewedFile | string> {
     const version = await this.#versionOf(pair);
-    const kept = this.#kept.get(pair.id);
-    if (kept !== undefined && isStill(kept, version)) return kept.read;
+    const kept = this.#stillKept(pair, version);
+    if (kept !== undefined) return kept;
+    const other = this.#reading.get(pair.id);
+    if (other !== undefined && isDeepStrictEqual(other.version, version)) return await other.read;
+    const reading: FileRead = { version, read: this.#readNow(pair, version) };
+    this.#reading.set(pair.id, reading);
+    try {
+      return await reading.read;
+    } finally {
+      if (this.#reading.get(pair.id) === reading) this.#reading.delete(pair.id);
+    }
+  }
+
+  /** Without reading: undefined when the texts are not in memory, or no longer as on the disk. */
+  async kept(pair: ReviewPair): Promise<ReviewedFile | undefined> {
+    return this.#stillKept(pair, await this.#versionOf(pair));
+  }
+
+  #stillKept({ id }: ReviewPair, version: Version): ReviewedFile | undefined {
+    const kept = this.#kept.get(id);
+    return kept !== undefined && isStill(kept, version) ? kept.read : undefined;
+  }
+
+  async #readNow(pair: ReviewPair, version: Version): Promise<ReviewedFile | string> {
     const read = await readPair(this.options, pair);
     this.#forget(pair.id);
     if (typeof read !== 'string') this.#keep(pair.id, { version, read });
@@ -170,6 +200,6 @@ export function sumOf(all: Iterable<ReviewCounts>): ReviewCounts {
   return sum;
 }
 
-function noTexts(): { -readonly [State in ReviewState]: number } {
+export function noTexts(): { -readonly [State in ReviewState]: number } {
   return { missing: 0, stale: 0, held: 0, unreviewed: 0, reviewed: 0, done: 0 };
 }

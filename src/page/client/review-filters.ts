@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewDesk } from '../../control/review/report.ts';
-import { number } from './words.ts';
+import { countWords } from './words.ts';
 
 /** The filters: which texts the Review page lists. */
 export interface WantedReviewTexts {
@@ -17,6 +17,7 @@ const STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as
 
 interface Props {
   readonly desk: ReviewDesk;
+  readonly isCounting: boolean;
   readonly wanted: WantedReviewTexts;
   change(wanted: WantedReviewTexts): void;
 }
@@ -33,7 +34,7 @@ function Words({ text, change }: { text: string; change(text: string): void }) {
   `;
 }
 
-export function Filters({ desk, wanted, change }: Props) {
+export function Filters({ desk, isCounting, wanted, change }: Props) {
   const { languages, projects, files, counts, language } = desk;
   const toggle = (state: string) => {
     const has = wanted.states.includes(state);
@@ -67,14 +68,14 @@ export function Filters({ desk, wanted, change }: Props) {
         (
           state,
         ) => html`<label><input type="checkbox" checked=${wanted.states.includes(state)} onChange=${() => toggle(state)} />
-          ${state} <span class="note">${number(counts[state])}</span></label>`,
+          ${state} <span class="note">${countWords(counts[state], isCounting)}</span></label>`,
       )}
     </fieldset>
   `;
 }
 
 /** The message when no text matches, with buttons that remove filters. */
-export function NoText({ wanted, change }: Omit<Props, 'desk'>) {
+export function NoText({ wanted, change }: Omit<Props, 'desk' | 'isCounting'>) {
   const { text, states } = wanted;
   const where = states.length === 0 ? 'here' : 'in these states';
   return html`

@@ -14,6 +14,7 @@ interface ListProps {
   /** Ids of rows that are being saved. */
   readonly late: ReadonlyMap<string, string>;
   readonly total: number;
+  readonly isCounting: boolean;
   readonly at: number;
   go(to: number): void;
   load(portion: number): void;
@@ -21,7 +22,7 @@ interface ListProps {
   open(): void;
 }
 
-export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
+export function TextList({ rows, late, total, isCounting, at, go, load, open }: ListProps) {
   const [top, setTop] = useState(0);
   const box = useRef<HTMLElement>(null);
   const height = box.current?.clientHeight ?? 480;
@@ -57,7 +58,7 @@ export function TextList({ rows, late, total, at, go, load, open }: ListProps) {
             open();
           };
           return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
-            aria-setsize=${total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
+            aria-setsize=${isCounting ? -1 : total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
             style=${{ top: `${index * ROW}px` }} onClick=${choose}>${rowWords(rows.get(index), late)}</div>`;
         })}
       </div>

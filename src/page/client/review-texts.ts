@@ -4,6 +4,7 @@ import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { askDaemon, wordsOf } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';
+import { countWords } from './words.ts';
 
 const FIRST: WantedReviewTexts = {
   project: '',
@@ -17,12 +18,17 @@ interface Loaded {
   readonly desk: ReviewDesk;
   /** Rows by their place in the list. */
   readonly rows: ReadonlyMap<number, ReviewRow>;
+  /** Whether `desk` is of the list before: its filters are shown until the new list has an answer. */
+  readonly isOld: boolean;
 }
 
 export interface LoadedTexts {
   readonly wanted: WantedReviewTexts;
   readonly loaded: Loaded | undefined;
   readonly total: number;
+  /** The total, with a "+" while the daemon still counts. */
+  readonly totalWords: string;
+  readonly isCounting: boolean;
   /** Place of the chosen text. */
   readonly at: number;
   /** The number of the present list: a place is valid only in its list. */
@@ -47,28 +53,22 @@ export function useTexts(): LoadedTexts {
   /** The time of the first portion: texts that are saved later stay in the list. */
   const began = useRef<string | undefined>(undefined);
   const load = (portion: number, query: WantedReviewTexts = wanted) => {
-    if (asked.current.has(portion)) return;
-    asked.current.add(portion);
     const mine = run.current;
-    askFor(query, portion, began.current).then(
-      (desk) => {
-        if (mine !== run.current) return;
-        began.current ??= desk.at;
-        setProblem('');
-        setLoaded((before) => withPortion(before, desk, portion));
-      },
-      (error: unknown) => {
-        asked.current.delete(portion);
-        setProblem(wordsOf(error));
-      },
-    );
+    const show = (desk: ReviewDesk) => {
+      began.current ??= desk.at;
+      setProblem('');
+      setLoaded((before) => withPortion(before, desk, portion));
+    };
+    const isOver = () => mine !== run.current;
+    const showing = { since: () => began.current, show, isOver };
+    void loadPortion({ query, portion, asked: asked.current }, showing, setProblem);
   };
   const begin = (query: WantedReviewTexts) => {
     setWanted(query);
     run.current += 1;
     asked.current = new Set();
     began.current = undefined;
-    setLoaded((before) => before && { ...before, rows: new Map() });
+    setLoaded((before) => before && { ...before, rows: new Map(), isOld: true });
     setAt(0);
     load(0, query);
   };
@@ -83,22 +83,83 @@ export function useTexts(): LoadedTexts {
   const place = (index: number, row: ReviewRow) =>
     setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, row]]) });
   return {
-    ...{ wanted, loaded, total, at, run: () => run.current, problem, setProblem },
-    ...{ load, begin, go, place },
+    ...{ wanted, loaded, at, run: () => run.current, problem, setProblem },
+    ...{ load, begin, go, place, ...countedIn(loaded) },
   };
 }
 
+function countedIn(
+  loaded: Loaded | undefined,
+): Pick<LoadedTexts, 'total' | 'totalWords' | 'isCounting'> {
+  const { total = 0, counting: isCounting = false } = loaded?.desk ?? {};
+  return { total, totalWords: countWords(total, isCounting), isCounting };
+}
+
+interface AskedPortion {
+  readonly query: WantedReviewTexts;
+  readonly portion: number;
+  /** The portions of this list that are not asked for again. */
+  readonly asked: Set<number>;
+}
+
+async function loadPortion(
+  { query, portion, asked }: AskedPortion,
+  showing: Showing,
+  setProblem: (words: string) => void,
+): Promise<void> {
+  if (asked.has(portion)) return;
+  asked.add(portion);
+  try {
+    // Without all its texts, it is asked for again when it comes into view.
+    if (!(await askFor(query, portion, showing))) asked.delete(portion);
+  } catch (error) {
+    asked.delete(portion);
+    if (!showing.isOver()) setProblem(wordsOf(error));
+  }
+}
+
+interface Showing {
+  /** The time of the first answer. */
+  readonly since: () => string | undefined;
+  show(desk: ReviewDesk): void;
+  /** Whether another list is shown meanwhile. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Shows the texts of a portion as soon as they are known. Then, with the first portion, waits until all texts are counted.
+ * @returns whether the portion has all its texts
+ */
 async function askFor(
   query: WantedReviewTexts,
   portion: number,
-  since: string | undefined,
-): Promise<ReviewDesk> {
-  return await askDaemon<ReviewDesk>('/api/review/list', {
-    ...bodyOf(query),
-    ...(since === undefined ? {} : { since }),
-    from: portion * LIST_PORTION,
-    count: LIST_PORTION,
-  });
+  { since, show, isOver }: Showing,
+): Promise<boolean> {
+  const ask = async (partial: boolean) => {
+    const at = since();
+    const desk = await askDaemon<ReviewDesk>('/api/review/list', {
+      ...{ ...bodyOf(query), partial, from: portion * LIST_PORTION, count: LIST_PORTION },
+      ...(at === undefined ? {} : { since: at }),
+    });
+    if (!isOver()) show(desk);
+    return desk;
+  };
+  let desk = await ask(true);
+  for (let before = 0; isWaiting(desk) && textsIn(desk) >= before && !isOver(); ) {
+    before = textsIn(desk);
+    desk = await ask(true);
+  }
+  if (desk.counting && portion === 0 && !isOver()) desk = await ask(false);
+  return !isWaiting(desk);
+}
+
+function isWaiting({ counting, rows }: ReviewDesk): boolean {
+  return counting && rows.length < LIST_PORTION;
+}
+
+/** Texts that are read. They get fewer when the daemon cannot keep all of them: then only a complete answer helps. */
+function textsIn({ counts }: ReviewDesk): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function bodyOf({ project, language, file, states, text }: WantedReviewTexts): object {
@@ -109,6 +170,12 @@ function bodyOf({ project, language, file, states, text }: WantedReviewTexts): o
 }
 
 function withPortion(before: Loaded | undefined, desk: ReviewDesk, portion: number): Loaded {
-  const rows = desk.rows.map((row, index) => [portion * LIST_PORTION + index, row] as const);
-  return { desk, rows: new Map([...(before?.rows ?? []), ...rows]) };
+  const first = portion * LIST_PORTION;
+  const rows = new Map(desk.rows.map((row, index) => [first + index, row] as const));
+  if (before === undefined || before.isOld) return { desk, rows, isOld: false };
+  // A later portion is answered before the daemon has counted, also when it has counted for an earlier one.
+  const isLess = desk.counting && (!before.desk.counting || desk.total < before.desk.total);
+  // A row that is there already may have been saved since the daemon read it.
+  const all = new Map([...rows, ...before.rows]);
+  return { desk: isLess ? before.desk : desk, rows: all, isOld: false };
 }

@@ -71,15 +71,16 @@ interface ChosenProps extends OfPage {
 
 /** The filters and the list. */
 function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
-  const { loaded, wanted, total, at, problem, load } = texts;
+  const { loaded, wanted, total, totalWords, isCounting, at, problem, load } = texts;
   return html`
     <section aria-labelledby="review" class="choose">
-      <h2 id="review">Review ${loaded && html`<span class="count">${number(total)}</span>`}</h2>
-      ${loaded && html`<${Filters} desk=${loaded.desk} wanted=${wanted} change=${change} />`}
+      <h2 id="review">Review ${loaded && html`<span class="count">${totalWords}</span>`}</h2>
+      ${loaded && html`<${Filters} desk=${loaded.desk} isCounting=${isCounting} wanted=${wanted} change=${change} />`}
+      <p role="status" class="note counting">${isCounting || (loaded === undefined && problem === '') ? 'Counting…' : ''}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${saves.misses.map((miss) => html`<${Missed} miss=${miss} comeBack=${() => comeBack(miss)} />`)}
-      ${loaded && total === 0 && html`<${NoText} wanted=${wanted} change=${change} />`}
-      ${total > 0 && html`<${TextList} rows=${loaded?.rows ?? new Map()} late=${saves.late} total=${total} at=${at} go=${walk} load=${load} open=${open} />`}
+      ${loaded && total === 0 && !isCounting && html`<${NoText} wanted=${wanted} change=${change} />`}
+      ${total > 0 && html`<${TextList} rows=${loaded?.rows ?? new Map()} late=${saves.late} total=${total} isCounting=${isCounting} at=${at} go=${walk} load=${load} open=${open} />`}
     </section>
   `;
 }
@@ -94,14 +95,14 @@ interface EditedProps extends OfPage {
 
 /** The text that the person works on. */
 function Edited({ texts, saves, visit, clash, put, write, close }: EditedProps) {
-  const { loaded, total, at } = texts;
+  const { loaded, total, totalWords, isCounting, at } = texts;
   const row = loaded?.rows.get(at);
   return html`
     <section aria-labelledby="text" class="edit">
       <p class="back"><button type="button" onClick=${close}>← All texts</button></p>
-      <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${number(total)}</span>`}</h2>
+      <h2 id="text">Text ${total > 0 && html`<span class="note">${number(at + 1)} of ${totalWords}</span>`}</h2>
       ${row && html`<${Editor} key=${`${row.file} ${row.text.id} ${row.text.targetHash} ${row.text.state}`} row=${row} put=${put} save=${saves.save} sent=${saves.late.get(rowId(row))} clash=${clash && rowId(clash.row) === rowId(row) ? clash : undefined} visit=${visit} go=${(step: number) => write(at + step)} undo=${saves.undo} />`}
-      ${total === 0 && loaded && html`<p class="note">No text is chosen.</p>`}
+      ${total === 0 && loaded && !isCounting && html`<p class="note">No text is chosen.</p>`}
     </section>
   `;
 }

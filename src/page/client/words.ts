@@ -32,6 +32,11 @@ export function number(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** @param isCounting whether there may be more */
+export function countWords(count: number, isCounting: boolean): string {
+  return `${number(count)}${isCounting ? '+' : ''}`;
+}
+
 /** @param iso a date or time in UTC */
 export function date(iso: string): string {
   return new Date(iso).toLocaleDateString('en-GB', {

@@ -1,0 +1,180 @@
+/** The saves of the Review page: each one is answered with the text as it is then. */
+
+import { targetHash } from '../../segments/statements.ts';
+import type { TextsBefore } from '../../state/undo.ts';
+import type { TargetReplacement } from '../../state/undo-log.ts';
+import type { ReviewSaveRequest } from '../control.ts';
+import type { LocalControlOptions } from '../options.ts';
+import { rowOf } from './desk.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
+import type { ReviewSaved } from './report.ts';
+import type { ReviewText } from './review-text.ts';
+import { type SaveRequest, type Saving, saveTexts } from './save.ts';
+import type { ReviewTexts } from './texts.ts';
+
+/** The saves that wait while a file is being written. All of them are written together next, because writing a large file takes seconds. */
+export class WaitingSaves {
+  readonly #waiting = new Map<string, Set<WaitingSave>>();
+
+  add(file: string, save: WaitingSave): void {
+    const waiting = this.#waiting.get(file) ?? new Set();
+    this.#waiting.set(file, waiting.add(save));
+  }
+
+  /** Takes the saves that can be written together with the first one: those of the same person, one for each text. */
+  take(file: string): WaitingSave[] {
+    const waiting = this.#waiting.get(file) ?? new Set();
+    const taken = new Map<string, WaitingSave>();
+    for (const save of waiting) {
+      const { id, by } = save.request;
+      const [first = save] = taken.values();
+      if (!taken.has(id) && by === first.request.by) taken.set(id, save);
+    }
+    for (const save of taken.values()) waiting.delete(save);
+    if (waiting.size === 0) this.#waiting.delete(file);
+    return [...taken.values()];
+  }
+}
+
+interface WaitingSave {
+  readonly request: SaveAsked['request'];
+  readonly answer: PromiseWithResolvers<ReviewSaved>;
+}
+
+export interface SaveAsked {
+  readonly request: ReviewSaveRequest & Pick<Saving, 'restored'>;
+  readonly saves: WaitingSaves;
+}
+
+const GONE: ReviewSaved = { kind: 'refused', reason: 'this text no longer exists' };
+
+export async function reviewSave(
+  reviews: ReviewTexts,
+  { request, saves }: SaveAsked,
+): Promise<ReviewSaved> {
+  const { options } = reviews;
+  const { project, file, language } = request;
+  const scope = { projects: [project], languages: [language], paths: [] };
+  const pair = pairsIn(options, scope).find(({ source }) => source.path === file);
+  if (pair === undefined || options.inForce.config.lock === undefined) return GONE;
+  const answer = Promise.withResolvers<ReviewSaved>();
+  saves.add(pair.id, { request, answer });
+  using _turn = await reviews.turn(pair);
+  const taken = saves.take(pair.id);
+  try {
+    if (taken.length > 0) await saveAll(reviews, pair, taken);
+  } catch (error) {
+    for (const save of taken) save.answer.reject(error);
+  }
+  return await answer.promise;
+}
+
+async function saveAll(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  saves: readonly WaitingSave[],
+): Promise<void> {
+  let left = saves;
+  for (let tries = 1; left.length > 0; tries++) {
+    left = await saveOnce(reviews, pair, { saves: left, isLast: tries === MOST_TRIES });
+  }
+}
+
+interface Try {
+  readonly saves: readonly WaitingSave[];
+  readonly isLast: boolean;
+}
+
+/** @returns the saves to try again, because somebody else wrote the file meanwhile */
+async function saveOnce(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  { saves, isLast }: Try,
+): Promise<readonly WaitingSave[]> {
+  const { known, seen } = await reviews.finder(pair);
+  const savings = new Map<Saving, WaitingSave>();
+  for (const save of saves) {
+    const { request, answer } = save;
+    const text = known(request.id);
+    if (text === undefined) answer.resolve(GONE);
+    else if (!isSeen(request, text)) {
+      answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
+    } else if (request.text.trim() === '') {
+      answer.resolve({ kind: 'refused', reason: 'the text is empty' });
+    } else if (isAsItStands(request, text)) {
+      answer.resolve({ kind: 'saved', row: await rowOf(reviews, pair, text) });
+    } else {
+      const { text: target, reviewed: isReviewed, restored } = request;
+      savings.set({ text, target, isReviewed, ...(restored && { restored }) }, save);
+    }
+  }
+  const outcome =
+    savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, seen, isLast });
+  return outcome === 'overtaken' ? [...savings.values()] : [];
+}
+
+/**
+ * Whether the target has the text that the person saw, or the text to be saved. In the second case the answer to an earlier save was
+ * lost, and the same person saves again.
+ */
+function isSeen({ source, was, text, restored }: SaveAsked['request'], now: ReviewText): boolean {
+  if (now.sourceHash !== source) return false;
+  return now.targetHash === was || (restored === undefined && now.targetHash === targetHash(text));
+}
+
+function isAsItStands({ text, was, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
+  if (text !== now.target || restored !== undefined) return false;
+  return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
+}
+
+interface Writing extends Pick<Try, 'isLast'>, Pick<SaveRequest, 'seen'> {
+  readonly savings: ReadonlyMap<Saving, WaitingSave>;
+}
+
+async function write(
+  reviews: ReviewTexts,
+  pair: ReviewPair,
+  { savings, seen, isLast }: Writing,
+): Promise<'answered' | 'overtaken'> {
+  const { options } = reviews;
+  const [first] = savings.values();
+  const by = first?.request.by ?? '';
+  const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
+    noteSave(options, pair, { step, before, by });
+  const all = [...savings.keys()];
+  const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
+  const { refused, left, isAlone, isOvertaken } = await saveTexts(options, pair, what);
+  if (isOvertaken && !isLast) return 'overtaken';
+  for (const { saving, reason } of refused) {
+    // A reviewer elsewhere does not need to know the path of the project on this machine.
+    const told = reason.replaceAll(`${pair.project.root}/`, '');
+    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
+  }
+  if (isAlone) await reviews.put(pair, left);
+  const { known } = await reviews.finder(pair);
+  // The save counts even if the file cannot be read at this moment.
+  const saved = new Map(left.map((each) => [each.text.id, each.text]));
+  for (const [{ text }, { answer }] of savings) {
+    const row = await rowOf(reviews, pair, known(text.id) ?? saved.get(text.id) ?? text);
+    answer.resolve({ kind: 'saved', row });
+  }
+  return 'answered';
+}
+
+interface Noted {
+  readonly step: TargetReplacement;
+  readonly before: TextsBefore['before'];
+  readonly by: string;
+}
+
+/** Records a save for `undo`, together with the other saves of the same person. A source that no job has inspected yet cannot be undone. */
+async function noteSave(
+  { ledger, undo }: LocalControlOptions,
+  { id, project }: ReviewPair,
+  { step, before, by }: Noted,
+): Promise<void> {
+  const job = ledger.get('jobs', id);
+  if (job !== undefined) {
+    await undo.noteSave({ job, root: project.root, step, by: 'review', before }, by);
+  }
+}
