@@ -37,10 +37,10 @@ export interface PageRouteContext {
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /**
-   * `nothing`: shows no secret and no text. `owner`: needs a session with the daemon's token. `review`: the link of a reviewer is
-   * enough, for its languages.
+   * `nothing`: shows no secret and no text. `no link`: is for machines, and names projects, languages and costs. `owner`: needs a
+   * session with the daemon's token. `review`: the link of a reviewer is enough, for its languages.
    */
-  readonly needs: 'nothing' | 'owner' | 'review';
+  readonly needs: 'nothing' | 'no link' | 'owner' | 'review';
   answer(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> | void;
 }
 
@@ -84,7 +84,7 @@ function probeRoutes({ health, metrics }: PageRouteContext): [string, PageRoute]
     ['/readyz', get('nothing', (_request, response) => sendChecks(response, health.ready()))],
     [
       '/metrics',
-      get('nothing', async (_request, response) => {
+      get('no link', async (_request, response) => {
         const text = await metrics.render();
         response.writeHead(200, { 'content-type': CONTENT_TYPE });
         response.end(text);

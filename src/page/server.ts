@@ -85,10 +85,11 @@ function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage)
 
 /** @throws Refused 401, 403 */
 function requireVisitor({ needs }: PageRoute, visitor: Visitor | undefined): Visitor | undefined {
-  if (needs !== 'nothing' && visitor === undefined) {
+  const isOpen = needs === 'nothing' || needs === 'no link';
+  if (!isOpen && visitor === undefined) {
     throw new Refused(401, 'open the page with "dragoman dashboard", or with your link');
   }
-  if (needs === 'owner' && visitor?.kind !== 'owner') {
+  if ((needs === 'owner' || needs === 'no link') && visitor?.kind === 'reviewer') {
     throw new Refused(403, 'your link is only for reviewing');
   }
   return visitor;
