@@ -61,8 +61,7 @@ export class ParserThreads implements AsyncDisposable {
   async onOneThread<T>(subject: Subject, calls: (thread: ParserThread) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        using lease = this.lease(subject);
-        return await calls(lease.thread);
+        return await this.#onceOnOneThread(subject, calls);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
@@ -71,6 +70,14 @@ export class ParserThreads implements AsyncDisposable {
         throw new JobFailure({ kind: 'internal', message }, { cause: error });
       }
     }
+  }
+
+  async #onceOnOneThread<T>(
+    subject: Subject,
+    calls: (thread: ParserThread) => Promise<T>,
+  ): Promise<T> {
+    using lease = this.lease(subject);
+    return await calls(lease.thread);
   }
 
   lease({ bytes }: Pick<Subject, 'bytes'>): Lease {

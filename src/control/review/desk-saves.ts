@@ -6,7 +6,7 @@ import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { rowOf } from './desk.ts';
-import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair, waitUntilStill } from './files.ts';
 import type { ReviewSaved } from './report.ts';
 import type { ReviewText } from './review-text.ts';
 import { type SaveRequest, type Saving, saveTexts } from './save.ts';
@@ -46,7 +46,7 @@ export interface SaveAsked {
   readonly saves: WaitingSaves;
 }
 
-const GONE: ReviewSaved = { kind: 'refused', reason: 'this text no longer exists' };
+const GONE = 'this text no longer exists';
 
 export async function reviewSave(
   reviews: ReviewTexts,
@@ -56,7 +56,9 @@ export async function reviewSave(
   const { project, file, language } = request;
   const scope = { projects: [project], languages: [language], paths: [] };
   const pair = pairsIn(options, scope).find(({ source }) => source.path === file);
-  if (pair === undefined || options.inForce.config.lock === undefined) return GONE;
+  if (pair === undefined || options.inForce.config.lock === undefined) {
+    return { kind: 'refused', reason: GONE };
+  }
   const answer = Promise.withResolvers<ReviewSaved>();
   saves.add(pair.id, { request, answer });
   using _turn = await reviews.turn(pair);
@@ -91,12 +93,15 @@ async function saveOnce(
   pair: ReviewPair,
   { saves, isLast }: Try,
 ): Promise<readonly WaitingSave[]> {
-  const { known, seen } = await reviews.finder(pair);
+  const { known, seen, problem } = await reviews.finder(pair);
+  const isDoubtful = saves.some(({ request }) => !isSeen(request, known(request.id)));
+  if (isDoubtful && !isLast && (await waitUntilStill(reviews.options, pair))) return saves;
   const savings = new Map<Saving, WaitingSave>();
   for (const save of saves) {
     const { request, answer } = save;
     const text = known(request.id);
-    if (text === undefined) answer.resolve(GONE);
+    if (text === undefined)
+      answer.resolve({ kind: 'refused', reason: told(problem ?? GONE, pair) });
     else if (!isSeen(request, text)) {
       answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {
@@ -117,8 +122,11 @@ async function saveOnce(
  * Whether the target has the text that the person saw, or the text to be saved. In the second case the answer to an earlier save was
  * lost, and the same person saves again.
  */
-function isSeen({ source, was, text, restored }: SaveAsked['request'], now: ReviewText): boolean {
-  if (now.sourceHash !== source) return false;
+function isSeen(
+  { source, was, text, restored }: SaveAsked['request'],
+  now: ReviewText | undefined,
+): boolean {
+  if (now?.sourceHash !== source) return false;
   return now.targetHash === was || (restored === undefined && now.targetHash === targetHash(text));
 }
 
@@ -143,22 +151,31 @@ async function write(
     noteSave(options, pair, { step, before, by });
   const all = [...savings.keys()];
   const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
-  const { refused, left, isAlone, isOvertaken } = await saveTexts(options, pair, what);
-  if (isOvertaken && !isLast) return 'overtaken';
+  const done = await saveTexts(options, pair, what);
+  const { refused, left, isAlone, isOvertaken, isUnreadable } = done;
+  const isAgain = isOvertaken || (isUnreadable && (await waitUntilStill(options, pair)));
+  if (isAgain && !isLast) return 'overtaken';
   for (const { saving, reason } of refused) {
-    // A reviewer elsewhere does not need to know the path of the project on this machine.
-    const told = reason.replaceAll(`${pair.project.root}/`, '');
-    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told });
+    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told(reason, pair) });
   }
   if (isAlone) await reviews.put(pair, left);
   const { known } = await reviews.finder(pair);
   // The save counts even if the file cannot be read at this moment.
   const saved = new Map(left.map((each) => [each.text.id, each.text]));
   for (const [{ text }, { answer }] of savings) {
-    const row = await rowOf(reviews, pair, known(text.id) ?? saved.get(text.id) ?? text);
-    answer.resolve({ kind: 'saved', row });
+    const [mine, now] = [saved.get(text.id), known(text.id)];
+    const row = await rowOf(reviews, pair, now ?? mine ?? text);
+    // A program that had read the file before the save may have written it back after it.
+    const isReplaced =
+      mine !== undefined && now !== undefined && mine.targetHash !== now.targetHash;
+    answer.resolve({ kind: isReplaced ? 'changed' : 'saved', row });
   }
   return 'answered';
+}
+
+/** A reviewer elsewhere does not need to know the path of the project on this machine. */
+function told(reason: string, { project }: ReviewPair): string {
+  return reason.replaceAll(`${project.root}/`, '');
 }
 
 interface Noted {

@@ -1,8 +1,8 @@
 /** Reads the files of a review: each source with its translation in each language. */
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
-import { bytesIn } from '../../files/disk.ts';
-import { type JobId, jobId, type TargetPaths, targetList } from '../../job.ts';
+import { bytesIn, parseStat, statOf } from '../../files/disk.ts';
+import { type JobId, jobId, type Stat, type TargetPaths, targetList } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { SourceRecord } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -54,12 +54,41 @@ export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope)
   }
 }
 
+function sourceOf({ project, source }: ReviewPair): string {
+  return join(project.root, source.path);
+}
+
 export function targetOf({ project, target }: ReviewPair): string {
   return join(project.root, target);
 }
 
 /** A job or a person may write a file while it is read. Reading and writing are then tried again, at most so many times. */
 export const MOST_TRIES = 5;
+
+/** Milliseconds after which a program that writes a file in place is done with it. */
+const STILL_MS = 250;
+
+/**
+ * Waits for a program that is writing one of the files: until it is done, the file is empty or cut.
+ * @returns whether it waited, so that the files must be read again
+ */
+export async function waitUntilStill(
+  { clock }: LocalControlOptions,
+  pair: ReviewPair,
+): Promise<boolean> {
+  const stats = [await statOf(sourceOf(pair)), await statOf(targetOf(pair))] as const;
+  // Some programs remove a file before they write it anew. A target may be missing for good.
+  const isRemoved = stats[0] === undefined;
+  const times = stats.flatMap((stat) => (stat === undefined ? [] : [modifiedMs(stat)]));
+  const age = isRemoved ? 0 : clock.now() - Math.max(...times);
+  if (Math.abs(age) >= STILL_MS) return false;
+  await clock.sleep(STILL_MS - Math.max(0, age));
+  return true;
+}
+
+function modifiedMs(stat: Stat): number {
+  return Number(parseStat(stat).mtimeNs / 1_000_000n);
+}
 
 /** @returns the texts; or a sentence that says why they cannot be read */
 export async function readPair(
@@ -69,10 +98,17 @@ export async function readPair(
   for (let tries = 1; ; tries += 1) {
     const read = await readOnce(options, pair);
     if (read.kind === 'read') return read.file;
-    if (read.failure.kind !== 'changed-meanwhile' || tries === MOST_TRIES) {
-      return describeFailure(read.failure);
-    }
+    const { failure } = read;
+    const isAgain =
+      failure.kind === 'changed-meanwhile' ||
+      (isUnreadable(failure) && (await waitUntilStill(options, pair)));
+    if (!isAgain || tries === MOST_TRIES) return describeFailure(failure);
   }
+}
+
+/** Whether the file could not be read as it is. */
+export function isUnreadable({ kind }: Failure): boolean {
+  return kind === 'malformed' || kind === 'unreadable';
 }
 
 type Reading =
@@ -80,8 +116,7 @@ type Reading =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<Reading> {
-  const { project, source } = pair;
-  const file = join(project.root, source.path);
+  const file = sourceOf(pair);
   try {
     const bytes = await bytesIn(file, targetOf(pair));
     const read = await textsIn(await packedPair(options, pair), { file, bytes });

@@ -13,7 +13,7 @@ import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
+import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
 import { WRITE_REVIEW } from './parsers.ts';
 import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
@@ -50,6 +50,8 @@ export interface Saved {
   readonly warnings: readonly { readonly saving: Saving; readonly message: string }[];
   /** Nothing was written because somebody else wrote the file meanwhile. It may be tried again with the new content. */
   readonly isOvertaken: boolean;
+  /** Nothing was written because a file could not be read: somebody else may be writing it. */
+  readonly isUnreadable: boolean;
 }
 
 export interface SaveRequest {
@@ -105,6 +107,7 @@ export async function saveTexts(
       refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
       warnings: written.warnings.map(({ id, message }) => ({ saving: of(id), message })),
       isOvertaken: false,
+      isUnreadable: false,
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
@@ -116,6 +119,7 @@ function noneSaved(savings: readonly Saving[], failure: Failure): Saved {
   const reason = describeFailure(failure);
   return {
     isOvertaken: failure.kind === 'changed-meanwhile',
+    isUnreadable: isUnreadable(failure),
     left: [],
     isAlone: false,
     saved: [],

@@ -102,9 +102,13 @@ export class ReviewTexts {
     readonly known: (id: string) => ReviewText | undefined;
     /** File status of the target with these texts. */
     readonly seen: Stat | undefined;
+    /** Why no text is known: the file cannot be read. */
+    readonly problem?: string;
   }> {
     const read = await this.read(pair);
-    if (typeof read === 'string') return { known: () => undefined, seen: undefined };
+    if (typeof read === 'string') {
+      return { known: () => undefined, seen: undefined, problem: read };
+    }
     const kept = this.#kept.get(pair.id);
     const places = (kept?.read === read ? kept.places : undefined) ?? placesIn(read);
     if (kept?.read === read) kept.places = places;
@@ -137,7 +141,13 @@ export class ReviewTexts {
     const texts = [...kept.read.texts];
     for (const { text } of left) texts[places.get(text.id) ?? texts.length] = text;
     const target = left.find((each) => each.target !== undefined)?.target;
-    const version = { ...kept.version, lock, wrote, ...(target && { target: target.stat }) };
+    // In some formats, source and target are one file.
+    const isOneFile = pair.target === pair.source.path;
+    const stats = target && {
+      target: target.stat,
+      ...(isOneFile && { source: target.stat }),
+    };
+    const version = { ...kept.version, lock, wrote, ...stats };
     const hash = target?.hash ?? kept.left;
     const read = { ...kept.read, texts, ...(target && { stat: target.stat }) };
     this.#kept.set(pair.id, { version, read, places, ...(hash && { left: hash }) });

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewDesk } from '../../control/review/report.ts';
-import { countWords } from './words.ts';
+import { countSoFar } from './words.ts';
 
 /** The filters: which texts the Review page lists. */
 export interface WantedReviewTexts {
@@ -68,7 +68,7 @@ export function Filters({ desk, isCounting, wanted, change }: Props) {
         (
           state,
         ) => html`<label><input type="checkbox" checked=${wanted.states.includes(state)} onChange=${() => toggle(state)} />
-          ${state} <span class="note">${countWords(counts[state], isCounting)}</span></label>`,
+          ${state} <span class="note">${countSoFar(counts[state], isCounting)}</span></label>`,
       )}
     </fieldset>
   `;

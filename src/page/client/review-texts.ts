@@ -4,7 +4,7 @@ import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
 import { askDaemon, wordsOf } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';
-import { countWords } from './words.ts';
+import { countSoFar } from './words.ts';
 
 const FIRST: WantedReviewTexts = {
   project: '',
@@ -92,7 +92,7 @@ function countedIn(
   loaded: Loaded | undefined,
 ): Pick<LoadedTexts, 'total' | 'totalWords' | 'isCounting'> {
   const { total = 0, counting: isCounting = false } = loaded?.desk ?? {};
-  return { total, totalWords: countWords(total, isCounting), isCounting };
+  return { total, totalWords: countSoFar(total, isCounting), isCounting };
 }
 
 interface AskedPortion {

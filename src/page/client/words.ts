@@ -33,7 +33,7 @@ export function number(count: number): string {
 }
 
 /** @param isCounting whether there may be more */
-export function countWords(count: number, isCounting: boolean): string {
+export function countSoFar(count: number, isCounting: boolean): string {
   return `${number(count)}${isCounting ? '+' : ''}`;
 }
 
