@@ -127,11 +127,15 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
   if (isIcu(source) && argumentsOf(target) !== undefined)
     return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
-  const compared = difference(names(source), names({ ...source, parts: target }));
+  const { missing, extra } = difference(names(source), names({ ...source, parts: target }));
+  const compared = { missing, extra: extra.filter((name) => !LETTERS.test(name)) };
   return differences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
   );
 }
+
+/** Characters of HTML with names, which stay as they are written: `&eacute;` is a letter of a French text, and no tag. */
+const LETTERS = /^(?:&(?:#\d+|#x[\da-f]+|\w+);)+$/i;
 
 function lengthProblems({ target, maxLength }: CheckedTranslation): string[] {
   const length = codePoints(partsText(target));

@@ -38,7 +38,8 @@ export type HeldToken = 'placeholder' | 'tag';
 type Sort = HeldToken | 'link';
 
 /**
- * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks and entities are left out, since they may differ.
+ * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks, entities and the quotes around a text of Android are
+ * left out, since they may differ.
  */
 export function namesOf(source: Translatable, sort: Sort): string[] {
   const parts = source.parts.map((part) =>
@@ -46,7 +47,7 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
   );
   return parts.flatMap((part) => {
     if (typeof part !== 'string') {
-      const isTag = part.raw.trim() !== '' && !/[\r\n]/.test(part.raw);
+      const isTag = !/^\s*"?\s*$/.test(part.raw) && !/[\r\n]/.test(part.raw);
       return sort === 'tag' && isTag ? [markupName(part.raw)] : [];
     }
     return findPlaceholders(part, source.syntax)
@@ -57,12 +58,13 @@ export function namesOf(source: Translatable, sort: Sort): string[] {
 
 /**
  * A translated link may lead to another page, and its title is translated. The same is true of the attributes that readers see and of the
- * anchor of a heading. So only their presence is compared.
+ * anchor of a heading. So only their presence is compared. The attributes of `xliff:g` of Android say what it is; its content is compared.
  */
 function markupName(raw: string): string {
   return raw
     .replace(/^\]\(.*\)$/, '](…)')
     .replace(/\{#[^{}\s]+\}/, '{#…}')
+    .replace(/^<xliff:g\b[^>]*>/, '<xliff:g>')
     .replace(OF_READERS, '$1=…');
 }
 

@@ -122,6 +122,20 @@ test('a tag may lead elsewhere and say what readers see in their language, and a
   expect(check('<Card x="1">', '<Card x="2">')).toHaveLength(2);
 });
 
+test('letters with names, the quotes of Android and what its xliff:g say of themselves are no tags', () => {
+  const g = (attributes: string) => ({ raw: `<xliff:g ${attributes}>%1$s</xliff:g>` });
+  const of = (source: Part[], target: Part[]) =>
+    found('', '', { source: { parts: source, syntax: 'generic' }, target } as never);
+  expect(
+    of(['Selective'], ['s', { raw: '&eacute;' }, 'lective', { raw: '&ccedil;&uuml;' }]),
+  ).toEqual([]);
+  expect(of(['A', { raw: '&copy;' }], ['A'])).toEqual(['hold tags: &copy; is missing']);
+  expect(
+    of(['a ', g('id="n" example="1"')], [{ raw: '"' }, 'a ', g('id="N_1"'), { raw: '"' }]),
+  ).toEqual([]);
+  expect(of(['a ', g('id="n"')], ['a'])).toEqual(['hold tags: <xliff:g>%1$s</xliff:g> is missing']);
+});
+
 test('an empty translation is always held, and nothing else is said of it', () => {
   const off = { placeholders: 'off', tags: 'off', length: 'off', untranslated: 'off' } as const;
   expect(found('Hi {name}', ' ', { checks: off })).toEqual([
