@@ -360,7 +360,7 @@ function absentLists(
   left: ReadonlySet<string>,
 ): string[] {
   const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
-  const lists = Map.groupBy(elements, (id) => id.slice(0, Math.max(0, id.lastIndexOf('.'))));
+  const lists = Map.groupBy(elements, (id) => id.replace(/(?:\[[^[\]]*\]|\.[^.]*)$/, ''));
   const staysOut = (id: string) => {
     const record = records.get(id);
     return left.has(id) || (record?.origin === 'copied' && record.target === null);
