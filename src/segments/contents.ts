@@ -1,4 +1,5 @@
 /** What a text and its translation must have in common: placeholders, tags, links, numbers, emoji. They are compared as multisets. Pure. */
+import { TAG_REST } from '../parsing/markup.ts';
 import { type Translatable, takeApart } from './pieces.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';
 
@@ -64,10 +65,11 @@ function markupName(raw: string): string {
   return raw
     .replace(/^\]\(.*\)$/, '](…)')
     .replace(/\{#[^{}\s]+\}/, '{#…}')
-    .replace(/^<xliff:g\b[^>]*>/, '<xliff:g>')
+    .replace(XLIFF_G, '<xliff:g>')
     .replace(OF_READERS, '$1=…');
 }
 
+const XLIFF_G = new RegExp(`^<xliff:g\\b${TAG_REST}>`);
 const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;
 
 /**
