@@ -15,7 +15,7 @@ import { localName, readUnits, type XliffText, type XliffUnits } from './grammar
 import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
-import { isSelfClosing, parseXml } from './grammar/xml-tree.ts';
+import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
@@ -149,15 +149,36 @@ function blanksBefore(text: string, offset: number): string {
 }
 
 function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edit[] {
+  let source: XliffFile | undefined;
   return newUnits(file, insertions, {
-    open: (text) => openXliff(text, ''),
-    fill: (_, group) =>
-      group.map(({ segment: { start, end, encode }, parts }) => ({
+    open: (text) => {
+      source = openXliff(text, '');
+      return source;
+    },
+    fill: (unit, group) => [
+      ...group.map(({ segment: { start, end, encode }, parts }) => ({
         start,
         end,
         text: encode(parts),
       })),
+      ...(source === undefined ? [] : ownStates(source, unit, group)),
+    ],
   });
+}
+
+/** A unit that is copied from a source which is the file of its own language says of the source's text that it is final or approved. */
+function ownStates(source: XliffFile, unit: XmlElement, group: readonly Insertion[]): Edit[] {
+  const approved =
+    attributeOf(unit, 'approved') === undefined
+      ? []
+      : setAttribute(source.text, unit, { name: 'approved', value: 'no' });
+  return [
+    ...approved,
+    ...stateEdits(
+      source,
+      new Map(group.map(({ segment }) => [segment.id, 'needs-review'] as const)),
+    ),
+  ];
 }
 
 /** A unit of which no text stays is removed. */

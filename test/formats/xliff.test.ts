@@ -157,6 +157,26 @@ it('a source that changed is changed in the target, too, and a new unit is put b
   );
 });
 
+it('a new unit from a source with its own target says nothing of that target', () => {
+  const file = (units: string, version = '1.2') =>
+    `<xliff version="${version}">\n<file original="a" source-language="en" datatype="plaintext">\n<body>\n${units}</body>\n</file>\n</xliff>\n`;
+  const unit = (id: string, more: string, text: string) =>
+    `<trans-unit id="${id}"${more}>\n<source>${text}</source>\n<target state="${more === '' ? 'translated' : 'final'}">${text}</target>\n</trans-unit>\n`;
+  const source = file(
+    unit('a', '', 'One') +
+      unit('b', ' approved="no"', 'Two') +
+      '<trans-unit id="c"><source>Three</source><target>Three</target></trans-unit>\n',
+  );
+  const target = file(unit('a', '', 'One').replace('>One</target>', '>Eins</target>'));
+  const written = write(source, target, { b: 'Zwei', c: 'Drei' });
+  const wanted = 'state="needs-review-translation"';
+  expect(written).toContain(
+    `<trans-unit id="b" approved="no">\n<source>Two</source>\n<target ${wanted}>Zwei</target>`,
+  );
+  expect(written).toContain(`<source>Three</source><target ${wanted}>Drei</target>`);
+  expect(written).toContain('<target state="translated">Eins</target>');
+});
+
 it('a unit whose source is gone goes', () => {
   const { text } = compose({
     format: xliff,
