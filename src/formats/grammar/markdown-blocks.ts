@@ -80,6 +80,7 @@ export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
     if (isReusable) known.set(page.text.slice(start, end), { own, used, defined, result });
     return { start, result };
   });
+  // Footnotes too: brackets around such a label are written with escapes.
   return { pieces, labels: new Set([...labels].map((label) => label.replace(/^\^/, ''))), known };
 }
 
@@ -242,9 +243,9 @@ function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
   return labels;
 }
 
-/** What stands in brackets, normalized like the label of a definition. */
+/** What stands in brackets, each once, normalized like the label of a definition. */
 function labelsUsed(text: string): string[] {
-  return [...text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].map(([, label = '']) =>
+  const used = text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g).map(([, label = '']) =>
     label
       .replace(/[\r\n][ \t>]*/g, ' ')
       .replace(/[ \t]+/g, ' ')
@@ -253,4 +254,5 @@ function labelsUsed(text: string): string[] {
       .toUpperCase()
       .toLowerCase(),
   );
+  return [...new Set(used)];
 }
