@@ -1,18 +1,12 @@
 /** Whether each choice of a Laravel text has the placeholders and tags of the choice of its source that it translates. Pure. */
-import { type Part, partsText } from '../format.ts';
+import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf, isPluralChoice, type LaravelChoice } from './choices.ts';
 import { difference, differences, namesOf } from './contents.ts';
-import type { Translatable } from './pieces.ts';
+import type { TranslatedPair } from './pieces.ts';
 import { laravelForms, numbersOfForms } from './plural-forms.ts';
 import { sampleNumber, saysOne } from './plurals.ts';
-
-interface ChoicesPair {
-  readonly source: Translatable;
-  readonly target: readonly Part[];
-  readonly language: LanguageTag;
-}
 
 /** A choice of the target, the choice of the source that it translates, and whether it is used for one number alone. */
 interface Matched {
@@ -23,7 +17,7 @@ interface Matched {
 
 /** @returns a sentence for each difference; undefined when source or target has no choices */
 export function choiceProblems(
-  { source, target, language }: ChoicesPair,
+  { source, target, language }: TranslatedPair,
   sort: 'placeholder' | 'tag',
 ): readonly string[] | undefined {
   const wanted = choicesOf(source);

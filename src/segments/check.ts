@@ -1,7 +1,6 @@
 /** Checks a translation before it is written, and the targets that `check` reads. Pure. */
 
-import { type Part, type PluralForm, partsText } from '../format.ts';
-import type { LanguageTag } from '../language.ts';
+import { type PluralForm, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
 import { choiceProblems } from './check-choices.ts';
@@ -10,16 +9,12 @@ import { choicesOf } from './choices.ts';
 import { difference, differences, emojiOf, namesOf, numbersOf } from './contents.ts';
 import { messageProblems } from './icu-branches.ts';
 import { argumentsOf, isIcu } from './icu-text.ts';
-import type { Translatable } from './pieces.ts';
+import type { Translatable, TranslatedPair } from './pieces.ts';
 import { worthSending } from './protect.ts';
 
-export interface CheckedTranslation {
-  readonly source: Translatable;
-  readonly target: readonly Part[];
+export interface CheckedTranslation extends TranslatedPair {
   /** In Unicode code points. */
   readonly maxLength?: number;
-  /** Language of the target. */
-  readonly language: LanguageTag;
   /** Set when the text is one of several plural forms. */
   readonly form?: PluralForm;
 }

@@ -15,14 +15,8 @@ import {
   saysNumber,
   sentenceOf,
 } from './icu-text.ts';
-import { joinTexts, type Translatable } from './pieces.ts';
+import { joinTexts, type Translatable, type TranslatedPair } from './pieces.ts';
 import { isOfOne, isPluralCategory, numbersIn, type PluralType } from './plurals.ts';
-
-export interface IcuPair {
-  readonly source: Translatable;
-  readonly target: readonly Part[];
-  readonly language: LanguageTag;
-}
 
 /** One choice of branches through a whole message, and the content that it shows. */
 interface Way {
@@ -46,7 +40,7 @@ interface BranchingKind {
  * The differences between a message and its translation, for example `{name} is missing in the branch "few"`. A branch for one
  * number alone may have the number in words. Both must be readable as ICU messages.
  */
-export function messageProblems(pair: IcuPair, sort: HeldToken): readonly string[] {
+export function messageProblems(pair: TranslatedPair, sort: HeldToken): readonly string[] {
   const whole = difference(
     namesIn(pair.source, sort),
     namesIn({ ...pair.source, parts: pair.target }, sort),
@@ -65,7 +59,7 @@ export function messageProblems(pair: IcuPair, sort: HeldToken): readonly string
 }
 
 /** A plural of an argument that the source selects by its words: a program that formats it ends with an error. */
-function countedWords({ source, target }: IcuPair): readonly string[] {
+function countedWords({ source, target }: TranslatedPair): readonly string[] {
   const words = new Set(choosersOf(source.parts, TYPE.select));
   for (const name of choosersOf(source.parts, TYPE.plural)) words.delete(name);
   return choosersOf(target, TYPE.plural)
@@ -90,7 +84,7 @@ function tagsIn(message: Translatable): readonly string[] {
 }
 
 /** @returns undefined when there are more than `MAX_WAYS` choices of branches */
-function branchProblems(pair: IcuPair, sort: HeldToken): readonly string[] | undefined {
+function branchProblems(pair: TranslatedPair, sort: HeldToken): readonly string[] | undefined {
   const source = readMessage(pair.source);
   const target = readMessage({ ...pair.source, parts: pair.target });
   const ways = target && waysThrough(target);
@@ -124,7 +118,7 @@ interface Compared {
 }
 
 function lackingIn(
-  { source, language }: IcuPair,
+  { source, language }: TranslatedPair,
   { way, wanted }: Compared,
   sort: HeldToken,
 ): readonly string[] {

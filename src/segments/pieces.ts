@@ -1,10 +1,19 @@
 /** Splits a segment into text, placeholders, host syntax, paired markup, and what only surrounds the text. Pure. */
 import type { Part, PlaceholderSyntax, Raw } from '../format.ts';
+import type { LanguageTag } from '../language.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';
 
 export interface Translatable {
   readonly parts: readonly Part[];
   readonly syntax: PlaceholderSyntax;
+}
+
+/** A text and its translation. */
+export interface TranslatedPair {
+  readonly source: Translatable;
+  readonly target: readonly Part[];
+  /** Language of the target. */
+  readonly language: LanguageTag;
 }
 
 /** One piece of a segment. The two sides of paired markup carry the same `pair`. */
