@@ -2,7 +2,15 @@
 
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  unlinkSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
@@ -45,6 +53,15 @@ export async function statOf(path: string): Promise<Stat | undefined> {
 export function statAtOnce(path: string): Stat | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && formatStat(stats);
+}
+
+/** Removes a file if it is there. `rmSync` is not for this: on a read-only disk its error has no code. @throws the error of Node */
+export function removeAtOnce(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
 }
 
 /** @param stats of `lstat(path, { bigint: true })`: with times in milliseconds, three of four rewrites would look equal */

@@ -2,7 +2,7 @@
  * Moves and removes files of a shared tree: only while this process has the right, and only files that have not changed since
  * they were looked at.
  */
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, unlinkSync } from 'node:fs';
 import type { Hash, Stat } from '../job.ts';
 import { hashIfPresent, statAtOnce, statOf } from './disk.ts';
 import { changeFile, type Right } from './right.ts';
@@ -42,7 +42,7 @@ export async function removeFile(right: Right, path: string, expected: Hash): Pr
 export async function removeUnchanged(right: Right, path: string, seen: Stat): Promise<boolean> {
   return await changeFile(right, () => {
     if (statAtOnce(path) !== seen) return false;
-    rmSync(path);
+    unlinkSync(path);
     return true;
   });
 }

@@ -2,9 +2,8 @@
  * Applies that a source is gone: its targets are treated as `deleted_source` says, its jobs and baselines are removed. Paid
  * translations stay in the memory. A document that is paid and not delivered keeps its job.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { statOf } from '../files/disk.ts';
+import { removeAtOnce, statOf } from '../files/disk.ts';
 import { changeFile } from '../files/right.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import {
@@ -67,7 +66,7 @@ async function removeTarget(
   // A file with all languages is source and target: a person has removed it already.
   if (policy === 'keep' || inventory.source(path) !== undefined) return;
   if (policy === 'delete') {
-    await changeFile(right, () => rmSync(join(project.root, path), { force: true }));
+    await changeFile(right, () => removeAtOnce(join(project.root, path)));
     events.emit({ kind: 'deleted', project: project.name, path });
     return;
   }

@@ -1,9 +1,8 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
-import { rmSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readBytesIfPresent, readHead, statOf } from '../files/disk.ts';
+import { isAbsent, readBytesIfPresent, readHead, removeAtOnce, statOf } from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
@@ -226,7 +225,7 @@ export class LockFiles {
   async remove(path: string): Promise<boolean> {
     const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
     if (!file?.bytes.toString('latin1').startsWith(HEADER_START)) return false;
-    await changeFile(this.#right, () => rmSync(path, { force: true }));
+    await changeFile(this.#right, () => removeAtOnce(path));
     this.#read.delete(path);
     return true;
   }

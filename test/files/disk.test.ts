@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, open, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import {
   hashIfPresent,
   parseStat,
   readBytes,
+  removeAtOnce,
   statOf,
 } from '../../src/files/disk.ts';
 import { execFileSync } from '../in-time.ts';
@@ -88,4 +90,26 @@ test('a named pipe is refused and does not block', async () => {
   execFileSync('/usr/bin/mkfifo', [path]);
   const failure = { kind: 'unreadable', code: 'not a regular file' };
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
+});
+
+test('a file is removed if it is there, and the error of one that cannot be removed has its code', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'a.json');
+  await writeFile(file, '{}');
+  removeAtOnce(file);
+  expect(await statOf(file)).toBeUndefined();
+  removeAtOnce(file);
+  expect(() => removeAtOnce(folder)).toThrow(
+    expect.objectContaining({ code: expect.stringMatching(/^E[A-Z]+$/) }),
+  );
+});
+
+test('no part removes a single file with rmSync: on a read-only disk its error has no code', () => {
+  const src = join(import.meta.dirname, '..', '..', 'src');
+  const removing = globSync('**/*.ts', { cwd: src }).flatMap((name) =>
+    [...readFileSync(join(src, name), 'utf8').matchAll(/\brmSync\((?!.*recursive: true)/g)].map(
+      () => name,
+    ),
+  );
+  expect(removing).toEqual([]);
 });
