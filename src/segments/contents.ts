@@ -65,6 +65,7 @@ function markupName(raw: string): string {
   return raw
     .replace(/^\]\(.*\)$/, '](…)')
     .replace(/\{#[^{}\s]+\}/, '{#…}')
+    .replace(/^"(?=<)|(?<=>)"$/g, '')
     .replace(XLIFF_G, '<xliff:g>')
     .replace(OF_READERS, '$1=…');
 }

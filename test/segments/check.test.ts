@@ -133,6 +133,8 @@ test('letters with names, the quotes of Android and what its xliff:g say of them
   expect(
     of(['a ', g('id="n" example="1"')], [{ raw: '"' }, 'a ', g('id="N_1"'), { raw: '"' }]),
   ).toEqual([]);
+  const atEnd = { raw: '<xliff:g id="N">%1$s</xliff:g>"' };
+  expect(of(['a ', g('id="n"')], [{ raw: '"' }, 'a ', atEnd])).toEqual([]);
   expect(of(['a ', g('id="n"')], ['a'])).toEqual(['hold tags: <xliff:g>%1$s</xliff:g> is missing']);
 });
 
