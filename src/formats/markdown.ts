@@ -5,7 +5,8 @@ import type { MarkdownDialect } from './grammar/markdown-tree.ts';
 
 const DIALECT: MarkdownDialect = {
   name: 'markdown',
-  isWhole: false,
+  // The parser takes as long to be set up as for some 2,000 units. Pieces of 4,096 made pages of projects a quarter slower; these, a tenth.
+  leastPiece: 32_768,
   extensions: [],
   mdastExtensions: [],
 };

@@ -7,7 +7,8 @@ import type { MarkdownDialect } from './grammar/markdown-tree.ts';
 
 const DIALECT: MarkdownDialect = {
   name: 'mdx',
-  isWhole: true,
+  // Elements and expressions may be open over blank lines, also around paragraphs.
+  leastPiece: Number.POSITIVE_INFINITY,
   extensions: [mdxjs()],
   mdastExtensions: [mdxFromMarkdown()],
 };

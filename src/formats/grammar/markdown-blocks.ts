@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib';
 import {
   frontMatterLength,
+  isOnePiece,
   type MarkdownDialect,
   type Nodes,
   parseMarkdown,
@@ -95,7 +96,7 @@ const NONE: Labels = { own: new Set(), used: [] };
 
 function* piecesOf<T>(page: Page, reader: Reader<T>): Generator<OpenPiece<T>> {
   const { text, dialect } = page;
-  const head = dialect.isWhole ? text.length : frontMatterLength(text);
+  const head = isOnePiece(dialect) ? text.length : frontMatterLength(text);
   if (head > 0) {
     const place = { start: 0, end: head };
     const { piece } = parsed(page, place, []);
@@ -121,13 +122,10 @@ function always<T>(result: T): () => T {
   return () => result;
 }
 
-/** UTF-16 units: the parser takes as long to be set up as for about so much text. */
-const LEAST = 4096;
-
 /** Tries a longer piece while a fence or HTML is open at its end. */
 function pieceAt<T>(page: Page, start: number, reader: Reader<T>): OpenPiece<T> {
-  for (let least = LEAST; ; least *= 2) {
-    const place = { start, end: cutBehind(page.text, start + least) };
+  for (let least = page.dialect.leastPiece; ; least *= 2) {
+    const place = { start, end: cutBehind(page, start + least) };
     const known = reader.known?.get(page.text.slice(start, place.end));
     if (known !== undefined) return knownPiece(page, { ...place, known }, reader);
     const { piece, isClosed } = parsed(page, place, []);
@@ -202,13 +200,13 @@ const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
 const ONE_OF = 4;
 const LINE = /[^\r\n]{0,500}/y;
 
-function cutBehind(text: string, offset: number): number {
+function cutBehind({ text, dialect }: Page, offset: number): number {
   CUT.lastIndex = offset;
   for (let found = CUT.exec(text); found !== null; found = CUT.exec(text)) {
     const at = CUT.lastIndex;
     LINE.lastIndex = at;
     const [line = ''] = LINE.exec(text) ?? [];
-    if (at > offset + 2 * LEAST || crc32(line) % ONE_OF === 0) return at;
+    if (at > offset + dialect.leastPiece || crc32(line) % ONE_OF === 0) return at;
     // The end of this blank line may end the line before the next one.
     CUT.lastIndex = at - 1;
   }

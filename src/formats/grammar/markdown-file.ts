@@ -21,7 +21,13 @@ import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
-import { type MarkdownDialect, type NodeOf, type Nodes, spanOf } from './markdown-tree.ts';
+import {
+  isOnePiece,
+  type MarkdownDialect,
+  type NodeOf,
+  type Nodes,
+  spanOf,
+} from './markdown-tree.ts';
 
 type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
 
@@ -94,7 +100,7 @@ function textsOf(
   { text, lead, nodes }: ParsedPiece,
   { options, names, memory, dialect }: TextsInput,
 ): Texts {
-  const habits = dialect.isWhole ? undefined : new NotedHabits();
+  const habits = isOnePiece(dialect) ? undefined : new NotedHabits();
   const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
   const drafts: PieceDraft[] = [];
   const left: PieceDraft[] = [];

@@ -15,10 +15,14 @@ export type Inline = NodeOf<'paragraph'>['children'][number];
 /** The extensions that a dialect adds to CommonMark, GFM and front matter. */
 export interface MarkdownDialect {
   readonly name: 'markdown' | 'mdx';
-  /** Elements and expressions may be open over blank lines, also around paragraphs, so a page is parsed whole. */
-  readonly isWhole: boolean;
+  /** UTF-16 units: the least part of a page that is parsed alone; infinite: the whole page. */
+  readonly leastPiece: number;
   readonly extensions: NonNullable<Options['extensions']>;
   readonly mdastExtensions: NonNullable<Options['mdastExtensions']>;
+}
+
+export function isOnePiece({ leastPiece }: MarkdownDialect): boolean {
+  return !Number.isFinite(leastPiece);
 }
 
 /**
