@@ -1,6 +1,7 @@
 /** The cost of pairing a paragraph of a page with one of its translation: by position, length and marks. Pure. */
 
 import type { IndexPair } from './subsequence.ts';
+import { shapeCost } from './text-shape.ts';
 
 /** The features of a paragraph that are comparable across languages. */
 export interface Features {
@@ -65,11 +66,12 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
     source: source.map(({ text }) => letters(text)),
     target: target.map(({ text }) => letters(text)),
   };
+  const both = { source: source.map(withNext), target: target.map(withNext) };
   return {
     lengths,
     pair: (a, b) => costOf(source[a], target[b], ratio),
-    split: (a, b) => halvesCost(target, b) + costOf(source[a], bothOf(target, b), ratio),
-    join: (a, b) => halvesCost(source, a) + costOf(bothOf(source, a), target[b], ratio),
+    split: (a, b) => halvesCost(target, b) + costOf(source[a], both.target[b], ratio),
+    join: (a, b) => halvesCost(source, a) + costOf(both.source[a], target[b], ratio),
     isContradicted: (a, b) => areContrary(source[a], target[b], ratio),
   };
 }
@@ -107,13 +109,13 @@ function fixedMarks({ marks }: Features): string[] {
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
   if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
   const length = lengthCost(letters(s.text) * ratio, letters(t.text));
-  return length + placeCost(s, t) + markCost(s, t);
+  return length + placeCost(s, t) + markCost(s, t) + formCost(s, t);
 }
 
-/** A paragraph and the next one, as one. */
-function bothOf(features: readonly Features[], at: number): Features | undefined {
-  const [first, second] = [features[at], features[at + 1]];
-  if (first === undefined || second === undefined) return undefined;
+/** A paragraph and the next one, as one; undefined: it is the last. */
+function withNext(first: Features, at: number, all: readonly Features[]): Features | undefined {
+  const second = all[at + 1];
+  if (second === undefined) return undefined;
   return {
     ...first,
     text: `${first.text} ${second.text}`,
@@ -125,6 +127,11 @@ function bothOf(features: readonly Features[], at: number): Features | undefined
 function halvesCost(features: readonly Features[], at: number): number {
   const [first, second] = [features[at], features[at + 1]];
   return first?.place === '' && second?.place === '' ? SPLIT : Number.POSITIVE_INFINITY;
+}
+
+/** Cells have their row and column. */
+function formCost(s: Features, t: Features): number {
+  return s.text === t.text || (s.cell !== undefined && t.cell !== undefined) ? 0 : shapeCost(s, t);
 }
 
 function letters(text: string): number {

@@ -190,6 +190,20 @@ test('a small number in words, a name in other letters and another link are no r
   }
 });
 
+test('of two paragraphs as long as each other, the one that ends like the translation has it', () => {
+  const settings = like('The server has all of its own settings in a single file:', '');
+  const question = like('Does the server have its own settings in a single file?', '');
+  const target = like('Hat der Server seine Einstellungen in einer einzigen Datei?', '');
+  for (const source of [
+    [settings, question],
+    [question, settings],
+  ]) {
+    const pairing = pairByLikeness(SOURCE.toSpliced(3, 1, ...source), TARGET.with(3, target));
+    expect(pairing?.doubts).toEqual([]);
+    expect(pairing?.pairs).toContainEqual({ a: 3 + source.indexOf(question), b: 3 });
+  }
+});
+
 test('a moved paragraph is known by its marks', () => {
   const moved = SOURCE[4] ?? like('');
   expect(paired([...without(SOURCE, 4), moved], TARGET)).toContain('Set =Stel');
