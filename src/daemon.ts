@@ -101,7 +101,7 @@ export class Daemon implements AsyncDisposable {
     const { setup, world } = options;
     const { config } = setup;
     const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
-      throw asStateFailure(error, config.state);
+      throw asStateFailure(error, config);
     });
     try {
       await workspace.till.recover();
@@ -117,7 +117,7 @@ export class Daemon implements AsyncDisposable {
       });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
-      throw asStateFailure(error, config.state);
+      throw asStateFailure(error, config);
     }
   }
 
@@ -495,7 +495,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   #asFailure(error: unknown): unknown {
-    const failure = asStateFailure(error, this.setup.config.state);
+    const failure = asStateFailure(error, this.setup.config);
     this.#isStateLost ||= failureOf(failure).kind === 'state-unwritable';
     return failure;
   }

@@ -46,7 +46,7 @@ export async function withControl<T>(
     } catch (error) {
       until ??= clock.now() + LOCK_PATIENCE_MS;
       if (!(error instanceof StateLocked) || clock.now() >= until) {
-        throw asStateFailure(error, setup.config.state);
+        throw asStateFailure(error, setup.config);
       }
       await clock.sleep(LOCK_RETRY_MS, signals.drain);
     }

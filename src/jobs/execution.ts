@@ -237,7 +237,7 @@ export class Execution {
   }
 
   async #settleError(turn: ClaimedJob, thrown: unknown): Promise<OfferOutcome> {
-    const error = asStateFailure(thrown, this.#options.inForce.config.state);
+    const error = asStateFailure(thrown, this.#options.inForce.config);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
     // The job is not at fault, and its new state could not be written.

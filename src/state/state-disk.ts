@@ -1,6 +1,7 @@
 /** The disk of the state folder: which failures show that it is full or read-only, and whether it has room for bought answers. */
 import { statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { type Config, spoolOf } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 
 /** Errors of the whole disk, not of one file. */
@@ -12,11 +13,15 @@ const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
  * Turns the failure of a file of the state into `state-unwritable`, which ends the process: no job is at fault, and none can go on.
  * Every other error is returned as it is; where disposals threw after an error, that first error.
  */
-export function asStateFailure(error: unknown, folder: string): unknown {
+export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 'team'>): unknown {
   const first = firstError(error);
   if (!(first instanceof JobFailure)) return first;
   const { failure } = first;
-  if (failure.kind === 'unreadable' && isIn(failure.file, folder) && OF_RIGHTS.has(failure.code)) {
+  if (!('file' in failure)) return first;
+  // The daemons of a tree have part of their state in its spool.
+  const folder = [config.state, spoolOf(config)].find((each) => isIn(failure.file, each));
+  if (folder === undefined) return first;
+  if (failure.kind === 'unreadable' && OF_RIGHTS.has(failure.code)) {
     const { file: unread, code } = failure;
     return new JobFailure({ kind: 'state-unwritable', folder, code, unread }, { cause: first });
   }
@@ -24,7 +29,7 @@ export function asStateFailure(error: unknown, folder: string): unknown {
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
   // A single job may need more room than there is, while other jobs can go on.
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
-  if (!isIn(failure.file, folder) || isPrecaution || !OF_THE_DISK.has(code)) return first;
+  if (isPrecaution || !OF_THE_DISK.has(code)) return first;
   return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
 }
 
