@@ -26,7 +26,7 @@ interface Span {
 }
 
 export interface ParsedPiece {
-  /** The text to which the offsets of `nodes` belong: the piece, behind the definitions that it needs from other pieces. */
+  /** The text to which the offsets of `nodes` belong. */
   readonly text: string;
   /** Where the piece begins in `text`. */
   readonly lead: number;
@@ -55,7 +55,7 @@ export interface PiecesRead<T> {
 export type KnownPieces<T> = ReadonlyMap<string, KnownPiece<T>>;
 
 interface KnownPiece<T> extends Labels {
-  /** Those of `used` that other pieces defined. */
+  /** Those with a key of `used` that other pieces defined. */
   readonly defined: readonly string[];
   readonly result: T;
 }
@@ -63,7 +63,7 @@ interface KnownPiece<T> extends Labels {
 interface Labels {
   /** Those that the piece defines. */
   readonly own: ReadonlySet<string>;
-  /** Those in brackets that another piece may define. */
+  /** The keys of those in brackets, that another piece may define. */
   readonly used: readonly string[];
 }
 
@@ -74,19 +74,22 @@ export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
     for (const label of each.own) labels.add(label);
     return each;
   });
+  const byKey = Map.groupBy(labels, keyOf);
   const known = new Map<string, KnownPiece<T>>();
   const pieces = opened.map(({ start, end, own, used, isReusable, read }) => {
-    const defined = used.filter((label) => labels.has(label));
+    const defined = used
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter((label) => !own.has(label));
     const result = read(defined);
     if (isReusable) known.set(page.text.slice(start, end), { own, used, defined, result });
     return { start, result };
   });
   // Footnotes too: brackets around such a label are written with escapes.
-  return { pieces, labels: new Set([...labels].map((label) => label.replace(/^\^/, ''))), known };
+  return { pieces, labels: new Set([...labels].map((label) => label.slice(1).replace(/^\^/, ''))), known };
 }
 
 interface OpenPiece<T> extends Span, Labels {
-  /** @param defined those of `used` that other pieces define */
+  /** @param defined those with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
   /** Read alone, it is the same in any page. */
   readonly isReusable: boolean;
@@ -140,7 +143,7 @@ function knownPiece<T>(
 ): OpenPiece<T> {
   const { own, used, defined, result } = known;
   const read = (now: readonly string[]) =>
-    now.join() === defined.join() ? result : reader.parsed(parsed(page, place, now).piece);
+    now.join('[') === defined.join('[') ? result : reader.parsed(parsed(page, place, now).piece);
   return { ...place, own, used, isReusable: true, read };
 }
 
@@ -152,7 +155,7 @@ function newPiece<T>(
   // What ends the page may be open at its end.
   const isReusable = place.end < page.text.length;
   const own = labelsIn(piece.nodes);
-  const used = labelsUsed(piece.text).filter((label) => !own.has(label));
+  const used = labelsUsed(piece.text);
   const whole = { ...place, own, used, isReusable };
   if (used.length === 0 || !page.text.includes(']:'))
     return { ...whole, read: always(reader.parsed(piece)) };
@@ -167,10 +170,12 @@ function parsed(
   { start, end }: Span,
   labels: readonly string[],
 ): { readonly piece: ParsedPiece; readonly isClosed: boolean } {
-  const before = labels.map((label) => `[${label}]: x\n\n`).join('');
   const isLast = end === text.length;
+  // The parser takes U+FEFF from the start of a text, but inside a page it is a character.
+  const before = start > 0 && text.charAt(start) === '\uFEFF' ? '\n' : '';
   const own = before + text.slice(start, end);
-  const all = parseMarkdown(isLast ? own : own + NEXT, dialect, { file, isStart: start === 0 });
+  const place = { file, isStart: start === 0, labels };
+  const all = parseMarkdown(isLast ? own : own + NEXT, dialect, place);
   const last = all.children.at(-1);
   const isNext = !isLast && last?.type === 'paragraph' && spanOf(last).start === own.length;
   const nodes = all.children.filter((node) => {
@@ -229,11 +234,11 @@ function wordsEnd(text: string, start: number): number | undefined {
   return found === undefined || ADDRESS.test(found) ? undefined : start + found.length;
 }
 
-/** The labels of definitions; those of footnotes begin with `^`. */
+/** The labels of definitions, marked: `[label` or, of a footnote, `^label`. */
 function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
   const labels = new Set<string>();
   const visit = (node: Nodes): void => {
-    if (node.type === 'definition') labels.add(node.identifier);
+    if (node.type === 'definition') labels.add(`[${node.identifier}`);
     if (node.type === 'footnoteDefinition') labels.add(`^${node.identifier}`);
     if ('children' in node) for (const child of node.children) visit(child);
   };
@@ -241,16 +246,22 @@ function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
   return labels;
 }
 
-/** What stands in brackets, each once, normalized like the label of a definition. */
+/**
+ * The keys of what stands in brackets, each once. Blanks and `>` are not compared: only a parser knows which `>` at the start of a line
+ * marks a quote. A definition too many does no harm, since the page has it.
+ */
 function labelsUsed(text: string): string[] {
   const used = text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g).map(([, label = '']) =>
-    label
-      .replace(/[\r\n][ \t>]*/g, ' ')
-      .replace(/[ \t]+/g, ' ')
-      .replace(/^ | $/g, '')
-      .toLowerCase()
-      .toUpperCase()
-      .toLowerCase(),
+    keyOf(`[${label.replaceAll('\0', '\uFFFD')}`),
   );
   return [...new Set(used)];
+}
+
+/** @param label marked; the mark of a footnote is also the first character in its brackets */
+function keyOf(label: string): string {
+  return label
+    .replace(/^\[/, '')
+    .replace(/[ \t\r\n>]+/g, '')
+    .toLowerCase()
+    .toUpperCase();
 }

@@ -46,31 +46,61 @@ export function frontMatterLength(text: string): number {
   return Math.max(0, ...FRONT_MATTERS.map(({ whole }) => whole.exec(text)?.[0].length ?? 0));
 }
 
+type Extension = NonNullable<Options['extensions']>[number];
+type Construct = Exclude<NonNullable<NonNullable<Extension['text']>[string]>, readonly unknown[]>;
+
 interface Place {
   /** For messages. */
   readonly file: string;
   /** The text begins where its page begins, so it may begin with front matter. */
   readonly isStart: boolean;
+  /** Of definitions elsewhere in the page: `[label` or, of a footnote, `^label`. */
+  readonly labels: readonly string[];
 }
 
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
 export function parseMarkdown(
   text: string,
   dialect: MarkdownDialect,
-  { file, isStart }: Place,
+  { file, isStart, labels }: Place,
 ): Root {
   const matters = FRONT_MATTERS.filter(({ whole }) => isStart && whole.test(text)).map(
     ({ kind }) => kind,
   );
   try {
     return fromMarkdown(dialect.name === 'mdx' ? withoutHeadingIds(text) : text, {
-      extensions: [frontmatter(matters), GFM, ...dialect.extensions],
+      extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels)],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
   } catch (error) {
     throw malformed(file, { text, offset: faultOffset(error) }, faultReason(error));
   }
 }
+
+/**
+ * Makes the parser take the labels for defined. It must know them before it reads the end of a reference; definitions put before the text
+ * would do so too, but their labels can be too long once they are normalized, and a footnote would take indented code behind it.
+ */
+function defining(labels: readonly string[]): Extension {
+  if (labels.length === 0) return {};
+  const told = new WeakSet<object>();
+  const construct: Construct = {
+    tokenize(_, __, nok) {
+      const { parser } = this;
+      if (!told.has(parser)) {
+        told.add(parser);
+        const footnotes = (parser.gfmFootnotes ??= []);
+        for (const label of labels)
+          (label.startsWith('^') ? footnotes : parser.defined).push(label.slice(1).toUpperCase());
+      }
+      return nok;
+    },
+  };
+  return { text: { [OPENS]: construct, [CLOSES]: construct } };
+}
+
+const OPENS = '['.charCodeAt(0);
+const CLOSES = ']'.charCodeAt(0);
 
 /**
  * `## Title {#id}`: site generators read the id before MDX, which would take the braces for JavaScript. Blanks replace it so that offsets

@@ -127,6 +127,28 @@ describe('a Markdown page that is read in pieces', () => {
     );
   });
 
+  const REST = '\n\nMore *words*'.repeat(8);
+  it.each([
+    ['a `>` that marks no quote in a label', `A [b\n    > c] *d*${REST}\n\n[b > c]: /u`],
+    ['NUL in a label', `A [b\0c] *d*${REST}\n\n[b\0c]: /u`],
+    ['a label that folding makes long', `A [${'ß'.repeat(600)}]${REST}\n\n[${'ß'.repeat(600)}]: /u`],
+    ['U+FEFF at the start of a piece', `Words\n\n\uFEFF# Head${REST}`],
+    ['a call of a footnote behind indented code', `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`],
+  ])('has the texts of the page parsed whole with %s', (_, page) => {
+    for (const leastPiece of [1, 8, 40])
+      expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
+        readingOf(docOf(page, whole)),
+      );
+  });
+
+  it('takes no piece over when other labels with the same commas are defined', () => {
+    const page = (definitions: string) => `A [a], [b], [a,b] *c*${REST}\n\n${definitions}`;
+    const near = docOf(page('[a]: x\n\n[b]: x'), inPieces);
+    if (typeof near === 'string') throw new TypeError(near);
+    const now = page('[a,b]: x');
+    expect(readingOf(docOf(now, inPieces, near))).toEqual(readingOf(docOf(now, whole)));
+  });
+
   it('has the same texts when pieces of an earlier page are taken over', () => {
     fc.assert(
       fc.property(
