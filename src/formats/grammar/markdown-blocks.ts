@@ -77,15 +77,17 @@ export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
   const byKey = Map.groupBy(labels, keyOf);
   const known = new Map<string, KnownPiece<T>>();
   const pieces = opened.map(({ start, end, own, used, isReusable, read }) => {
-    const defined = used
-      .flatMap((key) => byKey.get(key) ?? [])
-      .filter((label) => !own.has(label));
+    const defined = used.flatMap((key) => byKey.get(key) ?? []).filter((label) => !own.has(label));
     const result = read(defined);
     if (isReusable) known.set(page.text.slice(start, end), { own, used, defined, result });
     return { start, result };
   });
   // Footnotes too: brackets around such a label are written with escapes.
-  return { pieces, labels: new Set([...labels].map((label) => label.slice(1).replace(/^\^/, ''))), known };
+  return {
+    pieces,
+    labels: new Set([...labels].map((label) => label.slice(1).replace(/^\^/, ''))),
+    known,
+  };
 }
 
 interface OpenPiece<T> extends Span, Labels {
@@ -189,11 +191,13 @@ function parsed(
 const NEXT = 'x';
 
 const END = String.raw`(?:\r\n|\n|\r(?!\n))`;
-const BLANK_LINES = new RegExp(String.raw`(?:[ \t]*${END})*`, 'y');
+const BLANK_LINE = new RegExp(String.raw`[ \t]*${END}`, 'y');
 
+// One line at a time: an expression for all of them runs out of stack at some millions.
 function nextLine(text: string, offset: number): number {
-  BLANK_LINES.lastIndex = offset;
-  return offset + (BLANK_LINES.exec(text)?.[0].length ?? 0);
+  let start = offset;
+  for (BLANK_LINE.lastIndex = start; BLANK_LINE.test(text); start = BLANK_LINE.lastIndex) {}
+  return start;
 }
 
 /**
@@ -218,10 +222,13 @@ function cutBehind({ text, dialect }: Page, offset: number): number {
   return text.length;
 }
 
-/** A line that begins with a letter, ends with no blank, and has no character that Markdown or GFM reads as markup. */
-const WORDS = String.raw`\p{L}(?:[^\\&\x60*_~<[\]@|{$:\r\n\0]|:(?=[ \t\r\n]|$))*(?<![ \t])`;
+/**
+ * A line that begins with a letter, ends with no blank, and has no character that Markdown or GFM reads as markup. Longer lines and
+ * paragraphs are parsed: an expression without a bound runs out of stack.
+ */
+const WORDS = String.raw`\p{L}(?:[^\\&\x60*_~<[\]@|{$:\r\n\0]|:(?=[ \t\r\n]|$)){0,5000}(?<![ \t])`;
 const PLAIN = new RegExp(
-  String.raw`${WORDS}(?:${END}${WORDS})*(?=${END}?$|${END}[ \t]*${END})`,
+  String.raw`${WORDS}(?:${END}${WORDS}){0,50}(?=${END}?$|${END}[ \t]*${END})`,
   'uy',
 );
 /** GFM makes a link of such an address without a colon (GFM 6.9). */
@@ -248,12 +255,12 @@ function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
 
 /**
  * The keys of what stands in brackets, each once. Blanks and `>` are not compared: only a parser knows which `>` at the start of a line
- * marks a quote. A definition too many does no harm, since the page has it.
+ * marks a quote. A definition too many does no harm, since the page has it. A label has at most 999 characters (CommonMark 4.7).
  */
 function labelsUsed(text: string): string[] {
-  const used = text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g).map(([, label = '']) =>
-    keyOf(`[${label.replaceAll('\0', '\uFFFD')}`),
-  );
+  const used = text
+    .matchAll(/\[((?:[^[\]\\]|\\[\s\S]){1,999})\]/g)
+    .map(([, label = '']) => keyOf(`[${label.replaceAll('\0', '\uFFFD')}`));
   return [...new Set(used)];
 }
 

@@ -89,9 +89,10 @@ function defining(labels: readonly string[]): Extension {
       const { parser } = this;
       if (!told.has(parser)) {
         told.add(parser);
-        const footnotes = (parser.gfmFootnotes ??= []);
+        parser.gfmFootnotes ??= [];
+        const { gfmFootnotes: footnotes, defined } = parser;
         for (const label of labels)
-          (label.startsWith('^') ? footnotes : parser.defined).push(label.slice(1).toUpperCase());
+          (label.startsWith('^') ? footnotes : defined).push(label.slice(1).toUpperCase());
       }
       return nok;
     },

@@ -131,9 +131,15 @@ describe('a Markdown page that is read in pieces', () => {
   it.each([
     ['a `>` that marks no quote in a label', `A [b\n    > c] *d*${REST}\n\n[b > c]: /u`],
     ['NUL in a label', `A [b\0c] *d*${REST}\n\n[b\0c]: /u`],
-    ['a label that folding makes long', `A [${'ß'.repeat(600)}]${REST}\n\n[${'ß'.repeat(600)}]: /u`],
+    [
+      'a label that folding makes long',
+      `A [${'ß'.repeat(600)}]${REST}\n\n[${'ß'.repeat(600)}]: /u`,
+    ],
     ['U+FEFF at the start of a piece', `Words\n\n\uFEFF# Head${REST}`],
-    ['a call of a footnote behind indented code', `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`],
+    [
+      'a call of a footnote behind indented code',
+      `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`,
+    ],
   ])('has the texts of the page parsed whole with %s', (_, page) => {
     for (const leastPiece of [1, 8, 40])
       expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
@@ -191,6 +197,17 @@ describe('a Markdown page that is read in pieces', () => {
     ]) {
       const page = paragraphs.with(500, edited).join('\n\n');
       expect(read(page, first.known).parsed).toBeLessThan(first.parsed / 4);
+    }
+  });
+
+  it('takes millions of blank lines and of words without a break', () => {
+    for (const long of [
+      '\n'.repeat(5_000_000),
+      'word '.repeat(400_000),
+      'words\n'.repeat(20_000),
+    ]) {
+      const doc = docOf(`First.\n\n${long}\n\nLast.\n`, inPieces);
+      expect(typeof doc === 'string' ? doc : doc.segments.at(-1)?.parts).toEqual(['Last.']);
     }
   });
 });
