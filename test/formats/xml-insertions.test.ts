@@ -70,7 +70,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     targets: ['\n  <file id="f"/>\n</xliff>', '\n  <file id="f">\n  </file>\n</xliff>'].map(
       (rest) => [
         `<xliff version="2.0">${rest}\n`,
-        '<xliff version="2.0" xmlns:x="urn:x">\n  <file id="f">\n    <unit id="a"><segment><source>One</source><target>Oneä</target></segment></unit>\n    <unit id="b" x:y="z"><segment><source>Two</source><target>Twoä</target></segment></unit>\n  </file>\n</xliff>\n',
+        '<xliff version="2.0" xmlns:x="urn:x">\n  <file id="f">\n    <unit id="a"><segment state="translated"><source>One</source><target>Oneä</target></segment></unit>\n    <unit id="b" x:y="z"><segment state="translated"><source>Two</source><target>Twoä</target></segment></unit>\n  </file>\n</xliff>\n',
       ],
     ),
   },

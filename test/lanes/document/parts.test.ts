@@ -72,9 +72,9 @@ test('a result must be a whole document of its kind', async () => {
   };
   const whole = wordFile('Hello');
   expect(await wrong(whole, 'docx')).toBeUndefined();
-  expect(await wrong(whole.subarray(0, 400), 'docx')).toMatch(/not whole/);
+  expect(await wrong(whole.subarray(0, 400), 'docx')).toMatch(/incomplete/);
   expect(await wrong(Buffer.alloc(0), 'txt')).toMatch(/empty/);
-  expect(await wrong(Buffer.from('<html>error</html>'), 'docx')).toMatch(/not whole/);
+  expect(await wrong(Buffer.from('<html>error</html>'), 'docx')).toMatch(/incomplete/);
   expect(await wrong(Buffer.from('Hallo'), 'txt')).toBeUndefined();
 });
 
