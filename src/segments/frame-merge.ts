@@ -4,6 +4,7 @@
  * Pure.
  */
 import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
+import { chunksOf, type FrameKeys } from './frame-chunks.ts';
 import {
   endsLine,
   isBlankPiece,
@@ -86,11 +87,6 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   };
 }
 
-interface Keys {
-  readonly source: readonly string[];
-  readonly target: readonly string[];
-}
-
 /** Keys of the lines of a source: those with words, and those without any character that is seen. */
 interface Lines {
   readonly telling: ReadonlySet<string>;
@@ -111,7 +107,7 @@ function linesOf(source: readonly FramePiece[]): Lines {
  * target's empty lines.
  */
 function firstFrame(
-  { source, target }: Keys,
+  { source, target }: FrameKeys,
   left: ReadonlySet<string>,
   { telling, blank }: Lines,
 ): string[] {
@@ -167,47 +163,6 @@ function hasWords(piece: FramePiece): boolean {
   return (
     piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
   );
-}
-
-/** Half-open: `from` belongs to it, `to` does not. */
-type Range = readonly [from: number, to: number];
-/** The corresponding ranges of the last source, the source and the target. */
-type Chunk = readonly [before: Range, source: Range, target: Range];
-
-/** Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs. */
-function chunksOf(before: readonly string[], { source, target }: Keys): Chunk[] {
-  const inTarget = new Map(commonSubsequence(before, target).map(({ a, b }) => [a, b]));
-  const chunks: Chunk[] = [];
-  let done: Ends = [0, 0, 0];
-  let run: { from: Ends; to: Ends } = { from: done, to: done };
-  for (const pair of commonSubsequence(before, source)) {
-    const place = inTarget.get(pair.a);
-    if (place === undefined) continue;
-    const from: Ends = [pair.a, pair.b, place];
-    if (!isAt(run.to, from)) {
-      chunks.push(chunk(done, run.from), chunk(run.from, run.to));
-      done = run.to;
-      run = { from, to: from };
-    }
-    run.to = [pair.a + 1, pair.b + 1, place + 1];
-  }
-  const end: Ends = [before.length, source.length, target.length];
-  return [...chunks, chunk(done, run.from), chunk(run.from, run.to), chunk(run.to, end)];
-}
-
-/** A position in the last source, the source and the target. */
-type Ends = readonly [before: number, source: number, target: number];
-
-function isAt(a: Ends, b: Ends): boolean {
-  return a.every((end, index) => end === b[index]);
-}
-
-function chunk(from: Ends, to: Ends): Chunk {
-  return [
-    [from[0], to[0]],
-    [from[1], to[1]],
-    [from[2], to[2]],
-  ];
 }
 
 interface Sides {

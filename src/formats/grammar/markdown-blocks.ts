@@ -3,6 +3,7 @@
  * of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are UTF-16 units.
  */
 import { crc32 } from 'node:zlib';
+import type { Span } from '../../format.ts';
 import {
   frontMatterLength,
   isOnePiece,
@@ -18,11 +19,6 @@ interface Page {
   readonly dialect: MarkdownDialect;
   /** For messages. */
   readonly file: string;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface ParsedPiece {
@@ -55,7 +51,7 @@ export interface PiecesRead<T> {
 export type KnownPieces<T> = ReadonlyMap<string, KnownPiece<T>>;
 
 interface KnownPiece<T> extends Labels {
-  /** Those with a key of `used` that other pieces defined. */
+  /** The labels with a key of `used` that other pieces defined. */
   readonly defined: readonly string[];
   readonly result: T;
 }
@@ -63,14 +59,15 @@ interface KnownPiece<T> extends Labels {
 interface Labels {
   /** Those that the piece defines. */
   readonly own: ReadonlySet<string>;
-  /** The keys of those in brackets, that another piece may define. */
+  /** The keys of the labels in brackets, which other pieces may define. */
   readonly used: readonly string[];
 }
 
 /** @throws JobFailure `malformed` with line and column; plain Markdown always parses */
 export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
   const labels = new Set<string>();
-  const opened = Array.from(piecesOf(page, reader), (each) => {
+  const mayDefine = page.text.includes(']:');
+  const opened = Array.from(piecesOf({ ...page, mayDefine }, reader), (each) => {
     for (const label of each.own) labels.add(label);
     return each;
   });
@@ -91,15 +88,18 @@ export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
 }
 
 interface OpenPiece<T> extends Span, Labels {
-  /** @param defined those with a key of `used` that other pieces define */
+  /** @param defined the labels with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
   /** Read alone, it is the same in any page. */
   readonly isReusable: boolean;
 }
 
+/** `mayDefine`: some piece may have definitions. It is found once: a search for each piece reads a long page hundreds of times. */
+type OpenPage = Page & { readonly mayDefine: boolean };
+
 const NONE: Labels = { own: new Set(), used: [] };
 
-function* piecesOf<T>(page: Page, reader: Reader<T>): Generator<OpenPiece<T>> {
+function* piecesOf<T>(page: OpenPage, reader: Reader<T>): Generator<OpenPiece<T>> {
   const { text, dialect } = page;
   const head = isOnePiece(dialect) ? text.length : frontMatterLength(text);
   if (head > 0) {
@@ -122,13 +122,13 @@ function wordsAt<T>({ text }: Page, place: Span, reader: Reader<T>): OpenPiece<T
   return { ...place, ...NONE, isReusable: false, read: always(result) };
 }
 
-/** Here, so that it keeps nothing but the result. */
+/** Not a closure in its callers: that would keep the tree of the piece in memory, too. */
 function always<T>(result: T): () => T {
   return () => result;
 }
 
 /** Tries a longer piece while a fence or HTML is open at its end. */
-function pieceAt<T>(page: Page, start: number, reader: Reader<T>): OpenPiece<T> {
+function pieceAt<T>(page: OpenPage, start: number, reader: Reader<T>): OpenPiece<T> {
   for (let least = page.dialect.leastPiece; ; least *= 2) {
     const place = { start, end: cutBehind(page, start + least) };
     const known = reader.known?.get(page.text.slice(start, place.end));
@@ -150,7 +150,7 @@ function knownPiece<T>(
 }
 
 function newPiece<T>(
-  page: Page,
+  page: OpenPage,
   { piece, ...place }: Span & { readonly piece: ParsedPiece },
   reader: Reader<T>,
 ): OpenPiece<T> {
@@ -159,8 +159,7 @@ function newPiece<T>(
   const own = labelsIn(piece.nodes);
   const used = labelsUsed(piece.text);
   const whole = { ...place, own, used, isReusable };
-  if (used.length === 0 || !page.text.includes(']:'))
-    return { ...whole, read: always(reader.parsed(piece)) };
+  if (used.length === 0 || !page.mayDefine) return { ...whole, read: always(reader.parsed(piece)) };
   const read = (defined: readonly string[]) =>
     reader.parsed(defined.length === 0 ? piece : parsed(page, place, defined).piece);
   return { ...whole, read };
@@ -254,8 +253,9 @@ function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
 }
 
 /**
- * The keys of what stands in brackets, each once. Blanks and `>` are not compared: only a parser knows which `>` at the start of a line
- * marks a quote. A definition too many does no harm, since the page has it. A label has at most 999 characters (CommonMark 4.7).
+ * The keys of the labels in brackets, each once. Keys have no blanks and no `>`, because only a parser knows which `>` marks a quote. So
+ * a key may belong to two labels; the parser then knows both, as it does in the whole page. A label has at most 999 characters
+ * (CommonMark 4.7).
  */
 function labelsUsed(text: string): string[] {
   const used = text

@@ -1,0 +1,49 @@
+/** Compares the last source, the source and the target of a frame: which ranges of the three correspond. Pure. */
+import { commonSubsequence } from './subsequence.ts';
+
+/** The keys of the pieces. */
+export interface FrameKeys {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+}
+
+/** Half-open: `from` belongs to it, `to` does not. */
+type Range = readonly [from: number, to: number];
+/** The corresponding ranges of the last source, the source and the target. */
+type Chunk = readonly [before: Range, source: Range, target: Range];
+
+/** Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs. */
+export function chunksOf(before: readonly string[], { source, target }: FrameKeys): Chunk[] {
+  const inTarget = new Map(commonSubsequence(before, target).map(({ a, b }) => [a, b]));
+  const chunks: Chunk[] = [];
+  let done: Ends = [0, 0, 0];
+  let run: { from: Ends; to: Ends } = { from: done, to: done };
+  for (const pair of commonSubsequence(before, source)) {
+    const place = inTarget.get(pair.a);
+    if (place === undefined) continue;
+    const from: Ends = [pair.a, pair.b, place];
+    if (!isAt(run.to, from)) {
+      chunks.push(chunk(done, run.from), chunk(run.from, run.to));
+      done = run.to;
+      run = { from, to: from };
+    }
+    run.to = [pair.a + 1, pair.b + 1, place + 1];
+  }
+  const end: Ends = [before.length, source.length, target.length];
+  return [...chunks, chunk(done, run.from), chunk(run.from, run.to), chunk(run.to, end)];
+}
+
+/** A position in the last source, the source and the target. */
+type Ends = readonly [before: number, source: number, target: number];
+
+function isAt(a: Ends, b: Ends): boolean {
+  return a.every((end, index) => end === b[index]);
+}
+
+function chunk(from: Ends, to: Ends): Chunk {
+  return [
+    [from[0], to[0]],
+    [from[1], to[1]],
+    [from[2], to[2]],
+  ];
+}
