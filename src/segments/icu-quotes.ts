@@ -115,8 +115,7 @@ function styleEnd(text: string, start: number): number {
 
 /** Offset behind the apostrophe that ends a quotation; two apostrophes do not end it. */
 function quotationEnd(text: string, start: number): number {
-  QUOTATION.lastIndex = start;
-  return start + (QUOTATION.exec(text)?.[0].length ?? 0);
+  let at = text.indexOf("'", start);
+  while (at >= 0 && text.charAt(at + 1) === "'") at = text.indexOf("'", at + 2);
+  return at < 0 ? text.length : at + 1;
 }
-
-const QUOTATION = /(?:[^']|'')*'?/y;

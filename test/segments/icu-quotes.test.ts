@@ -6,6 +6,7 @@ import { partsText } from '../../src/format.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
 import { splitIcu } from '../../src/segments/icu.ts';
+import { apostrophesAtTags } from '../../src/segments/icu-quotes.ts';
 import { parseIcu } from '../../src/segments/icu-text.ts';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -183,4 +184,9 @@ test('a message that an earlier version copied waits with its price, and is boug
     sent: ['1 file', '2 files'],
     state: { kind: 'done' },
   });
+});
+
+test('apostrophes are found behind a quotation of millions of characters', () => {
+  const quotation = `'{${'x'.repeat(12_000_000)}}'`;
+  expect(apostrophesAtTags(`${quotation} '<b>`)).toEqual([quotation.length + 1]);
 });

@@ -1,5 +1,5 @@
 /** ICU messages come apart into sentences and are built anew for another language. */
-import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
@@ -292,7 +292,8 @@ test('splitting and joining keeps what a message says, whatever its values', () 
       const whole = split(text, 'en');
       fc.pre(whole !== undefined);
       const joined = partsText(whole.join(whole.texts.map(({ parts }) => parts)));
-      expect(format(parse(joined, { ignoreTag: true }), given)).toBe(format(before, given));
+      // The parser of formatjs takes another quotation before `<`: the message is read as it was before.
+      expect(format(parseIcu(joined) ?? [], given)).toBe(format(before, given));
       expect(argumentsOf([joined])).toEqual(argumentsOf([text]));
     }),
     { numRuns: 1000 },
