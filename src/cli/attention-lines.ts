@@ -82,7 +82,7 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
   };
 }
 
-interface Naming {
+interface NamedTarget {
   /** Relative to the project's root, as `next_step` names it. */
   readonly target: string;
   readonly shown: string;
@@ -91,7 +91,7 @@ interface Naming {
 
 function details(
   { reason, next_step }: Pick<AttentionLine, 'reason' | 'next_step'>,
-  { target, shown, from }: Naming,
+  { target, shown, from }: NamedTarget,
 ): string[] {
   const typed = target === '' ? next_step : next_step.replaceAll(` ${target}`, ` ${shown}`);
   return [oneLine(shownFrom(from, reason)), oneLine(typed)];

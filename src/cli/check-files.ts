@@ -73,7 +73,7 @@ async function hasSources({ config, router }: SoundConfig, scope: Scope): Promis
   return false;
 }
 
-interface Before {
+interface SinceComparison {
   readonly earlier: EarlierCheckout;
   readonly scope: Scope;
   readonly findings: readonly TargetFinding[];
@@ -81,7 +81,7 @@ interface Before {
 
 function unreadNotes(
   call: CommandCall<SinceOptions>,
-  { earlier, scope, findings }: Before,
+  { earlier, scope, findings }: SinceComparison,
 ): string[] {
   return findings.flatMap((finding) => {
     const file = join(earlier.top, relative(earlier.folder, finding.file));

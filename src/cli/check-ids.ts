@@ -28,7 +28,7 @@ export async function checkIds(
   asking: Asking,
   { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
 ): Promise<IdFindings> {
-  const found: Finding[] = [];
+  const found: IdFinding[] = [];
   for (const project of config.projects) {
     const own = [
       ...(await glossaryFindings(asking, project)),
@@ -37,7 +37,7 @@ export async function checkIds(
     ];
     found.push(...own.map((each) => ({ ...each, path: ['projects', project.name, ...each.path] })));
   }
-  const at = (severity: Finding['severity']) =>
+  const at = (severity: IdFinding['severity']) =>
     sortFaults(
       found
         .filter((each) => each.severity === severity)
@@ -46,7 +46,7 @@ export async function checkIds(
   return { faults: at('fault'), warnings: at('warning') };
 }
 
-interface Finding {
+interface IdFinding {
   /** Relative to the project; `checkIds` adds the project. */
   readonly path: SettingPath;
   readonly severity: 'fault' | 'warning';
@@ -56,7 +56,7 @@ interface Finding {
 async function glossaryFindings(
   { service, options }: Asking,
   { source, targets, rules }: Project,
-): Promise<Finding[]> {
+): Promise<IdFinding[]> {
   const rule = rules.glossary;
   if (rule === undefined || !('id' in rule)) return [];
   const path = ['glossary', 'id'];
@@ -78,10 +78,10 @@ function hasPair({ dictionaries }: Glossary, source: LanguageTag, target: Langua
   );
 }
 
-async function styleFindings(asking: Asking, { rules }: Project): Promise<Finding[]> {
+async function styleFindings(asking: Asking, { rules }: Project): Promise<IdFinding[]> {
   const { service, options, forbidden } = asking;
   if (forbidden.length > 0) return [];
-  const findings: Finding[] = [];
+  const findings: IdFinding[] = [];
   for (const [id, languages] of languagesById(rules.styles)) {
     const answer = await lookUp(() => service.styles.get(id, options));
     if ('problem' in answer) {
@@ -110,7 +110,7 @@ function languagesById(styles: Project['rules']['styles']): Map<string, Language
 async function memoryFindings(
   { service, options }: Asking,
   { rules }: Project,
-): Promise<Finding[]> {
+): Promise<IdFinding[]> {
   const id = rules.translationMemory?.id;
   if (id === undefined) return [];
   const path = ['translation_memory', 'id'];
@@ -157,6 +157,6 @@ async function lookUp<T>(
   }
 }
 
-function fault(path: SettingPath, message: string): Finding {
+function fault(path: SettingPath, message: string): IdFinding {
   return { path, severity: 'fault', message };
 }

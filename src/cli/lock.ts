@@ -10,11 +10,11 @@ import {
 } from './command.ts';
 import { withControl } from './open-control.ts';
 
-interface LockOptions extends GlobalOptions {
+interface LockCommandOptions extends GlobalOptions {
   readonly prune?: boolean;
 }
 
-export const command: CliCommand<LockOptions> = {
+export const command: CliCommand<LockCommandOptions> = {
   describe(command: Command) {
     command
       .option('--prune', 'also remove entries of sources, languages and projects that are gone')
@@ -29,7 +29,7 @@ Examples:
   dragoman lock --prune    also remove entries of what is gone`,
       );
   },
-  async run(call: CommandCall<LockOptions>) {
+  async run(call: CommandCall<LockCommandOptions>) {
     const { terminal, options } = call;
     return await withControl<ExitCode>(call, async (control) => {
       const report = await control.lock({ orphans: options.prune === true ? 'drop' : 'keep' });

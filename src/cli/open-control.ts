@@ -23,13 +23,13 @@ const LOCK_RETRY_MS = 100;
  * Whether a command changes something or only asks. In a tree that daemons share, every machine can answer a question. A function says
  * which records of the tree the question needs; `asks`: everything.
  */
-type Purpose = 'acts' | 'asks' | ((setup: SoundConfig) => Extent);
+type CommandPurpose = 'acts' | 'asks' | ((setup: SoundConfig) => Extent);
 
 /** Calls `use` with a control. @throws StateLocked when another process holds the state and does not answer */
 export async function withControl<T>(
   call: CommandCall,
   use: (control: Control, setup: SoundConfig) => Promise<T>,
-  purpose: Purpose = 'acts',
+  purpose: CommandPurpose = 'acts',
 ): Promise<T> {
   const setup = await openConfig(call);
   if (purpose !== 'acts' && setup.config.team?.tree !== undefined) {

@@ -10,7 +10,7 @@ import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Counts of the run so far. */
-interface Tally {
+interface RunCounts {
   readonly queued: Set<JobId>;
   readonly ended: Set<JobId>;
   /** Number of files. */
@@ -81,7 +81,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   });
 }
 
-function newTally(clock: Clock): Tally {
+function newTally(clock: Clock): RunCounts {
   return {
     queued: new Set(),
     ended: new Set(),
@@ -100,14 +100,14 @@ async function redraw(draw: () => void, clock: Clock, signal: AbortSignal): Prom
   }
 }
 
-function lineOf(tally: Tally, { terminal, clock, limit }: ProgressOptions): string {
+function lineOf(tally: RunCounts, { terminal, clock, limit }: ProgressOptions): string {
   const { queued, ended, segments, characters, startedAt } = tally;
   const files = { ended: ended.size, all: queued.size };
   const elapsedMs = clock.now() - startedAt;
   return progressLine({ files, segments, characters, limit, elapsedMs }, terminal.columns);
 }
 
-function count(tally: Tally, event: Event): void {
+function count(tally: RunCounts, event: Event): void {
   switch (event.kind) {
     case 'job-queued':
       tally.queued.add(event.job);

@@ -52,7 +52,7 @@ Examples:
   },
 };
 
-interface About {
+interface NamedConflict {
   readonly file: string;
   readonly key?: string;
 }
@@ -60,7 +60,7 @@ interface About {
 async function chooseText(
   call: CommandCall<ResolveOptions>,
   { control, setup }: { control: Control; setup: Setup },
-  about: About,
+  about: NamedConflict,
 ): Promise<ResolveRequest['choice']> {
   const { human, machine, edit } = call.options;
   const chosen = [human, machine, edit].filter((each) => each === true).length;
@@ -79,7 +79,7 @@ async function chooseText(
 async function showTexts(
   call: CommandCall<ResolveOptions>,
   { control, setup }: { control: Control; setup: Setup },
-  { file, key }: About,
+  { file, key }: NamedConflict,
 ): Promise<void> {
   const { conflicts } = await control.status(scopeOf(call, [file], setup));
   const open = conflicts.filter((each) => key === undefined || each.key === key);

@@ -62,7 +62,7 @@ Examples:
   },
 };
 
-interface Done {
+interface UnitChange {
   readonly unit: string;
   /** Written or removed files. */
   readonly files: readonly string[];
@@ -72,7 +72,7 @@ interface Done {
   readonly key?: { readonly file: string; readonly variable: string };
 }
 
-async function install(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<Done> {
+async function install(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<UnitChange> {
   const { config } = await openConfig(call);
   const name = checked(call.options.name ?? instanceName(config.file));
   const main = `main${extname(import.meta.filename)}`;
@@ -115,7 +115,7 @@ function configFolder({ env }: CommandCall<ServiceOptions>): string {
   return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'dragoman');
 }
 
-async function uninstall(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<Done> {
+async function uninstall(call: CommandCall<ServiceOptions>, kind: UnitKind): Promise<UnitChange> {
   const name = checked(call.options.name ?? (await nameOfConfig(call)));
   const removed = await uninstallUnit(unitPaths(name, kind), foldersOf(call, kind).units);
   return { unit: unitOf(name, kind), files: removed, unchanged: [] };
@@ -149,7 +149,7 @@ function foldersOf({ options, env }: CommandCall<ServiceOptions>, kind: UnitKind
 
 function explain(
   { terminal }: CommandCall<ServiceOptions>,
-  { action, kind, unit, files, unchanged, key }: Done & { action: string; kind: UnitKind },
+  { action, kind, unit, files, unchanged, key }: UnitChange & { action: string; kind: UnitKind },
 ): void {
   for (const path of files) terminal.out(`${action === 'install' ? 'wrote' : 'removed'} ${path}`);
   for (const path of unchanged) terminal.out(`as it was ${path}`);
@@ -164,7 +164,7 @@ function explain(
 interface Installed {
   readonly kind: UnitKind;
   readonly unit: string;
-  readonly key: Done['key'];
+  readonly key: UnitChange['key'];
 }
 
 function stepsAfter(action: string, { kind, unit, key }: Installed): string[] {

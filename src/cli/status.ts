@@ -24,7 +24,7 @@ import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
 import { treeLines } from './tree-lines.ts';
 
-interface StatusOptions extends ScopeOptions, SinceOptions {
+interface StatusCommandOptions extends ScopeOptions, SinceOptions {
   readonly all?: boolean;
   readonly watch?: boolean;
 }
@@ -34,7 +34,7 @@ const CLEAR = '\u001b[2J\u001b[H';
 /** Number of conflicts that are shown with their texts. */
 const CONFLICTS = 3;
 
-export const command: CliCommand<StatusOptions> = {
+export const command: CliCommand<StatusCommandOptions> = {
   describe(command: Command) {
     addSince(addScope(command))
       .option('--all', 'every job and conflict that needs you, not only the first of each kind')
@@ -50,7 +50,7 @@ Examples:
   dragoman status --json           for scripts: attention, conflicts, jobs, billed_characters`,
       );
   },
-  async run(call: CommandCall<StatusOptions>) {
+  async run(call: CommandCall<StatusCommandOptions>) {
     do {
       const { report, from } = await ask(call);
       if (call.options.json) call.terminal.json(report);
@@ -65,7 +65,7 @@ interface Told {
   readonly from: Standpoint;
 }
 
-async function ask(call: CommandCall<StatusOptions>): Promise<Told> {
+async function ask(call: CommandCall<StatusCommandOptions>): Promise<Told> {
   // With a refused config, `--since` cannot compare anything.
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
@@ -88,14 +88,18 @@ async function ask(call: CommandCall<StatusOptions>): Promise<Told> {
   return { report, from: { cwd: call.cwd, roots: new Map() } };
 }
 
-async function pause({ clock, signals }: CommandCall<StatusOptions>): Promise<boolean> {
+async function pause({ clock, signals }: CommandCall<StatusCommandOptions>): Promise<boolean> {
   return await clock.sleep(REFRESH_MS, signals.drain).then(
     () => true,
     () => false,
   );
 }
 
-function print(report: StatusReport, call: CommandCall<StatusOptions>, from: Standpoint): void {
+function print(
+  report: StatusReport,
+  call: CommandCall<StatusCommandOptions>,
+  from: Standpoint,
+): void {
   const { terminal, options } = call;
   if (options.watch === true && terminal.interactive) terminal.out(CLEAR);
   const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
@@ -154,7 +158,7 @@ function projectLines({ projects }: StatusReport): string[] {
 
 function printConflicts(
   { conflicts }: StatusReport,
-  { terminal, options, cwd }: CommandCall<StatusOptions>,
+  { terminal, options, cwd }: CommandCall<StatusCommandOptions>,
 ): void {
   const shown = options.all === true ? conflicts : conflicts.slice(0, CONFLICTS);
   for (const line of shown.flatMap((each) => conflictLines(each, cwd))) terminal.out(line);

@@ -18,9 +18,9 @@ export function diffConfig(before: Config, after: Config): string[] {
   ];
 }
 
-type Named = Readonly<Record<string, unknown>>;
+type SettingsByName = Readonly<Record<string, unknown>>;
 
-function byName(projects: Config['projects']): Record<string, Named> {
+function byName(projects: Config['projects']): Record<string, SettingsByName> {
   return Object.fromEntries(
     projects.map(({ routes, ...project }) => [
       project.name,
@@ -32,12 +32,12 @@ function byName(projects: Config['projects']): Record<string, Named> {
 
 function differences(before: object, after: object): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const value = (of: object, name: string): unknown => (of as Named)[name];
+  const value = (of: object, name: string): unknown => (of as SettingsByName)[name];
   return [...names].filter((name) => !isDeepStrictEqual(value(before, name), value(after, name)));
 }
 
 function within(name: string, { head, newHead }: { head: object; newHead: object }): string[] {
-  const [was, is] = [(head as Named)[name], (newHead as Named)[name]];
+  const [was, is] = [(head as SettingsByName)[name], (newHead as SettingsByName)[name]];
   if (!isPlain(was) || !isPlain(is)) return [name];
   return differences(was, is).map((inner) => `${name}.${inner}`);
 }

@@ -66,13 +66,13 @@ function isMistype(issue: Issue): boolean {
   return issue.code === 'invalid_type' || issue.code === 'invalid_value';
 }
 
-interface Piece {
+interface ConfigPart {
   readonly schema: z.ZodType;
   readonly data: unknown;
   readonly report: Report;
 }
 
-function reportIssue(issue: Issue, { schema, data, report }: Piece): void {
+function reportIssue(issue: Issue, { schema, data, report }: ConfigPart): void {
   const inside = issue.path as SettingPath;
   if (issue.code === 'unrecognized_keys') {
     const known = settingsAt(schema, inside);

@@ -23,24 +23,24 @@ export type Blocker =
       readonly nearest?: string;
       /** Each target of the route is its own source: dragoman does not create it. */
       readonly embedded?: true;
-    } & OfProject)
-  | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & OfProject)
+    } & ProjectBlocker)
+  | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & ProjectBlocker)
   /** The service has other languages of the project, but not this one. */
   | ({
       readonly kind: 'lacking-language';
       readonly language: string;
       readonly what: string;
-    } & OfProject)
-  | ({ readonly kind: 'contested' } & BlockedPath & OfProject)
+    } & ProjectBlocker)
+  | ({ readonly kind: 'contested' } & BlockedPath & ProjectBlocker)
   /** The folder of the route exists, but no file in it matches. */
-  | ({ readonly kind: 'empty-route'; readonly route: RouteName } & OfProject)
+  | ({ readonly kind: 'empty-route'; readonly route: RouteName } & ProjectBlocker)
   // the disk
-  | ({ readonly kind: 'offline'; readonly reason: string } & OfProject)
+  | ({ readonly kind: 'offline'; readonly reason: string } & ProjectBlocker)
   /** The system does not let us read it. With an advice: the name of the file is the reason. */
-  | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & OfProject)
-  | ({ readonly kind: 'incomplete' } & BlockedPath & OfProject)
+  | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & ProjectBlocker)
+  | ({ readonly kind: 'incomplete' } & BlockedPath & ProjectBlocker)
   /** A source with no bytes: a new one waits for its content, an old one may have lost it. */
-  | ({ readonly kind: 'empty-source'; readonly path: string } & OfProject)
+  | ({ readonly kind: 'empty-source'; readonly path: string } & ProjectBlocker)
   /**
    * A link or something else that is no file, or a file that no lane accepts, where a route looks for sources. `more`: number of others
    * with the same reason.
@@ -50,27 +50,27 @@ export type Blocker =
       readonly why: 'no-file' | 'no-lane';
       readonly more: number;
     } & BlockedPath &
-      OfProject)
+      ProjectBlocker)
   | ({
       readonly kind: 'collision';
       readonly source: string;
       readonly target: string;
       readonly reason: string;
-    } & OfProject)
+    } & ProjectBlocker)
   | ({
       readonly kind: 'mass-deletion';
       /** The first of the vanished sources. */
       readonly path: string;
       readonly files: number;
       readonly of: number;
-    } & OfProject)
+    } & ProjectBlocker)
   /** Jobs wait for free space on the disk to which they write. */
   | ({
       readonly kind: 'disk-full';
       /** The folder, as the system names it. */
       readonly folder: string;
       readonly jobs: number;
-    } & OfProject)
+    } & ProjectBlocker)
   // glossaries and style lists
   | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
   /** The file changed, and the service does not have the change yet. `failure`: if the update was tried. */
@@ -98,7 +98,7 @@ export type Blocker =
   /** At least 80 % of the limit is used. */
   | ({ readonly kind: 'limit-near' } & LimitStanding);
 
-interface OfProject {
+interface ProjectBlocker {
   readonly project: string;
 }
 
@@ -164,13 +164,13 @@ export function gravityOf({ kind }: Blocker): Gravity {
 }
 
 /** What a blocker concerns; an empty list means all. */
-interface Extent {
+interface BlockerExtent {
   readonly projects: readonly string[];
   readonly files: readonly string[];
   readonly languages: readonly string[];
 }
 
-export function extentOf(blocker: Blocker): Extent {
+export function extentOf(blocker: Blocker): BlockerExtent {
   const nothing = { files: [], languages: [] };
   switch (blocker.kind) {
     case 'collision': {

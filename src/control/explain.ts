@@ -26,10 +26,10 @@ import { inScope } from './scope.ts';
 import { filmReport } from './subtitles.ts';
 
 /** A key, or the line of a text. */
-type AskedText = string | { readonly line: number };
+type KeyOrLine = string | { readonly line: number };
 
 /** The records of a shared tree that `explain` needs. The text at a line is found after a scan, which needs all of them. */
-export function recordsFor(setup: Setup, file: string, at?: AskedText): Extent {
+export function recordsFor(setup: Setup, file: string, at?: KeyOrLine): Extent {
   if (typeof at === 'object') return { of: 'everything' };
   const place = placeOf(setup, file);
   return place === undefined
@@ -55,7 +55,7 @@ function placeOf({ config: { projects }, router }: Setup, file: string) {
 export async function explain(
   options: LocalControlOptions,
   file: string,
-  at?: AskedText,
+  at?: KeyOrLine,
 ): Promise<ExplainReport> {
   const place = placeOf(options.inForce, file);
   if (place === undefined) {
@@ -267,7 +267,7 @@ async function explainSegment(
   return undefined;
 }
 
-interface FoundText {
+interface ExplainedText {
   readonly job: JobRecord;
   readonly id: string;
   readonly segment: ExplainedSegment;
@@ -276,7 +276,7 @@ interface FoundText {
 /** A person may have changed the text since the last job inspected it. */
 async function asItStands(
   options: LocalControlOptions,
-  { job, id, segment }: FoundText,
+  { job, id, segment }: ExplainedText,
 ): Promise<ExplainedSegment> {
   const { project, language, source } = job;
   const scope = { projects: [project], languages: [language], paths: [] };

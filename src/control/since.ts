@@ -76,14 +76,14 @@ function plain(root: string, path: string): string {
   return join(root, path).normalize('NFC');
 }
 
-interface Index {
+interface SinceIndex {
   readonly files: ReadonlySet<string>;
   readonly languages: ReadonlySet<string>;
 }
 
-const indexes = new WeakMap<Since, Index>();
+const indexes = new WeakMap<Since, SinceIndex>();
 
-function indexOf(since: Since): Index {
+function indexOf(since: Since): SinceIndex {
   const index = indexes.get(since) ?? {
     files: new Set(since.files.map((path) => path.normalize('NFC'))),
     languages: new Set(since.languages.map(({ project, language }) => `${project}\n${language}`)),

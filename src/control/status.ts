@@ -142,11 +142,11 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   };
 }
 
-type Counted = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
+type CountedLanguage = { -readonly [Name in keyof LanguageLine]: LanguageLine[Name] };
 
 /** The progress of each language of each project. */
 class Progress {
-  readonly #projects: Map<string, Map<string, Counted>>;
+  readonly #projects: Map<string, Map<string, CountedLanguage>>;
 
   /** Includes projects whose patterns match no file. */
   constructor({ projects }: Pick<Config, 'projects'>, scope: Scope) {
@@ -171,8 +171,8 @@ class Progress {
     }));
   }
 
-  #line(project: string, language: string): Counted {
-    const languages = this.#projects.get(project) ?? new Map<string, Counted>();
+  #line(project: string, language: string): CountedLanguage {
+    const languages = this.#projects.get(project) ?? new Map<string, CountedLanguage>();
     this.#projects.set(project, languages);
     const line = languages.get(language) ?? { language, done: 0, held: 0, failed: 0, total: 0 };
     languages.set(language, line);

@@ -112,7 +112,7 @@ function glossaryOf(
   return terminology.files.glossaries.get(glossary.name);
 }
 
-interface About {
+interface SuggestionContext {
   readonly options: LocalControlOptions;
   readonly pair: ReviewPair;
   readonly languages: { readonly source: LanguageTag; readonly target: LanguageTag };
@@ -120,7 +120,7 @@ interface About {
 
 /** Undefined when the glossary already has the term. */
 async function suggestionOf(
-  { options, pair, languages }: About,
+  { options, pair, languages }: SuggestionContext,
   { term, machine, person, texts: indexes }: Suggested,
   texts: readonly KnownPair[],
 ): Promise<TermSuggestion[]> {

@@ -313,7 +313,7 @@ async function putBaselineBack(
   await baselines.putBack(baselineKeyOf(job), copy.bytes);
 }
 
-interface Standing {
+interface PresentFile {
   readonly path: string;
   /** Undefined when there is no file. */
   readonly stat: Stat | undefined;
@@ -322,7 +322,7 @@ interface Standing {
 function wroteBefore(
   job: JobRecord,
   before: readonly Written[],
-  { path, stat }: Standing,
+  { path, stat }: PresentFile,
 ): Written[] {
   const others = job.wrote.filter((written) => written.path !== path);
   const earlier = before.find((written) => written.path === path);

@@ -43,12 +43,12 @@ export function mayLackItsEnd(extension: string): boolean {
   return MARKUP.has(extension);
 }
 
-type Check = (ends: FileEnds) => string | undefined;
+type EndCheck = (ends: FileEnds) => string | undefined;
 
 const MARKUP = new Set(['html', 'htm', 'xml', 'xlf', 'xliff']);
 
 // A file with another beginning has another format than its name says. Its lane reports that; it does not help to wait.
-const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+const CHECKS: ReadonlyMap<string, EndCheck> = new Map<string, EndCheck>([
   ['docx', zip],
   ['pptx', zip],
   ['xlsx', zip],

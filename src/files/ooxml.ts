@@ -192,7 +192,7 @@ function encodeText(text: string, spelling: Spelling): string {
 }
 
 /** What an element means for translation, by its vocabulary and local name (ECMA-376 part 1). */
-type Role = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
+type ElementRole = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
 
 /** How characters are written that XML does not allow: only spreadsheets have an escape for them (xstring.ts). */
 type Spelling = 'plain' | 'xstring';
@@ -222,7 +222,7 @@ class Vocabularies {
     }
   }
 
-  role(name: string): Role {
+  role(name: string): ElementRole {
     const local = name.slice(name.indexOf(':') + 1);
     return ROLES[`${this.#vocabulary(name)} ${local}`] ?? 'other';
   }
@@ -250,7 +250,7 @@ const DRAWING = 'drawingml/main';
 const SHEET = 'spreadsheetml/main';
 
 /** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are skipped: the author did not write them. */
-const ROLES: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, ElementRole>> = {
   [`${WORD} p`]: 'paragraph',
   [`${WORD} t`]: 'text',
   [`${WORD} r`]: 'run',

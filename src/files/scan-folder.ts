@@ -72,14 +72,18 @@ export function isAscii(name: string): boolean {
   return !/[^\x00-\x7f]/v.test(name);
 }
 
-interface Sorted {
+interface SortedEntries {
   readonly files: string[];
   readonly folders: string[];
   readonly skipped: Skipped[];
 }
 
-function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Dirent[]): Sorted {
-  const sorted: Sorted = { files: [], folders: [], skipped: [] };
+function sortEntries(
+  tree: ScannedTree,
+  folder: PathOnDisk,
+  entries: readonly Dirent[],
+): SortedEntries {
+  const sorted: SortedEntries = { files: [], folders: [], skipped: [] };
   const twins = twinsAmong(entries);
   for (const entry of entries) {
     const { name } = entry;
@@ -103,18 +107,18 @@ function sortEntries(tree: ScannedTree, folder: PathOnDisk, entries: readonly Di
   return sorted;
 }
 
-type SkipReason = Pick<Skipped, 'reason' | 'advice'>;
+type SkipAdvice = Pick<Skipped, 'reason' | 'advice'>;
 
-const NOT_UTF8: SkipReason = {
+const NOT_UTF8: SkipAdvice = {
   reason: 'its name is not representable (not UTF-8)',
   advice: 'rename it; it is picked up by itself',
 };
-const TWIN: SkipReason = {
+const TWIN: SkipAdvice = {
   reason: 'another name here differs only in how its accents are spelled (NFC and NFD)',
   advice: 'rename or delete one of them; the other is picked up by itself',
 };
 
-interface Refusing {
+interface RefusedEntry {
   readonly entry: Dirent;
   readonly twins: ReadonlySet<string>;
 }
@@ -123,8 +127,8 @@ interface Refusing {
 function refusal(
   tree: ScannedTree,
   at: PathOnDisk,
-  { entry, twins }: Refusing,
-): SkipReason | undefined {
+  { entry, twins }: RefusedEntry,
+): SkipAdvice | undefined {
   if (entry.isSymbolicLink()) return because(linkRefusal(tree, at));
   const isWanted = tree.interest.wants(at.path);
   const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
@@ -135,7 +139,7 @@ function refusal(
   return because(entry.isFile() ? undefined : 'it is not a regular file');
 }
 
-function because(reason: string | undefined): SkipReason | undefined {
+function because(reason: string | undefined): SkipAdvice | undefined {
   return reason === undefined ? undefined : { reason };
 }
 

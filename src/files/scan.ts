@@ -98,7 +98,7 @@ export function foldersToEnter(
     .filter(({ path }) => tree.interest.enters(path));
 }
 
-interface Collecting {
+interface FolderScan {
   readonly tree: ScannedTree;
   readonly folder: PathOnDisk;
   readonly turns: Turns;
@@ -106,7 +106,7 @@ interface Collecting {
   readonly skipped: Skipped[];
 }
 
-async function addFiles(into: Collecting, names: readonly string[]): Promise<void> {
+async function addFiles(into: FolderScan, names: readonly string[]): Promise<void> {
   const { tree, folder, turns } = into;
   for (const name of names) {
     const at = pathInFolder(folder, name);
@@ -115,7 +115,7 @@ async function addFiles(into: Collecting, names: readonly string[]): Promise<voi
   }
 }
 
-function addFile({ tree, files, skipped }: Collecting, at: PathOnDisk): void {
+function addFile({ tree, files, skipped }: FolderScan, at: PathOnDisk): void {
   const absolute = absolutePath(tree, at);
   const stats = statsAt(absolute);
   if (!stats?.isFile()) return; // it was removed since the folder was listed

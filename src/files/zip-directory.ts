@@ -89,13 +89,16 @@ function readEndRecord(
   return { count, directoryStart };
 }
 
-interface Position {
+interface DirectoryPosition {
   readonly at: number;
   readonly directoryStart: number;
   readonly endRecord: number;
 }
 
-function readEntry(reader: DirectoryReader, { at, directoryStart, endRecord }: Position): ZipEntry {
+function readEntry(
+  reader: DirectoryReader,
+  { at, directoryStart, endRecord }: DirectoryPosition,
+): ZipEntry {
   const { view } = reader;
   if (at + 46 > endRecord || view.readUInt32LE(at) !== 0x02014b50) {
     throw malformed(reader, 'its directory is damaged');

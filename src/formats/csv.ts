@@ -203,7 +203,7 @@ function textColumn({ targets, source }: Columns, { language, file }: FormatOpti
   });
 }
 
-interface Sheet {
+interface CsvSheet {
   readonly rows: readonly CsvRow[];
   readonly columns: Columns;
   readonly file: string;
@@ -220,7 +220,7 @@ function otherDelimiter(column: string, names: readonly string[]): string {
     : `. The columns are separated by ${JSON.stringify(other)}: set "columns.delimiter" to it`;
 }
 
-function placeOf(column: string, { rows, columns, file }: Sheet): number {
+function placeOf(column: string, { rows, columns, file }: CsvSheet): number {
   const names = columns.header ? (rows[0]?.fields.map(({ text }) => text.trim()) ?? []) : [];
   const found = names.indexOf(column);
   if (found >= 0) return found;

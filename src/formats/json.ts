@@ -38,10 +38,10 @@ function docOf(json: JsonText): Doc {
 }
 
 /** The result of reading, without a reference to the text. */
-type Read = Pick<Doc, 'segments' | 'warnings' | 'duplicates'>;
+type ReadJson = Pick<Doc, 'segments' | 'warnings' | 'duplicates'>;
 
 /** In JSON a string ends at its quote and on its line. So after an edit of string contents, all else of the file is read as before. */
-function withTexts(before: JsonText, read: Read, edits: readonly Edit[]): Doc | undefined {
+function withTexts(before: JsonText, read: ReadJson, edits: readonly Edit[]): Doc | undefined {
   const segments = edited(before, read.segments, edits);
   if (segments === undefined) return undefined;
   const json = { ...before, text: splice(before.text, edits) };

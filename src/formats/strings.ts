@@ -121,14 +121,14 @@ function segmentOf(
   });
 }
 
-interface Style {
+interface QuoteStyle {
   /** The raw value whose habits are followed. */
   readonly raw: string;
   readonly quote: string;
   readonly memory: EscapeMemory;
 }
 
-function write(text: string, { raw, quote, memory }: Style): string {
+function write(text: string, { raw, quote, memory }: QuoteStyle): string {
   const habits = habitsOf(raw, NOTATION, memory);
   // A value that already spans several lines gets real line breaks.
   const breaksLines = /[\r\n]/.test(raw) && !/\\n/.test(raw);

@@ -40,7 +40,7 @@ export const xcstrings: Format = {
   parse: (text, options) => {
     const file = opened(text, options.file);
     refuseRepeated(file, options.file);
-    return new Catalog(file, options).doc();
+    return new StringCatalog(file, options).doc();
   },
   expect: (source, target) =>
     keyPlurals(source.segments, target, { wanted: baseOf, standing: baseOf }),
@@ -76,7 +76,7 @@ function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
 }
 
 /** A text of one language; `unit` is absent when the key itself is the source text. */
-interface CatalogText {
+interface CatalogSegment {
   readonly id: string;
   readonly entry: LiteralEntry;
   readonly span: { readonly start: number; readonly end: number };
@@ -84,7 +84,7 @@ interface CatalogText {
   readonly isPhrase?: boolean;
 }
 
-class Catalog {
+class StringCatalog {
   readonly #file: LiteralFile;
   readonly #options: FormatOptions;
   readonly #entries: readonly LiteralEntry[];
@@ -133,7 +133,7 @@ class Catalog {
     return this.#file.strings.read(start + 1, end - 1);
   }
 
-  #textsOf(entry: LiteralEntry): CatalogText[] {
+  #textsOf(entry: LiteralEntry): CatalogSegment[] {
     if (isLeftAlone(entry, this.#file.text)) return [];
     const language = childOf(localizations(entry)?.value, this.#language);
     if (language !== undefined) {
@@ -150,7 +150,7 @@ class Catalog {
   }
 
   #segment(
-    { id, entry, span, unit, isPhrase }: CatalogText,
+    { id, entry, span, unit, isPhrase }: CatalogSegment,
     extra: Pick<Segment, 'line' | 'plural'>,
   ): Segment {
     const { strings, text } = this.#file;
@@ -271,7 +271,7 @@ function stateOf(unit: LiteralNode | undefined, text: string): SegmentState | un
 }
 
 function stateEdits(
-  texts: ReadonlyMap<string, CatalogText>,
+  texts: ReadonlyMap<string, CatalogSegment>,
   states: ReadonlyMap<string, SegmentState>,
 ): Edit[] {
   // The phrases of a set share one state.

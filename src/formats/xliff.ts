@@ -14,7 +14,7 @@ import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entrie
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
 import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
-import { attributeOf, type XmlContent, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { attributeOf, type ElementPlace, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
@@ -110,13 +110,7 @@ function syntaxOf(text: string): PlaceholderSyntax {
   return /\{\s*\w+\s*,\s*(?:plural|select)/.test(text) ? 'icu' : 'generic';
 }
 
-interface TargetPlace extends XmlContent {
-  /** The opening tags, if there are none yet. */
-  readonly before: string;
-  readonly after: string;
-}
-
-function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): TargetPlace {
+function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): ElementPlace {
   const { source, target } = unit;
   const name = source.name.replace(/source$/, 'target');
   if (target === undefined) {

@@ -141,20 +141,20 @@ async function follow(
   return { sources: moved.map(({ after }) => after), records: [] };
 }
 
-interface Content {
+interface HashedFile {
   readonly file: FoundFile;
   readonly hash: Hash;
   readonly before?: SourceRecord;
 }
 
-function recordOf(content: Content, around: Circumstances): SourceRecord {
+function recordOf(content: HashedFile, around: Circumstances): SourceRecord {
   const record = recordFor(content, around);
   around.context.inventory.putSource(record);
   return record;
 }
 
 function recordFor(
-  { file, hash, before }: Content,
+  { file, hash, before }: HashedFile,
   { context, lanes }: Pick<Circumstances, 'context' | 'lanes'>,
 ): SourceRecord {
   const { project, clock, ledger } = context;

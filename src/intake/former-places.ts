@@ -74,7 +74,7 @@ export function formerPlacesOf(
 
 const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
 
-interface Moving {
+interface MoveSearch {
   readonly project: Project;
   readonly router: InForce['router'];
   readonly language: LanguageTag;
@@ -82,7 +82,7 @@ interface Moving {
 }
 
 async function find(
-  moving: Moving,
+  moving: MoveSearch,
   all: readonly PlacedSource[],
 ): Promise<ReadonlyMap<string, FormerPlace>> {
   const gone = await goneSources(moving, new Set(all.map(({ path }) => path)));
@@ -113,7 +113,7 @@ async function find(
 
 /** Sources of the lock that do not exist, and that git did not leave out of this checkout. */
 async function goneSources(
-  { project, router, lock }: Moving,
+  { project, router, lock }: MoveSearch,
   present: ReadonlySet<string>,
 ): Promise<string[]> {
   const missing = [...lock.sections.keys()].filter(
@@ -134,7 +134,7 @@ interface Traits {
   readonly source: Described;
 }
 
-async function arrival(moving: Moving, file: PlacedSource): Promise<Traits> {
+async function arrival(moving: MoveSearch, file: PlacedSource): Promise<Traits> {
   const { project, router, language } = moving;
   const { path } = file;
   const match = router.match(project.name, path);
@@ -177,7 +177,7 @@ interface RoutedFile {
   readonly target: string | undefined;
 }
 
-async function textsOf({ project, language }: Moving, { file, match, target }: RoutedFile) {
+async function textsOf({ project, language }: MoveSearch, { file, match, target }: RoutedFile) {
   const { size } = file;
   const own = await readTextsIn(project, { raw: file.raw, size, match });
   const isThere = target !== undefined && existsSync(join(project.root, target));
@@ -193,7 +193,7 @@ async function textsOf({ project, language }: Moving, { file, match, target }: R
   ] as const;
 }
 
-function departure({ project, router, lock }: Moving, path: string): Required<Traits> {
+function departure({ project, router, lock }: MoveSearch, path: string): Required<Traits> {
   const match = router.match(project.name, path);
   const format = match.kind === 'source' ? formatOf(match, path) : '';
   const frame = unitId(path, FRAME);

@@ -41,7 +41,7 @@ export function pairAlike(
   return pairs;
 }
 
-interface Candidate {
+interface SimilarPair {
   readonly came: string;
   readonly went: string;
   readonly alike: number;
@@ -53,7 +53,7 @@ interface Candidate {
  */
 const COMMON = 50;
 
-function candidates(came: readonly Described[], went: readonly Described[]): Candidate[] {
+function candidates(came: readonly Described[], went: readonly Described[]): SimilarPair[] {
   const holders = holdersOf(went);
   return came.flatMap((file) => {
     const possible = new Set<Described>();
@@ -61,7 +61,7 @@ function candidates(came: readonly Described[], went: readonly Described[]): Can
       const found = holders.get(traitOf(file, text)) ?? [];
       if (found.length <= COMMON) for (const other of found) possible.add(other);
     }
-    return [...possible].flatMap((other): Candidate[] => {
+    return [...possible].flatMap((other): SimilarPair[] => {
       const alike = alikeness(file, other);
       return alike < ALIKE ? [] : [{ came: file.path, went: other.path, alike }];
     });
@@ -93,11 +93,11 @@ function alikeness(a: Described, b: Described): number {
 /** Less than one text of a million: an equal name decides only between files that are equally similar. */
 const SAME_NAME = 1e-9;
 
-function levelOf({ came, went, alike }: Candidate): number {
+function levelOf({ came, went, alike }: SimilarPair): number {
   return alike + (nameOf(came) === nameOf(went) ? SAME_NAME : 0);
 }
 
-function unrivalled(pairs: readonly Candidate[]): Candidate[] {
+function unrivalled(pairs: readonly SimilarPair[]): SimilarPair[] {
   const came = Map.groupBy(pairs, (pair) => pair.came);
   const went = Map.groupBy(pairs, (pair) => pair.went);
   return pairs.filter(

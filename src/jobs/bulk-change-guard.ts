@@ -34,7 +34,7 @@ export async function holdBulkChange(
   return work.filter((planned) => !held.has(planned));
 }
 
-interface Priced {
+interface PricedJob {
   readonly planned: PlannedJob;
   readonly characters: number;
 }
@@ -43,9 +43,9 @@ interface Priced {
 async function priceAll(
   bulkChange: readonly PlannedJob[],
   { estimate }: BulkChangeOptions,
-): Promise<readonly Priced[]> {
+): Promise<readonly PricedJob[]> {
   const counted = new Set<string>();
-  const priced: Priced[] = [];
+  const priced: PricedJob[] = [];
   for (const planned of bulkChange) {
     const characters = await estimate(planned.job, counted).then(
       (found) => found.characters,
@@ -57,7 +57,7 @@ async function priceAll(
 }
 
 async function holdAll(
-  priced: readonly Priced[],
+  priced: readonly PricedJob[],
   hold: Hold,
   { workspace, world }: BulkChangeOptions,
 ): Promise<void> {

@@ -25,7 +25,6 @@ import {
 } from '../lane.ts';
 import { inEnglish } from '../language.ts';
 import {
-  type Claim,
   commitDecision,
   type JobRecord,
   type LedgerView,
@@ -38,7 +37,14 @@ import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import type { Offer, OfferOutcome, Worker } from './queue.ts';
-import { attemptOf, JobSettlement, ofJob, type SettlementOptions, stepOf } from './settlement.ts';
+import {
+  attemptOf,
+  type ClaimedJob,
+  JobSettlement,
+  ofJob,
+  type SettlementOptions,
+  stepOf,
+} from './settlement.ts';
 import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
 
 export interface ExecutionOptions extends SettlementOptions {
@@ -168,7 +174,7 @@ export class Execution {
     return { kind: 'not-taken' };
   }
 
-  async #attempt(turn: ClaimedJob): Promise<OfferOutcome> {
+  async #attempt(turn: ClaimedAttempt): Promise<OfferOutcome> {
     const { ledger, inForce, events, clock } = this.#options;
     const started = clock.now();
     const attempt = attemptOf(turn.record);
@@ -216,7 +222,7 @@ export class Execution {
     return estimate?.stands === true ? undefined : unfetched;
   }
 
-  async #runLane(turn: ClaimedJob): Promise<LaneResult> {
+  async #runLane(turn: ClaimedAttempt): Promise<LaneResult> {
     return await this.#laneOf(turn.record).run(laneRun(this.#options, turn));
   }
 
@@ -236,7 +242,7 @@ export class Execution {
     await notePlaced(ledger, [job], rootOf).catch(() => {});
   }
 
-  async #settleError(turn: ClaimedJob, thrown: unknown): Promise<OfferOutcome> {
+  async #settleError(turn: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {
     const error = asStateFailure(thrown, this.#options.inForce.config);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
@@ -300,15 +306,13 @@ function requireLanguage({ planner }: Pick<InForce, 'planner'>, job: Job): void 
 const LACK_ADVICE =
   'Take the language out of "targets"; "dragoman check --online" asks the service again.';
 
-interface ClaimedJob {
-  readonly claim: Claim;
-  readonly record: JobRecord;
+interface ClaimedAttempt extends ClaimedJob {
   readonly signal: AbortSignal;
   /** Has the lock of `publications`, from the first target until the job is settled. */
   readonly publication: DisposableStack;
 }
 
-function laneRun(options: ExecutionOptions, turn: ClaimedJob): LaneRun {
+function laneRun(options: ExecutionOptions, turn: ClaimedAttempt): LaneRun {
   const { ledger, publications } = options;
   const { claim, record, signal, publication } = turn;
   let placing: Placing | undefined;

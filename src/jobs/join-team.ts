@@ -124,13 +124,13 @@ function ownHalf({ config, world, books }: JoinOptions) {
   return { books, clock, rate: perSecond === undefined ? undefined : ownRate(perSecond, clock) };
 }
 
-interface Opening extends Pick<TeamOptions, 'ending' | 'firstPatienceMs'> {
+interface TeamOpening extends Pick<TeamOptions, 'ending' | 'firstPatienceMs'> {
   readonly team: TeamConfig;
   /** Called when the database does not answer. */
   isAway?(host: string, reason: string): void;
 }
 
-async function open(options: JoinOptions, { team, isAway, ...asked }: Opening): Promise<Team> {
+async function open(options: JoinOptions, { team, isAway, ...asked }: TeamOpening): Promise<Team> {
   const { config, world, since, patienceMs = Number.POSITIVE_INFINITY } = options;
   const { clock, events } = world;
   const { openTeam } = await import('../state/postgres/open-team.ts');

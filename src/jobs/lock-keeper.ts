@@ -148,7 +148,7 @@ export class LockKeeper {
     if (first === undefined) return [];
     const name: LockName = { project: first.project, language: first.language };
     const { files } = this.#options;
-    const noted: Noted[] = [];
+    const noted: NotedJob[] = [];
     // This takes long: `amend` need not wait for it.
     for (const job of jobs) {
       const before = this.#amendmentsOf(sectionKey(name, job.source));
@@ -172,7 +172,7 @@ export class LockKeeper {
   }
 
   /** Sections about which no person has said anything since they were read: an older section must not replace what a person said. */
-  #stillTrue(noted: readonly Noted[]): Section[] {
+  #stillTrue(noted: readonly NotedJob[]): Section[] {
     return noted.flatMap(({ job, section, before }) => {
       if (this.#amendmentsOf(sectionKey(job, job.source)) === before) return [section];
       this.#changed.add(job.id);
@@ -226,7 +226,7 @@ export class LockKeeper {
 }
 
 /** What a job says about its texts. */
-interface Noted {
+interface NotedJob {
   readonly job: JobRecord;
   readonly section: Section;
   /** The amendments of the source before the section was read. */

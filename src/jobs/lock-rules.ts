@@ -68,7 +68,7 @@ export async function writeRules({ files, state, rules }: RulesToLock): Promise<
 }
 
 /** The version of one rule, and the locks that have it: one language of each project with the rule. */
-interface Stating {
+interface StatedRule {
   readonly key: RuleFile['key'];
   readonly version: string;
   readonly places: readonly {
@@ -79,7 +79,7 @@ interface Stating {
   }[];
 }
 
-function stating({ key, version, file, projects }: RuleFile, config: Config): Stating {
+function stating({ key, version, file, projects }: RuleFile, config: Config): StatedRule {
   const places = config.projects.flatMap(({ name: project, root, targets, rules }) => {
     const own = [...rules.styles].find(([, rule]) => 'file' in rule && rule.file === file);
     const language = key.kind === 'style' ? own?.[0] : targets[0];

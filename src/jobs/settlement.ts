@@ -26,7 +26,7 @@ export interface SettlementOptions {
   delivered(job: JobId): void;
 }
 
-interface ClaimedJob {
+export interface ClaimedJob {
   readonly claim: Claim;
   /** The job when it was claimed. */
   readonly record: JobRecord;

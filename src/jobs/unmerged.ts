@@ -12,13 +12,13 @@ import { type Hold, type Job, sourceId, targetList } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 
-interface Places {
+interface UnmergedContext {
   readonly inForce: InForce;
   readonly ledger: LedgerView;
 }
 
 /** Conflict markers in the source or a target of a job. */
-export async function markersOf(places: Places, job: Job): Promise<Hold | undefined> {
+export async function markersOf(places: UnmergedContext, job: Job): Promise<Hold | undefined> {
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
   const paths = [sourceOf(places, job), ...targetList(job.targets)];
@@ -31,7 +31,10 @@ export async function markersOf(places: Places, job: Job): Promise<Hold | undefi
 }
 
 /** A source whose content git-LFS has not fetched. */
-export async function unfetchedSource(places: Places, job: Job): Promise<Hold | undefined> {
+export async function unfetchedSource(
+  places: UnmergedContext,
+  job: Job,
+): Promise<Hold | undefined> {
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
   const path = sourceOf(places, job);
@@ -43,7 +46,7 @@ export async function unfetchedSource(places: Places, job: Job): Promise<Hold | 
  * person.
  */
 export async function unfetchedTarget(
-  { inForce }: Pick<Places, 'inForce'>,
+  { inForce }: Pick<UnmergedContext, 'inForce'>,
   { project, lane, targets }: Pick<Job, 'project' | 'lane' | 'targets'>,
 ): Promise<Hold | undefined> {
   const root = inForce.planner.project(project)?.root;
@@ -56,7 +59,7 @@ export async function unfetchedTarget(
 
 /** A target that git tracks and left out of the checkout: a new one would replace the texts in it, also those of a person. */
 export async function leftOutTarget(
-  { inForce }: Pick<Places, 'inForce'>,
+  { inForce }: Pick<UnmergedContext, 'inForce'>,
   { project, targets }: Pick<Job, 'project' | 'targets'>,
 ): Promise<Hold | undefined> {
   const root = inForce.planner.project(project)?.root;
@@ -70,6 +73,6 @@ export async function leftOutTarget(
 }
 
 /** The path of the source as it is spelled on the disk. */
-function sourceOf({ ledger }: Places, { project, source }: Job): string {
+function sourceOf({ ledger }: UnmergedContext, { project, source }: Job): string {
   return ledger.get('sources', sourceId(project, source))?.raw ?? source;
 }

@@ -70,7 +70,7 @@ function openReceiver(options: HookOptions, { hook, transport }: HookTransport):
   });
 }
 
-interface Telling {
+interface HookCall {
   readonly hook: Extract<Hook, { run: string }>;
   readonly message: HookMessage;
   readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ interface Telling {
 
 async function run(
   { config, clock, secrets }: HookOptions,
-  { hook, message, signal }: Telling,
+  { hook, message, signal }: HookCall,
 ): Promise<HookOutcome> {
   const env = await commandEnvironment(secrets, config(), hook.env);
   return await runCommand({

@@ -266,7 +266,7 @@ class Counter {
   }
 }
 
-interface Observed {
+interface HistogramCounts {
   readonly labels: Labels;
   readonly counts: number[];
   sum: number;
@@ -275,7 +275,7 @@ interface Observed {
 
 class Histogram {
   readonly #bounds: readonly number[];
-  readonly #observed = new Map<string, Observed>();
+  readonly #observed = new Map<string, HistogramCounts>();
 
   /** @param bounds upper bounds of the buckets, rising; a last bucket without a bound is added */
   constructor(bounds: readonly number[]) {

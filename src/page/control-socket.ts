@@ -171,7 +171,7 @@ async function listens(path: string, patienceMs: number): Promise<boolean> {
   return await promise;
 }
 
-interface Reply {
+interface SocketReply {
   readonly value?: unknown;
   readonly failure?: Failure;
 }
@@ -188,7 +188,7 @@ async function post(
     resolve,
   );
   outgoing.once('error', reject).end(JSON.stringify(args));
-  const { value, failure } = JSON.parse(await textOf(await promise)) as Reply;
+  const { value, failure } = JSON.parse(await textOf(await promise)) as SocketReply;
   if (failure !== undefined) throw new JobFailure(failure, { cause: describeFailure(failure) });
   return value;
 }

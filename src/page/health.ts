@@ -7,12 +7,12 @@ import { describeStandstill, type Standstill } from '../jobs/offers.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 
-export interface Check {
+export interface HealthCheck {
   readonly ok: boolean;
   readonly reason: string;
 }
 
-export type Checks<Name extends string> = Readonly<Record<Name, Check>>;
+export type HealthChecks<Name extends string> = Readonly<Record<Name, HealthCheck>>;
 
 export interface HealthOptions extends LivenessOptions {
   /** Queued work that does not move; undefined when all is well. */
@@ -51,14 +51,14 @@ export class Health implements AsyncDisposable {
     return this.#faults;
   }
 
-  live(): Checks<'scheduler'> {
+  live(): HealthChecks<'scheduler'> {
     const { trouble } = this.#liveness;
     return { scheduler: trouble === undefined ? yes('ticks') : no(trouble) };
   }
 
   /** `database` and `tree` are checked only for a tree, which cannot work without its database. */
-  ready(): Checks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
-    Partial<Checks<'database' | 'tree'>> {
+  ready(): HealthChecks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
+    Partial<HealthChecks<'database' | 'tree'>> {
     const { tree } = this.#options;
     const standstill = this.#options.standstill();
     return {
@@ -121,12 +121,12 @@ export class Health implements AsyncDisposable {
     }
   }
 
-  #database(): Check {
+  #database(): HealthCheck {
     const { away } = this.#options.team?.status() ?? {};
     return away === undefined ? yes('answers') : no(`away since ${away.since}`);
   }
 
-  #config(): Check {
+  #config(): HealthCheck {
     const count = this.#faults.length;
     const faults = count === 1 ? '1 fault' : `${count} faults`;
     return count === 0
@@ -134,7 +134,7 @@ export class Health implements AsyncDisposable {
       : no(`the changed config is refused, with ${faults} in it; the earlier one stays in force`);
   }
 
-  #watcher(): Check {
+  #watcher(): HealthCheck {
     if (!this.#watching) return no('not ready yet');
     if (this.#options.tree?.waits === true)
       return no('waits to lead: another daemon leads the tree');
@@ -146,7 +146,7 @@ export class Health implements AsyncDisposable {
     return yes(this.#degraded ? 'without events of the system; scanning more often' : 'ready');
   }
 
-  #key(): Check {
+  #key(): HealthCheck {
     const stop = this.#stop;
     if (stop?.kind === 'key-refused' || stop?.kind === 'key-missing') {
       return no(stop.kind === 'key-missing' ? 'there is none' : describeFailure(stop));
@@ -162,14 +162,14 @@ export class Health implements AsyncDisposable {
   }
 }
 
-function partIn({ troubles }: Pick<Tree, 'troubles'>): Check {
+function partIn({ troubles }: Pick<Tree, 'troubles'>): HealthCheck {
   return troubles.length === 0 ? yes('this daemon can work on it') : no(troubles.join('; '));
 }
 
-function yes(reason: string): Check {
+function yes(reason: string): HealthCheck {
   return { ok: true, reason };
 }
 
-function no(reason: string): Check {
+function no(reason: string): HealthCheck {
   return { ok: false, reason };
 }

@@ -35,7 +35,7 @@ export class SaveLimit {
   }
 }
 
-interface ListAsked {
+interface VisitorQuery {
   readonly query: z.output<typeof ReviewListRequest>;
   readonly visitor: Visitor;
 }
@@ -43,7 +43,7 @@ interface ListAsked {
 /** @throws Refused 403 for a language that the link does not have */
 export async function answerList(
   control: Pick<Control, 'reviewDesk'>,
-  { query, visitor }: ListAsked,
+  { query, visitor }: VisitorQuery,
 ): Promise<object> {
   if (query.language !== undefined) requireLanguage(visitor, query.language);
   const allowed = visitor.kind === 'owner' ? undefined : visitor.languages;

@@ -7,7 +7,7 @@ import type { Control, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import type { AssetName } from './bundle.ts';
-import type { Check, Health } from './health.ts';
+import type { Health, HealthCheck } from './health.ts';
 import type { Live } from './live.ts';
 import { Refused, readBody, sendJson } from './reply.ts';
 import {
@@ -93,7 +93,7 @@ function probeRoutes({ health, metrics }: PageRouteContext): [string, PageRoute]
   ];
 }
 
-function sendChecks(response: ServerResponse, checks: Readonly<Record<string, Check>>): void {
+function sendChecks(response: ServerResponse, checks: Readonly<Record<string, HealthCheck>>): void {
   const ok = Object.values(checks).every((check) => check.ok);
   sendJson(response, ok ? 200 : 503, { ok, checks });
 }

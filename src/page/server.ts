@@ -103,12 +103,12 @@ function isExpected(error: unknown): error is Refused | JobFailure {
   return error instanceof Refused || error instanceof JobFailure;
 }
 
-interface Refusing extends Pick<ServerOptions, 'shown'> {
+interface RefusedRequest extends Pick<ServerOptions, 'shown'> {
   readonly error: unknown;
   readonly visitor: Visitor | undefined;
 }
 
-function refuse(response: ServerResponse, { error, visitor, shown }: Refusing): void {
+function refuse(response: ServerResponse, { error, visitor, shown }: RefusedRequest): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -36,7 +36,7 @@ export interface ThreadOptions {
   onEnd(): void;
 }
 
-interface Pending {
+interface PendingCall {
   readonly subject: Subject;
   readonly promise: PromiseWithResolvers<unknown>;
   /**
@@ -59,12 +59,12 @@ const STOOD_MS = 500;
 export class ParserThread {
   readonly #options: ThreadOptions;
   readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCall>();
   #count = 0;
   #watch: NodeJS.Timeout | undefined;
   /** The last check. */
   #looked = 0;
-  #end: { readonly culprit?: Pending; readonly error: unknown } | undefined;
+  #end: { readonly culprit?: PendingCall; readonly error: unknown } | undefined;
 
   constructor(options: ThreadOptions) {
     const { heapMegabytes, program = PROGRAM } = options;
@@ -187,12 +187,12 @@ export class ParserThread {
 }
 
 /** Processor time counts: a busy machine gives the thread less of it, and the content is not to blame. */
-function isOver({ at, computed }: NonNullable<Pending['begun']>, ms: number): boolean {
+function isOver({ at, computed }: NonNullable<PendingCall['begun']>, ms: number): boolean {
   const passed = performance.now() - at;
   return passed > ms && (computedMs() - computed > ms || passed > ms * STANDSTILL);
 }
 
-function reasonFor(error: unknown, { subject: { file } }: Pending): unknown {
+function reasonFor(error: unknown, { subject: { file } }: PendingCall): unknown {
   if (error instanceof JobFailure) return error;
   if ((error as { code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new JobFailure({

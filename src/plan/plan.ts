@@ -76,7 +76,7 @@ export function makePlan(input: PlanInput): Plan {
   return { work, held, failed, unchanged };
 }
 
-type Verdict =
+type PlanVerdict =
   | { readonly kind: 'work'; readonly job: Job; readonly reason: PlanReason }
   | { readonly kind: 'held'; readonly record: JobRecord }
   | { readonly kind: 'failed'; readonly record: JobRecord }
@@ -87,9 +87,13 @@ interface JudgedJob {
   readonly input: PlanInput;
 }
 
-function judge(routed: RoutedSource, language: LanguageTag, { record, input }: JudgedJob): Verdict {
+function judge(
+  routed: RoutedSource,
+  language: LanguageTag,
+  { record, input }: JudgedJob,
+): PlanVerdict {
   const fingerprint = routed.fingerprint(language);
-  const work = (reason: PlanReason): Verdict => ({
+  const work = (reason: PlanReason): PlanVerdict => ({
     kind: 'work',
     job: jobFor(routed, language, fingerprint),
     reason,
@@ -116,14 +120,14 @@ function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
   return !isDeepStrictEqual(targetList(targets), targetList(now));
 }
 
-interface Circumstances {
+interface TargetCircumstances {
   readonly target: TargetState;
   readonly retries: PlanInput['retries'];
   readonly service: string;
-  work(reason: PlanReason): Verdict;
+  work(reason: PlanReason): PlanVerdict;
 }
 
-function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
+function judgeState(record: JobRecord, circumstances: TargetCircumstances): PlanVerdict {
   const { state } = record;
   const { target, retries, service, work } = circumstances;
   switch (state.kind) {
@@ -152,8 +156,8 @@ function judgeState(record: JobRecord, circumstances: Circumstances): Verdict {
 function judgeHeld(
   record: JobRecord,
   state: Extract<JobState, { kind: 'held' }>,
-  { target, work, retries, service }: Circumstances,
-): Verdict {
+  { target, work, retries, service }: TargetCircumstances,
+): PlanVerdict {
   if (state.hold.kind === 'source-gone') return work('new');
   const isOther = state.hold.kind === 'unsuitable' && hasOtherSettings(state.hold.service, service);
   if (isOther && retries === 'passing') return work('tried again');

@@ -50,7 +50,7 @@ export interface Manner {
   readonly code?: string;
 }
 
-type Ingredients = Omit<Recipe, 'key' | 'project' | 'options' | 'shared' | 'untagged'>;
+type RecipeParts = Omit<Recipe, 'key' | 'project' | 'options' | 'shared' | 'untagged'>;
 
 export function recipeFor(project: Project, target: LanguageTag): Recipe {
   const recipe = finished(project, ingredientsFor(project, target));
@@ -67,7 +67,7 @@ export function recipeFor(project: Project, target: LanguageTag): Recipe {
   return { ...recipe, shared: { key, target: first } };
 }
 
-function ingredientsFor(project: Project, target: LanguageTag): Ingredients {
+function ingredientsFor(project: Project, target: LanguageTag): RecipeParts {
   const { source } = project;
   const isVariant = source !== 'auto' && sameLanguage(source, target);
   return isVariant
@@ -81,7 +81,7 @@ function asked(project: Project, target: LanguageTag): string {
   return digest({ ...ingredientsFor(project, target), target: code.toLowerCase() });
 }
 
-function finished(project: Project, recipe: Ingredients): Recipe {
+function finished(project: Project, recipe: RecipeParts): Recipe {
   const { glossary: _glossary, style: _style, ...options } = recipe;
   return {
     key: digest(recipe) as RecipeKey,
@@ -95,7 +95,7 @@ function improvementFor(
   { source, rules }: Project,
   target: LanguageTag,
   code: string | undefined,
-): Ingredients {
+): RecipeParts {
   return {
     ...(source === 'auto' ? {} : { source }),
     target,
@@ -111,7 +111,7 @@ function polishFor(project: Project): Pick<Recipe, 'polish'> {
   return { polish: finished(project, improvementFor(project, source, rules.improve.code)) };
 }
 
-function translationFor(project: Project, target: LanguageTag): Ingredients {
+function translationFor(project: Project, target: LanguageTag): RecipeParts {
   const { rules } = project;
   const style = rules.styles.get(target) ?? rules.styles.get(baseLanguage(target));
   return {

@@ -30,7 +30,7 @@ export interface SpendingOptions {
 }
 
 /** Names one purchase of a job that may buy several things at a time. Absent: the job has one reservation. */
-interface Purpose {
+interface NamedPurchase {
   readonly purchase?: string;
 }
 
@@ -83,7 +83,7 @@ export class Spending {
   }
 
   /** Reserves characters (Unicode code points) and seconds of audio for a job, or says why it must wait. */
-  async allow(job: JobRecord & Purpose, characters: number, seconds = 0): Promise<Allowance> {
+  async allow(job: JobRecord & NamedPurchase, characters: number, seconds = 0): Promise<Allowance> {
     const allowance = this.#allowOwn(job, characters, seconds);
     const { funds } = this.#options;
     if (funds === undefined || allowance.kind === 'held') return allowance;
@@ -128,7 +128,7 @@ export class Spending {
     return job !== undefined && isApproved(job);
   }
 
-  #allowOwn(job: JobRecord & Purpose, characters: number, seconds: number): Allowance {
+  #allowOwn(job: JobRecord & NamedPurchase, characters: number, seconds: number): Allowance {
     const ask = askFor(job, characters, seconds);
     const holder = holderOf(job);
     if (characters > 0 || seconds > 0) {
@@ -142,7 +142,10 @@ export class Spending {
   }
 
   /** Reserves characters without a check, for a request that was sent before a restart. */
-  setAside(job: Pick<Job, 'id' | 'project' | 'source'> & Purpose, characters: number): Disposable {
+  setAside(
+    job: Pick<Job, 'id' | 'project' | 'source'> & NamedPurchase,
+    characters: number,
+  ): Disposable {
     const source = sourceId(job.project, job.source);
     const holder = holderOf(job);
     this.#tally.approve(holder, { project: job.project, source, characters });
@@ -299,7 +302,7 @@ function fundsAsk(job: JobRecord, characters: number, seconds: number) {
   return { project: job.project, characters, seconds, isApproved: isApproved(job) };
 }
 
-function holderOf({ id, purchase }: Pick<Job, 'id'> & Purpose): string {
+function holderOf({ id, purchase }: Pick<Job, 'id'> & NamedPurchase): string {
   return purchase === undefined ? id : `${id} ${purchase}`;
 }
 

@@ -166,10 +166,10 @@ function inside(folder: string, path: string): string | undefined {
 type FolderTest = (folder: string) => boolean;
 
 /** A pattern for one name, or `deep` for any number of folders. */
-type Step = PathPattern | 'deep';
+type PatternStep = PathPattern | 'deep';
 
 function folderTest(paths: readonly GlobPath[]): FolderTest {
-  const ways = new Map<string, readonly Step[]>();
+  const ways = new Map<string, readonly PatternStep[]>();
   for (const path of paths) {
     const folders = path.slice(0, -1);
     const key = JSON.stringify(folders);
@@ -182,12 +182,12 @@ function folderTest(paths: readonly GlobPath[]): FolderTest {
   };
 }
 
-function step(segment: GlobSegment): Step {
+function step(segment: GlobSegment): PatternStep {
   return segment === 'deep' ? 'deep' : new PathPattern([segment]);
 }
 
 // A folder is on the way when each of its names matches a step of the pattern.
-function leadsOn(steps: readonly Step[], names: readonly string[]): boolean {
+function leadsOn(steps: readonly PatternStep[], names: readonly string[]): boolean {
   for (const [index, name] of names.entries()) {
     const current = steps[index];
     if (current === undefined) return false;
@@ -199,6 +199,6 @@ function leadsOn(steps: readonly Step[], names: readonly string[]): boolean {
 }
 
 // `**` does not match hidden folders, unless a later step matches their name.
-function isVisible(name: string, steps: readonly Step[]): boolean {
+function isVisible(name: string, steps: readonly PatternStep[]): boolean {
   return !name.startsWith('.') || steps.some((each) => each !== 'deep' && each.matches(name));
 }

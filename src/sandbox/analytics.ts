@@ -66,13 +66,13 @@ function readGrouping(query: URLSearchParams): Grouping {
   throw badParameter('group_by', 'must be key or key_and_day');
 }
 
-interface Form {
+interface ReportForm {
   readonly grouping: Grouping;
   /** How a day is written. */
   readonly shown: (day: string) => string;
 }
 
-function report(keys: readonly ApiKey[], range: Days, { grouping, shown }: Form): unknown {
+function report(keys: readonly ApiKey[], range: Days, { grouping, shown }: ReportForm): unknown {
   const total = keys.map((key) => usageIn(key, range)).reduce(add);
   const head = {
     total_usage: usage(total),

@@ -1,10 +1,13 @@
 /** Faults in translations: empty ones, damaged placeholders and tags, too many or too few newlines. */
 import { cutPieces, type ProtectedPiece } from './engines/protected.ts';
 import type { FaultOf, SimulatedDamage } from './fault.ts';
-import type { Call } from './resource.ts';
+import type { ReceivedCall } from './resource.ts';
 
 /** The answers with the faults of this call; a fault affects all texts of the call. */
-export function damaged(texts: readonly string[], call: Pick<Call, 'fault'>): readonly string[] {
+export function damaged(
+  texts: readonly string[],
+  call: Pick<ReceivedCall, 'fault'>,
+): readonly string[] {
   if (call.fault('empty') !== undefined) return texts.map(() => '');
   const damage = call.fault('damage');
   const newlines = call.fault('newlines');

@@ -10,7 +10,7 @@ import { documentSource, documentTarget } from './language-table.ts';
 import { collect, type FormPart, readParts } from './multipart.ts';
 import { FORMALITIES, type RecipeRequest } from './recipe.ts';
 import { badParameter, Refusal } from './refusal.ts';
-import type { Call, SandboxWorld } from './resource.ts';
+import type { ReceivedCall, SandboxWorld } from './resource.ts';
 
 export interface DocumentUpload extends RecipeRequest {
   /** Path of the file in the spool. */
@@ -30,7 +30,10 @@ export interface DocumentUpload extends RecipeRequest {
  * Reads the form while it arrives, and stores the file in the spool.
  * @throws Refusal 415, 400 that names the field, or 413 when the file is too large for its format; then the file is removed
  */
-export async function receiveUpload(world: SandboxWorld, call: Call): Promise<DocumentUpload> {
+export async function receiveUpload(
+  world: SandboxWorld,
+  call: ReceivedCall,
+): Promise<DocumentUpload> {
   const form = await readForm(world, call);
   try {
     return readUpload(world, form);
@@ -40,7 +43,7 @@ export async function receiveUpload(world: SandboxWorld, call: Call): Promise<Do
   }
 }
 
-interface Form {
+interface UploadForm {
   readonly fields: Fields;
   readonly received: ReceivedFile | undefined;
 }
@@ -55,7 +58,7 @@ interface ReceivedFile {
 
 const MAX_FIELD_BYTES = 64 * 1024;
 
-async function readForm(world: SandboxWorld, call: Call): Promise<Form> {
+async function readForm(world: SandboxWorld, call: ReceivedCall): Promise<UploadForm> {
   const values: Record<string, string[]> = Object.create(null);
   let received: ReceivedFile | undefined;
   try {
@@ -97,7 +100,7 @@ async function receiveFile(world: SandboxWorld, part: FormPart): Promise<Receive
   return { file, filename: part.filename, size, sha256: hash.digest('hex') };
 }
 
-function readUpload(world: SandboxWorld, { fields, received }: Form): DocumentUpload {
+function readUpload(world: SandboxWorld, { fields, received }: UploadForm): DocumentUpload {
   if (received === undefined) throw badParameter('file', 'is required');
   const name = nameOf(received, fields.text('filename'), world);
   const extension = extensionOf(name);

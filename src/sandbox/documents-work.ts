@@ -14,7 +14,7 @@ import type { DocumentUpload } from './documents-upload.ts';
 import { guessedSource } from './language-guess.ts';
 import type { TranslationRecipe } from './recipe.ts';
 import { Refusal } from './refusal.ts';
-import type { Call, SandboxWorld } from './resource.ts';
+import type { ReceivedCall, SandboxWorld } from './resource.ts';
 import { translateTexts } from './translation.ts';
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
@@ -63,7 +63,7 @@ export async function assess(world: SandboxWorld, upload: DocumentUpload): Promi
 /** Writes the translated document to a file of the spool. */
 export async function translateDocument(
   world: SandboxWorld,
-  call: Pick<Call, 'fault'>,
+  call: Pick<ReceivedCall, 'fault'>,
   work: {
     readonly upload: DocumentUpload;
     readonly source: LanguageTag;

@@ -21,7 +21,7 @@ export const RESOURCE_NAMES = [
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];
 
-interface Feature {
+interface ResourceFeature {
   readonly name: string;
   readonly on: readonly ResourceName[];
   readonly needs: 'source' | 'target' | 'both';
@@ -33,7 +33,7 @@ interface Feature {
 
 const TRANSLATION: readonly ResourceName[] = ['translate_text', 'translate_document'];
 
-const FEATURES: readonly Feature[] = [
+const FEATURES: readonly ResourceFeature[] = [
   {
     name: 'formality',
     on: TRANSLATION,

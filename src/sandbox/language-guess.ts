@@ -105,12 +105,12 @@ function weightOf(word: string): number {
 }
 
 /** Sign -> the languages that have it. */
-type Index = ReadonlyMap<string, readonly string[]>;
+type SignIndex = ReadonlyMap<string, readonly string[]>;
 
 const WORDS = indexOf(({ words }) => words.split(' '));
 const LETTERS = indexOf(({ letters }) => [...letters]);
 
-function indexOf(signsOf: (signs: Signs) => readonly string[]): Index {
+function indexOf(signsOf: (signs: Signs) => readonly string[]): SignIndex {
   const index = new Map<string, string[]>();
   for (const [lang, signs] of Object.entries(SIGNS)) {
     for (const sign of new Set(signsOf(signs))) {
@@ -123,7 +123,7 @@ function indexOf(signsOf: (signs: Signs) => readonly string[]): Index {
 /** A sign of several languages counts for each by its share. */
 function share(
   found: ReadonlySet<string>,
-  { lang, index, weight }: { lang: string; index: Index; weight: (sign: string) => number },
+  { lang, index, weight }: { lang: string; index: SignIndex; weight: (sign: string) => number },
 ): number {
   let sum = 0;
   for (const sign of found) {

@@ -10,9 +10,9 @@ import {
 import { englishName, LANGUAGES, WITH_FORMALITY } from './language-table.ts';
 import { badParameter } from './refusal.ts';
 import {
-  type Call,
   type Dialect,
   jsonReply,
+  type ReceivedCall,
   type Resource,
   type SandboxWorld,
 } from './resource.ts';
@@ -62,7 +62,7 @@ function list(resource: string, include: readonly string[]): unknown {
 }
 
 /** Deployments also accept it in a JSON body. */
-async function typeOf({ dialect }: SandboxWorld, call: Call): Promise<string | undefined> {
+async function typeOf({ dialect }: SandboxWorld, call: ReceivedCall): Promise<string | undefined> {
   const type = call.query.get('type') ?? undefined;
   if (type !== undefined || dialect === 'document') return type;
   return (await readOptionalJson(call)).text('type');

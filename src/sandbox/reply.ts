@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
-import type { Call, Reply, ReplyBody } from './resource.ts';
+import type { ReceivedCall, Reply, ReplyBody } from './resource.ts';
 
 /** Thrown when the caller gets no answer: the connection is reset, or stays open without an answer. */
 export class NoReply extends Error {
@@ -17,7 +17,7 @@ export class NoReply extends Error {
 }
 
 interface LoggedCall {
-  readonly call: Call;
+  readonly call: ReceivedCall;
   readonly response: ServerResponse;
   /** Time of the machine. */
   readonly wall: Clock;

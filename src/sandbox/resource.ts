@@ -39,7 +39,7 @@ export interface KeyRoute extends RouteAddress {
 /** A route that checks a signature itself (voice asset hosts), or needs no authentication. */
 export interface SignatureRoute extends RouteAddress {
   readonly access: 'signature' | 'open';
-  answer(call: Call): Reply | Promise<Reply>;
+  answer(call: ReceivedCall): Reply | Promise<Reply>;
 }
 
 /** The services that all resources share. */
@@ -70,7 +70,7 @@ export interface Schemes {
 }
 
 /** One request, as a route gets it. */
-export interface Call {
+export interface ReceivedCall {
   /** `METHOD path-template`. */
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export interface Call {
   fault<K extends FaultKind>(kind: K): FaultOf<K> | undefined;
 }
 
-export interface KeyCall extends Call {
+export interface KeyCall extends ReceivedCall {
   readonly key: ApiKey;
   /**
    * Books characters (Unicode code points) on the key and its account. @throws Refusal 456 when they exceed a limit; then nothing is

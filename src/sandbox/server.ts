@@ -95,13 +95,13 @@ async function engineFor(
   return typeof engine === 'object' ? engine : stack.use(closable(await openEngine(engine)));
 }
 
-interface Entrance {
+interface ServedDataCenter {
   readonly control: SandboxControl;
   readonly wall: Clock;
   readonly dataCenter: DataCenter;
 }
 
-function serve({ control, wall, dataCenter }: Entrance): Server {
+function serve({ control, wall, dataCenter }: ServedDataCenter): Server {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.startsWith('/sandbox/')) return void control.serve(request, response);
     const { world, router } = control;

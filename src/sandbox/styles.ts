@@ -135,11 +135,11 @@ function withoutRules(list: StyleList): unknown {
 }
 
 /** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "style rules"). */
-type Catalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+type RuleCatalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const catalogue = JSON.parse(
   readFileSync(new URL('../../config/style-rule-catalogue.json', import.meta.url), 'utf8'),
-) as Catalogue;
+) as RuleCatalogue;
 
 /** @throws Refusal 400 that names the category, rule or option that the catalogue does not have. */
 function readRules(value: unknown): ConfiguredRules {

@@ -5,7 +5,7 @@ import type { Engine, EngineRecipe } from './engine.ts';
 import { cutLines } from './engines/protected.ts';
 import { guessedSource } from './language-guess.ts';
 import type { TranslationRecipe } from './recipe.ts';
-import type { Call, SandboxWorld } from './resource.ts';
+import type { ReceivedCall, SandboxWorld } from './resource.ts';
 
 export interface TranslatedText {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface TranslatedText {
   readonly source: LanguageTag;
 }
 
-export interface Translation {
+export interface TranslationOrder {
   readonly texts: readonly string[];
   readonly source_lang: LanguageTag | undefined;
   readonly recipe: TranslationRecipe;
@@ -22,8 +22,8 @@ export interface Translation {
 /** One per text, in order. Does not bill. */
 export async function translateTexts(
   world: SandboxWorld,
-  call: Pick<Call, 'fault'>,
-  translation: Translation,
+  call: Pick<ReceivedCall, 'fault'>,
+  translation: TranslationOrder,
 ): Promise<readonly TranslatedText[]> {
   const { texts, source_lang, recipe } = translation;
   const sources = texts.map((text) => source_lang ?? guessedSource(text, recipe.target));

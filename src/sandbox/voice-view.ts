@@ -2,7 +2,7 @@
 import type { KeyCall, SandboxWorld } from './resource.ts';
 import { type OutputProgress, stateOf, storageUsed, type VoiceJob } from './voice-job.ts';
 
-interface Showing {
+interface ShownVoiceJob {
   readonly job: VoiceJob;
   readonly urls: 'plain' | 'signed';
 }
@@ -10,7 +10,7 @@ interface Showing {
 export async function showJob(
   world: SandboxWorld,
   call: KeyCall,
-  showing: Showing,
+  showing: ShownVoiceJob,
 ): Promise<object> {
   const { job } = showing;
   const { source_file, parameters, targets } = job.request;
@@ -42,7 +42,7 @@ async function failTargets(call: KeyCall, job: VoiceJob): Promise<void> {
 function showResult(
   world: SandboxWorld,
   call: KeyCall,
-  { job, index, urls }: Showing & { index: number },
+  { job, index, urls }: ShownVoiceJob & { index: number },
 ): object {
   const state: OutputProgress = stateOf(world, job, index);
   const output = job.outputs[index];

@@ -11,14 +11,14 @@ import { cannot } from './documents/document.ts';
 import type { Engine, Utterance } from './engine.ts';
 import { guessedSource } from './language-guess.ts';
 import { targetLanguage } from './language-table.ts';
-import type { Call, SandboxWorld } from './resource.ts';
+import type { ReceivedCall, SandboxWorld } from './resource.ts';
 import { translateTexts } from './translation.ts';
 import type { OutputOutcome, VoiceJob, VoiceUpload } from './voice-job.ts';
 
 /** Writes the file of every target; a target that fails does not affect the others. */
 export async function processRecording(
   world: SandboxWorld,
-  call: Pick<Call, 'fault'>,
+  call: Pick<ReceivedCall, 'fault'>,
   job: VoiceJob,
 ): Promise<void> {
   const heard = await outcomeOf(() => hear(world, job));
@@ -77,7 +77,7 @@ function checkedDuration(world: SandboxWorld, upload: VoiceUpload | undefined): 
 
 async function translate(
   world: SandboxWorld,
-  call: Pick<Call, 'fault'>,
+  call: Pick<ReceivedCall, 'fault'>,
   { utterances, source, language }: Heard & { language: LanguageTag },
 ): Promise<readonly Utterance[]> {
   const texts = utterances.map(({ text }) => text);
@@ -88,7 +88,7 @@ async function translate(
   return utterances.map((utterance, index) => ({ ...utterance, text: answers[index]?.text ?? '' }));
 }
 
-interface Writing {
+interface OutputWriting {
   readonly utterances: readonly Utterance[];
   readonly language: LanguageTag;
   readonly type: string;
@@ -98,7 +98,7 @@ const PCM = /^audio\/pcm;encoding=s16le;rate=(16000|24000)$/;
 
 async function write(
   world: SandboxWorld,
-  { utterances, language, type }: Writing,
+  { utterances, language, type }: OutputWriting,
 ): Promise<OutputOutcome> {
   const rate = PCM.exec(type)?.[1];
   const file = await world.spool.file();

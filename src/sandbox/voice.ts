@@ -9,10 +9,10 @@ import { readJson } from './body.ts';
 import { Owned, ownerOf } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
-  type Call,
   emptyReply,
   jsonReply,
   type KeyCall,
+  type ReceivedCall,
   type Reply,
   type Resource,
   type SandboxWorld,
@@ -102,7 +102,7 @@ class VoiceService {
     return jsonReply(await showJob(this.#world, call, { job, urls }));
   }
 
-  async upload(call: Call): Promise<Reply> {
+  async upload(call: ReceivedCall): Promise<Reply> {
     const job = this.#find(call);
     this.#door.check(call, job.upload_signature);
     if (!uploadWindowOpen(this.#world, job))
@@ -126,7 +126,7 @@ class VoiceService {
     return emptyReply;
   }
 
-  async download(call: Call): Promise<Reply> {
+  async download(call: ReceivedCall): Promise<Reply> {
     const job = this.#find(call);
     const index = Number(call.params['index']);
     const output = job.outputs[index];
@@ -153,7 +153,7 @@ class VoiceService {
     return { status: 200, body: { kind: 'stream', type, length: outcome.size, stream }, sent };
   }
 
-  #find(call: Call): VoiceJob {
+  #find(call: ReceivedCall): VoiceJob {
     const job = this.#byId.get((call.params['job_id'] ?? '').toLowerCase());
     if (job === undefined) throw notFound('Job');
     return job;
@@ -175,7 +175,7 @@ function requireEmpty({ upload }: VoiceJob): void {
   if (upload !== undefined) throw new Refusal(409, 'The recording of this job has been uploaded.');
 }
 
-function wantsSignedUrl(call: Call): boolean {
+function wantsSignedUrl(call: ReceivedCall): boolean {
   return call.query.getAll('include').includes('signed_url');
 }
 
@@ -188,7 +188,7 @@ class AssetDoor {
   }
 
   /** @throws Refusal 401 without a signature or with the API key, 403 for a wrong or expired one */
-  check(call: Call, signature: string): void {
+  check(call: ReceivedCall, signature: string): void {
     const { schemes } = this.#world;
     if (credential(call.headers, schemes.key) !== undefined) {
       this.#count(call, 'The API key was sent to an asset host.');
@@ -200,7 +200,7 @@ class AssetDoor {
     if (given !== signature) throw new Refusal(403, 'The signature is not valid here.');
   }
 
-  #count({ operation }: Call, message: string): void {
+  #count({ operation }: ReceivedCall, message: string): void {
     const at = isoTime(this.#world.clock);
     this.#world.counters.violated({ operation, status: 401, message, at });
   }
@@ -214,7 +214,7 @@ class AssetDoor {
  */
 async function receiveRecording(
   world: SandboxWorld,
-  call: Call,
+  call: ReceivedCall,
   { content_length }: UploadedAudio,
 ): Promise<string> {
   requireType(call);
@@ -233,14 +233,14 @@ async function receiveRecording(
 }
 
 /** A signed address works without any header (API document, "Authentication"). */
-function requireType({ headers, query }: Call): void {
+function requireType({ headers, query }: ReceivedCall): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim();
   if (type === 'application/octet-stream' || query.has('signature')) return;
   throw new Refusal(415, 'Unsupported content type: use application/octet-stream.');
 }
 
 /** Stores at most the announced bytes, and counts all. */
-async function store(call: Call, file: string, announced: number): Promise<number> {
+async function store(call: ReceivedCall, file: string, announced: number): Promise<number> {
   await using handle = await open(file, 'wx');
   let size = 0;
   for await (const chunk of call.body as AsyncIterable<Buffer>) {

@@ -88,12 +88,12 @@ export function mergeFrames(input: FrameInput): FrameMerge {
 }
 
 /** Keys of the lines of a source: those with words, and those without any character that is seen. */
-interface Lines {
+interface SourceLines {
   readonly telling: ReadonlySet<string>;
   readonly blank: ReadonlySet<string>;
 }
 
-function linesOf(source: readonly FramePiece[]): Lines {
+function linesOf(source: readonly FramePiece[]): SourceLines {
   return {
     telling: new Set(source.filter(hasWords).map(pieceKey)),
     blank: new Set(source.filter(isBlankPiece).map(pieceKey)),
@@ -109,7 +109,7 @@ function linesOf(source: readonly FramePiece[]): Lines {
 function firstFrame(
   { source, target }: FrameKeys,
   left: ReadonlySet<string>,
-  { telling, blank }: Lines,
+  { telling, blank }: SourceLines,
 ): string[] {
   const places = new Map(target.map((key, index) => [key, index]));
   const frame: string[] = [];
@@ -165,7 +165,7 @@ function hasWords(piece: FramePiece): boolean {
   );
 }
 
-interface Sides {
+interface FrameSides {
   readonly before: readonly string[];
   readonly source: readonly FramePiece[];
   readonly target: readonly FramePiece[];
@@ -179,7 +179,7 @@ interface MergedChunk {
   readonly conflicts?: readonly FrameConflict[];
 }
 
-function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
+function mergeChunk(sides: FrameSides, decide: FrameInput['decide']): MergedChunk {
   const { before } = sides;
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
@@ -204,7 +204,7 @@ function mergeChunk(sides: Sides, decide: FrameInput['decide']): MergedChunk {
  * @param merged the pieces of the target, with the new paragraphs
  */
 function withSourceLines(
-  { before, source }: Pick<Sides, 'before' | 'source'>,
+  { before, source }: Pick<FrameSides, 'before' | 'source'>,
   merged: readonly MergedPiece[],
   decide: FrameInput['decide'],
 ): MergedChunk {
@@ -260,7 +260,10 @@ function isCode(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && !isBlankPiece(piece);
 }
 
-function decided({ before, source, target }: Sides, decide: FrameInput['decide']): MergedChunk {
+function decided(
+  { before, source, target }: FrameSides,
+  decide: FrameInput['decide'],
+): MergedChunk {
   const conflict = { source: textOf(source), target: textOf(target) };
   const choice = decide(conflict);
   const seen = source.map(pieceKey);
@@ -277,7 +280,7 @@ function decided({ before, source, target }: Sides, decide: FrameInput['decide']
 }
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
-function withNewParagraphs(sides: Sides, standing: ReadonlySet<string>): MergedPiece[] {
+function withNewParagraphs(sides: FrameSides, standing: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && standing.has(pieceKey(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
@@ -316,7 +319,7 @@ interface NewParagraphs {
 }
 
 /** The new paragraphs with their lines. If it is known which lines are old, all lines between those are new too. */
-function newParagraphsOf({ before, source }: Sides): NewParagraphs {
+function newParagraphsOf({ before, source }: FrameSides): NewParagraphs {
   const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;

@@ -5,14 +5,14 @@
 import { type FramePiece, pieceKey } from './frame.ts';
 import { endsLine, type MergedPiece } from './frame-lines.ts';
 
-interface Sides {
+interface PageSides {
   /** Keys of the source that was last seen; undefined at first contact. */
   readonly before: readonly string[] | undefined;
   readonly source: readonly FramePiece[];
   readonly target: readonly FramePiece[];
 }
 
-export function withOwnLines(pieces: readonly MergedPiece[], sides: Sides): MergedPiece[] {
+export function withOwnLines(pieces: readonly MergedPiece[], sides: PageSides): MergedPiece[] {
   const { tailOf, headOf, isNew } = linesIn(sides);
   const kept: MergedPiece[] = [];
   let above: FramePiece | undefined;
@@ -51,7 +51,7 @@ function withoutEnds(
 /** Pieces of the line of a text; undefined where another text stands on that side of the line. */
 type OwnLine = (text: FramePiece) => MergedPiece[] | undefined;
 
-function linesIn({ before, source, target }: Sides): {
+function linesIn({ before, source, target }: PageSides): {
   readonly tailOf: OwnLine;
   readonly headOf: OwnLine;
   isNew(text: FramePiece): boolean;

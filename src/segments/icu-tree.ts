@@ -136,13 +136,13 @@ function seal(
   return { raw: text.slice(element.location?.start.offset, element.location?.end.offset) };
 }
 
-interface Branch {
+interface IcuBranch {
   readonly selector: string;
   readonly value: readonly MessageFormatElement[];
   readonly inside: IcuScope;
 }
 
-function branchesOf(element: Branching, { text, hosts, language }: IcuScope): Branch[] {
+function branchesOf(element: Branching, { text, hosts, language }: IcuScope): IcuBranch[] {
   const inside = { text, hosts, language };
   return element.type === TYPE.plural
     ? pluralBranches(element, inside)
@@ -150,10 +150,14 @@ function branchesOf(element: Branching, { text, hosts, language }: IcuScope): Br
 }
 
 /** `=0` and other exact numbers stay; the categories become those of the target language. */
-function pluralBranches(element: PluralElement, place: IcuScope): Branch[] {
+function pluralBranches(element: PluralElement, place: IcuScope): IcuBranch[] {
   const { options, offset, value: name } = element;
   const type: PluralType = element.pluralType === 'ordinal' ? 'ordinal' : 'cardinal';
-  const branch = (selector: string, value: readonly MessageFormatElement[], n?: number): Branch => {
+  const branch = (
+    selector: string,
+    value: readonly MessageFormatElement[],
+    n?: number,
+  ): IcuBranch => {
     const sample = n === undefined || offset !== 0 ? {} : { sample: `${n}` };
     return { selector, value, inside: { ...place, plural: { name, ...sample } } };
   };

@@ -248,7 +248,7 @@ function hashBefore(id: string, { found, statements }: KnownTexts): string {
   return known?.source ?? '';
 }
 
-interface Move {
+interface ElementMove {
   readonly depth: number;
   readonly open: string;
   readonly moves: ReadonlyMap<number, number>;
@@ -256,8 +256,11 @@ interface Move {
   readonly ids: ReadonlyMap<string, unknown>;
 }
 
-function withMovedElements({ base, found, statements }: KnownTexts, move: Move): KnownTexts {
-  const back: Move = { ...move, moves: new Map([...move.moves].map(([from, to]) => [to, from])) };
+function withMovedElements({ base, found, statements }: KnownTexts, move: ElementMove): KnownTexts {
+  const back: ElementMove = {
+    ...move,
+    moves: new Map([...move.moves].map(([from, to]) => [to, from])),
+  };
   const records = underNewIds(base, move);
   return {
     base: new Map([...records].map(([id, record]) => [id, { ...record, id }])),
@@ -272,7 +275,7 @@ function withMovedElements({ base, found, statements }: KnownTexts, move: Move):
 }
 
 function orderOf(
-  { depth, open, moves }: Omit<Move, 'ids'>,
+  { depth, open, moves }: Omit<ElementMove, 'ids'>,
   { old, elements }: { readonly old: ListElements; readonly elements: ListElements },
 ): ListOrder {
   const sources = new Map([...moves].map(([from, to]) => [to, from]));
@@ -286,7 +289,7 @@ function orderOf(
  * Moves texts to their new ids. A text without a new id keeps its old one if no other text has it: that is its id in the target, from which
  * it is removed.
  */
-function underNewIds<T>(texts: ReadonlyMap<string, T>, move: Move): Map<string, T> {
+function underNewIds<T>(texts: ReadonlyMap<string, T>, move: ElementMove): Map<string, T> {
   const there = new Map<string, T>();
   for (const [id, text] of texts) {
     const to = newId(id, move);
@@ -298,7 +301,7 @@ function underNewIds<T>(texts: ReadonlyMap<string, T>, move: Move): Map<string, 
   return there;
 }
 
-function newId(id: string, { depth, open, moves }: Move): string | undefined {
+function newId(id: string, { depth, open, moves }: ElementMove): string | undefined {
   const place = placeOf(id, depth);
   if (place?.open !== open) return id;
   const to = moves.get(place.index);

@@ -227,7 +227,7 @@ function costOfBead(kind: BeadKind, { a, b }: IndexPair, costs: Costs): number {
 }
 
 /** Separates the pairs that are sure from the doubts. */
-function sortOut(runs: readonly Run[]): TextPairing {
+function sortOut(runs: readonly BeadRun[]): TextPairing {
   const sure = runs.flatMap((run) => (isDoubtful(run) ? [] : run.beads));
   const of = (...kinds: BeadKind[]) => sure.filter(({ kind }) => kinds.includes(kind));
   return {
@@ -242,7 +242,7 @@ function sortOut(runs: readonly Run[]): TextPairing {
   };
 }
 
-interface Run {
+interface BeadRun {
   readonly is: 'sure' | 'open' | 'contradicted';
   readonly beads: readonly Bead[];
 }
@@ -251,8 +251,8 @@ interface Run {
  * A sure pair is a run of its own. Paragraphs without partner and the weak pairs beside them are one run. A pair that something speaks
  * against stands only for its place, so it is never sure: the text there may be a person's own.
  */
-function runsOf(beads: readonly Bead[], costs: Costs): Run[] {
-  const runs: Run[] = [];
+function runsOf(beads: readonly Bead[], costs: Costs): BeadRun[] {
+  const runs: BeadRun[] = [];
   let open: Bead[] | undefined;
   for (const [index, bead] of beads.entries()) {
     const isLoose = isWithoutPartner(bead);
@@ -305,7 +305,7 @@ function aloneCost({ kind, a, b }: Bead, costs: Costs): number {
 }
 
 /** Paragraphs that only one side has are no doubt. */
-function isDoubtful({ is, beads }: Run): boolean {
+function isDoubtful({ is, beads }: BeadRun): boolean {
   const kinds = new Set(beads.map(({ kind }) => kind));
   return (
     is === 'contradicted' ||
@@ -313,7 +313,7 @@ function isDoubtful({ is, beads }: Run): boolean {
   );
 }
 
-function doubtOf({ beads }: Run): PairingDoubt {
+function doubtOf({ beads }: BeadRun): PairingDoubt {
   return {
     source: beads.flatMap(({ kind, a }) => from(a, STEPS[kind][0])),
     target: beads.flatMap(({ kind, b }) => from(b, STEPS[kind][1])),

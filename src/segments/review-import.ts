@@ -83,7 +83,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   texts: readonly Text[],
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
-  const places = new Places(texts);
+  const places = new TextFinder(texts);
   const found = rows.map((row) => ({
     row,
     at: isIgnored(row, as) ? undefined : places.find(row),
@@ -177,7 +177,7 @@ function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {
 /** `unit.source.n`. Tools keep ids; people sometimes change them. */
 const ID = /^([\w-]{6})\.([\w-]{8})\.(\d+)$/;
 
-class Places<Text extends ReviewedText> {
+class TextFinder<Text extends ReviewedText> {
   readonly #exact: ReadonlyMap<string, Text>;
   readonly #byUnit: ReadonlyMap<string, readonly Text[]>;
   readonly #bySource: ReadonlyMap<string, readonly Text[]>;

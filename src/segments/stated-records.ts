@@ -51,10 +51,10 @@ interface HashSides {
 }
 
 /** Position in the source -> position in the target. */
-type Pairs = ReadonlyMap<number, number>;
+type PositionPairs = ReadonlyMap<number, number>;
 
 /** Several segments with the same source text are told apart by their order alone: statements have no order. */
-function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): Pairs {
+function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): PositionPairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
   const pairs = new Map<number, number>();
@@ -73,7 +73,7 @@ function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]
 }
 
 /** Whether the lock has a pair that this machine has not: a colleague changed both files. */
-function hasNewPairs(exact: Pairs, { wanted, found, records }: StatedTexts): boolean {
+function hasNewPairs(exact: PositionPairs, { wanted, found, records }: StatedTexts): boolean {
   const own = new Set(
     records.map(({ source, target }) => `${source}\0${target === null ? '' : partsText(target)}`),
   );
@@ -87,7 +87,7 @@ function textAt(wanted: readonly WantedSegment[], at: number): string {
 }
 
 interface PairEvidence {
-  readonly exact: Pairs;
+  readonly exact: PositionPairs;
   readonly known: readonly Assertion[];
 }
 
@@ -159,7 +159,7 @@ function gapNumbers(length: number, taken: ReadonlySet<number>): number[] {
 
 function gapsOfSources(
   sources: HashSides['sources'],
-  exact: Pairs,
+  exact: PositionPairs,
   gapOfTarget: readonly number[],
 ): ReadonlyMap<number, number> {
   let gap = 0;
@@ -178,7 +178,7 @@ function gapsOfSources(
  */
 function recordsFor(
   { wanted, found, records }: StatedTexts,
-  pairs: Pairs,
+  pairs: PositionPairs,
   known: readonly Assertion[],
 ): SegmentRecord[] {
   const remembered = new Map(

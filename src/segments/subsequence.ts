@@ -17,20 +17,20 @@ export function commonSubsequence(a: readonly string[], b: readonly string[]): I
   return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
 }
 
-interface Texts {
+interface TextLists {
   readonly a: readonly string[];
   readonly b: readonly string[];
 }
 
 /** Half-open ranges of both lists. */
-interface Block {
+interface UnmatchedBlock {
   readonly aFrom: number;
   readonly aTo: number;
   readonly bFrom: number;
   readonly bTo: number;
 }
 
-function match(texts: Texts, block: Block): IndexPair[] {
+function match(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
   const head: IndexPair[] = [];
   const tail: IndexPair[] = [];
   let { aFrom, aTo, bFrom, bTo } = block;
@@ -44,7 +44,7 @@ function match(texts: Texts, block: Block): IndexPair[] {
   return head.concat(middle, tail.reverse());
 }
 
-function matchMiddle(texts: Texts, block: Block): IndexPair[] {
+function matchMiddle(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
   if (block.aFrom === block.aTo || block.bFrom === block.bTo) return [];
   const anchors = rising(uniquePairs(texts, block));
   if (anchors.length === 0) return matchExactly(texts, block);
@@ -61,7 +61,7 @@ function matchMiddle(texts: Texts, block: Block): IndexPair[] {
 }
 
 /** Texts that occur exactly once on both sides of a block, in the order of `a`. */
-function uniquePairs(texts: Texts, { aFrom, aTo, bFrom, bTo }: Block): IndexPair[] {
+function uniquePairs(texts: TextLists, { aFrom, aTo, bFrom, bTo }: UnmatchedBlock): IndexPair[] {
   const once = positionsOfUnique(texts.b, bFrom, bTo);
   return [...positionsOfUnique(texts.a, aFrom, aTo)].flatMap(([text, a]) => {
     const b = once.get(text);
@@ -109,7 +109,10 @@ function rising(pairs: readonly IndexPair[]): IndexPair[] {
 }
 
 /** The usual table, for short blocks of repeated texts. */
-function matchExactly({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Block): IndexPair[] {
+function matchExactly(
+  { a, b }: TextLists,
+  { aFrom, aTo, bFrom, bTo }: UnmatchedBlock,
+): IndexPair[] {
   const width = bTo - bFrom + 1;
   const height = aTo - aFrom + 1;
   if (width * height > MAX_CELLS) return [];

@@ -33,10 +33,10 @@ export type TextAge =
 
 /** @returns `unread` when older versions are needed */
 export function ageOf(text: AgedText, versions: Versions): TextAge | 'unread' {
-  return new Search(text, versions).below(versions.heads, []);
+  return new AgeSearch(text, versions).below(versions.heads, []);
 }
 
-class Search {
+class AgeSearch {
   readonly #text: AgedText;
   readonly #versions: Versions;
   /** Results by commit: branches meet again in older commits. */

@@ -100,7 +100,11 @@ function askAdmin<T>(ask: Ask, call: AdminCall<T>, options?: CallOptions): Promi
 }
 
 export function keysResource(ask: Ask): KeysResource {
-  const put = (path: 'deactivate' | 'label' | 'limits', json: KeyChange, options?: CallOptions) => {
+  const put = (
+    path: 'deactivate' | 'label' | 'limits',
+    json: ApiKeyChange,
+    options?: CallOptions,
+  ) => {
     const operation = `PUT /v2/admin/developer-keys/${path}` as const;
     requireShape(json, { operation, shape: KEY_SHAPES[path] });
     requireRules(json, { operation, rules: KEY_RULES });
@@ -132,7 +136,7 @@ export function analyticsResource(ask: Ask): AnalyticsResource {
   };
 }
 
-interface KeyChange {
+interface ApiKeyChange {
   readonly key_id: string;
   readonly label?: string;
   readonly characters?: number | null;
@@ -158,7 +162,7 @@ const ANALYTICS_SHAPE = z.looseObject({
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const KEY_ID = new RegExp(`^${UUID}:${UUID}$`, 'i');
 
-const KEY_RULES: readonly Rule<KeyChange>[] = [
+const KEY_RULES: readonly Rule<ApiKeyChange>[] = [
   {
     parameter: 'key_id',
     rule: 'must be two UUIDs joined by a colon, as the list of keys gives it',

@@ -3,7 +3,7 @@ import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { encodedTextSize } from './text-request.ts';
 
 /** The limits of one request. */
-export interface Room {
+export interface RequestRoom {
   readonly texts: number;
   /** Bytes of JSON that are left for texts; absent: the API document has no limit. */
   readonly bytes?: number;
@@ -15,7 +15,7 @@ export interface Room {
  */
 export function inParts(
   texts: readonly string[],
-  { texts: most, bytes: limit = Number.POSITIVE_INFINITY }: Room,
+  { texts: most, bytes: limit = Number.POSITIVE_INFINITY }: RequestRoom,
   operation: string,
 ): readonly (readonly string[])[] {
   const parts: string[][] = [];

@@ -19,12 +19,12 @@ export function requireUploadOptions(options: UploadOptions, operation: string):
   requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
 }
 
-export type Fields = Readonly<Record<string, string>>;
+export type FormFields = Readonly<Record<string, string>>;
 
 /** A `multipart/form-data` body (RFC 7578) of known length: the fields, then the file, then the closing boundary. */
 export function multipart(
   source: UploadSource,
-  { fields, filename, onClosing }: { fields: Fields; filename: string } & UploadOptions,
+  { fields, filename, onClosing }: { fields: FormFields; filename: string } & UploadOptions,
 ): Upload {
   const boundary = `dragoman-${randomBytes(16).toString('hex')}`;
   const head = Buffer.from(

@@ -50,7 +50,7 @@ export interface PersonEdit extends EditedText {
 export type EditedHow = 'page' | 'import' | 'mark';
 
 /** A text as it was before an edit. */
-type Before = Pick<PersonEdit, 'at' | 'state' | 'before'>;
+type TextBeforeEdit = Pick<PersonEdit, 'at' | 'state' | 'before'>;
 
 /** Milliseconds that the edits of this process are kept in memory: no list on the page is open for longer. */
 const RECENT_MS = DAY_MS;
@@ -74,7 +74,7 @@ export class EditLog {
   #last: Promise<Map<string, Editing>> | undefined;
 
   /** Edits of this process by file and text, oldest first. */
-  readonly #recent = new Map<string, Map<string, Before[]>>();
+  readonly #recent = new Map<string, Map<string, TextBeforeEdit[]>>();
 
   constructor(file: string, clock: Pick<Clock, 'now'>) {
     this.#file = file;
@@ -102,14 +102,16 @@ export class EditLog {
 
   #remember(edit: PersonEdit): void {
     const { id, at, before, state } = edit;
-    const file = this.#recent.get(fileOf(edit)) ?? new Map<string, Before[]>();
+    const file = this.#recent.get(fileOf(edit)) ?? new Map<string, TextBeforeEdit[]>();
     const edits = file.get(id) ?? [];
     edits.push({ at, before, ...(state && { state }) });
     this.#recent.set(fileOf(edit), file.set(id, edits));
   }
 
   /** Edits of a file by this process within a day, by segment id, oldest first; undefined: none. */
-  recentIn(file: Omit<EditedText, 'id'>): ReadonlyMap<string, readonly Before[]> | undefined {
+  recentIn(
+    file: Omit<EditedText, 'id'>,
+  ): ReadonlyMap<string, readonly TextBeforeEdit[]> | undefined {
     return this.#recent.get(fileOf(file));
   }
 

@@ -7,15 +7,15 @@ import { readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { frame, parseLine } from './frame.ts';
 
-interface JournalLine {
+interface WaitingLine {
   readonly json: string;
   /** Called with the offset of the line, before `append` resolves. */
   readonly placed?: ((offset: number) => void) | undefined;
 }
 
 /** Lines that will be written with one flush. */
-interface Batch {
-  readonly lines: JournalLine[];
+interface FlushedLines {
+  readonly lines: WaitingLine[];
   durable: Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export class Journal implements AsyncDisposable {
   #handle: FileHandle;
   #size: number;
   /** Takes more lines until it is written. */
-  #open: Batch | undefined;
+  #open: FlushedLines | undefined;
   /** The end of the chain: writes, flushes and rotations happen one after the other. */
   #tail: Promise<unknown> = Promise.resolve();
   #failure: JobFailure | undefined;
@@ -47,7 +47,7 @@ export class Journal implements AsyncDisposable {
   }
 
   /** Resolves when the line is durable. After the first failure, every call rejects with that failure. */
-  append(json: string, placed?: JournalLine['placed']): Promise<void> {
+  append(json: string, placed?: WaitingLine['placed']): Promise<void> {
     this.#open ??= this.#newBatch();
     this.#open.lines.push({ json, placed });
     return this.#open.durable;
@@ -85,8 +85,8 @@ export class Journal implements AsyncDisposable {
     await this.#handle.close();
   }
 
-  #newBatch(): Batch {
-    const batch: Batch = { lines: [], durable: Promise.resolve() };
+  #newBatch(): FlushedLines {
+    const batch: FlushedLines = { lines: [], durable: Promise.resolve() };
     batch.durable = this.#enqueue(async () => {
       if (this.#open === batch) this.#open = undefined;
       await this.#write(batch.lines);
@@ -94,7 +94,7 @@ export class Journal implements AsyncDisposable {
     return batch;
   }
 
-  async #write(lines: readonly JournalLine[]): Promise<void> {
+  async #write(lines: readonly WaitingLine[]): Promise<void> {
     const framed = lines.map(({ json }) => frame(json, this.#size));
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);

@@ -38,12 +38,12 @@ export interface LockedSource extends LockName {
   readonly source: string;
 }
 
-interface Parsed {
+interface ParsedLock {
   readonly lock: LockText;
   index?: LockIndex;
 }
 
-interface Read extends Parsed {
+interface ReadLock extends ParsedLock {
   readonly stat: Stat;
   readonly text: string;
   readonly versions: SectionVersions;
@@ -107,10 +107,10 @@ export function lockFilesIn(folder: string): LockFiles {
 export class LockFiles {
   /** Absolute. */
   readonly folder: string;
-  readonly #read = new Map<string, Read>();
+  readonly #read = new Map<string, ReadLock>();
   readonly #turns = new Mutex();
   /** Files of commits, by commit and path. */
-  readonly #past = new Map<string, Parsed | undefined>();
+  readonly #past = new Map<string, ParsedLock | undefined>();
   #formerPlaces: FormerPlaces | undefined;
 
   readonly #right: Right;
@@ -174,7 +174,7 @@ export class LockFiles {
   }
 
   /** The committed content of a file that was deleted: until the deletion is committed, its statements are still true. */
-  async #committed(name: LockName): Promise<Parsed | undefined> {
+  async #committed(name: LockName): Promise<ParsedLock | undefined> {
     const tree = findWorkTree(this.folder);
     const [commit] = tree === undefined ? [] : headsOf(tree);
     if (tree === undefined || commit === undefined) return undefined;
@@ -189,12 +189,12 @@ export class LockFiles {
   async #pastOf(
     tree: WorkTree,
     { commit, name }: { readonly commit: string; readonly name: LockName },
-  ): Promise<Parsed | undefined> {
+  ): Promise<ParsedLock | undefined> {
     const key = `${commit}:${this.pathOf(name)}`;
     if (this.#past.has(key)) return this.#past.get(key);
     const repository = { top: await realpath(tree.root) };
     const path = await pathInRepository(repository, this.pathOf(name));
-    let past: Parsed | undefined;
+    let past: ParsedLock | undefined;
     for await (const { bytes } of contentsOf(repository, path ? [{ commit, path }] : [])) {
       if (bytes !== undefined) past = { lock: parseLock(bytes.toString('utf8')) };
     }
@@ -283,7 +283,7 @@ export class LockFiles {
   }
 
   /** Keeps a file in memory, and forgets those that were used least recently when there are too many characters. */
-  #keep(path: string, read: Read): void {
+  #keep(path: string, read: ReadLock): void {
     this.#read.delete(path);
     this.#read.set(path, read);
     let characters = 0;
@@ -294,7 +294,7 @@ export class LockFiles {
   }
 
   /** Reads a file, if it has changed since the last time. */
-  async #load(name: LockName): Promise<Read | undefined> {
+  async #load(name: LockName): Promise<ReadLock | undefined> {
     const path = this.pathOf(name);
     const known = this.#read.get(path);
     if (known !== undefined && (await statOf(path)) === known.stat) return known;

@@ -7,10 +7,10 @@ import {
 } from '../segments/statements.ts';
 import type { LockIndex } from './lock-file.ts';
 
-type Pairs = ReadonlyMap<string, Assertion>;
+type KnownPairs = ReadonlyMap<string, Assertion>;
 
 /** Built at the first question: a lock may have millions of statements. */
-const known = new WeakMap<LockIndex, Pairs>();
+const known = new WeakMap<LockIndex, KnownPairs>();
 
 /** @returns who made the translation, by the strongest statement; undefined: no statement has the pair */
 export function originOfPair(index: LockIndex, source: SourceHash, target: TargetHash) {
@@ -20,7 +20,7 @@ export function originOfPair(index: LockIndex, source: SourceHash, target: Targe
   return mark === 'held' ? undefined : mark;
 }
 
-function pairsOf(index: LockIndex): Pairs {
+function pairsOf(index: LockIndex): KnownPairs {
   const pairs = new Map<string, Assertion>();
   for (const statements of index.values()) {
     for (const statement of statements) {

@@ -82,13 +82,13 @@ export async function memoryOf(
 }
 
 /** The two recipe keys, where two languages share what is bought. */
-interface Sharing {
+interface SharedKeys {
   readonly own: RecipeKey;
   readonly shared: RecipeKey;
 }
 
 /** Entries of the language itself come first: an imported translation of the variant, or a purchase of an older version. */
-function sharedMemory(own: Memory, shared: Memory, keys: Sharing): Memory {
+function sharedMemory(own: Memory, shared: Memory, keys: SharedKeys): Memory {
   const findIn = async (
     [ownOne, sharedOne]: readonly [Memory, Memory],
     texts: readonly AskedText[],

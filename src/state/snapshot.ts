@@ -24,7 +24,7 @@ export type SnapshotRead =
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'absent' };
 
-type Stored = { version: number; generation: number } & {
+type StoredSnapshot = { version: number; generation: number } & {
   [T in TableName]?: LedgerTables[T][];
 };
 
@@ -75,7 +75,7 @@ export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<v
     constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
     0o600,
   );
-  const out = new Sealed(handle);
+  const out = new ChecksumWriter(handle);
   const totals = await totalsOf(snapshot.tables);
   for (const piece of pieces(snapshot, totals)) {
     if (out.add(piece) >= WRITE_LENGTH) await out.flush();
@@ -85,7 +85,7 @@ export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<v
 }
 
 function decode(text: string): Snapshot {
-  const stored = JSON.parse(text) as Stored;
+  const stored = JSON.parse(text) as StoredSnapshot;
   const tables = emptyTables();
   for (const name of TABLE_NAMES) {
     const table: Map<string, { readonly id: string }> = tables[name];
@@ -120,7 +120,7 @@ function* pieces({ version, generation, tables }: Snapshot, totals: string): Ite
 }
 
 /** Collects text, writes it in large pieces, and computes the checksum of all of it. */
-class Sealed {
+class ChecksumWriter {
   readonly #handle: FileHandle;
   #pending = '';
   #crc = 0;

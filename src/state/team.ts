@@ -74,7 +74,7 @@ export interface TeamWork {
 }
 
 /** A bought text. */
-interface BoughtText {
+interface TeamText {
   readonly project: string;
   readonly language: string;
   readonly source: string;
@@ -104,7 +104,7 @@ export interface Team extends AsyncDisposable {
   /** The last known work when the database is away. */
   work(): Promise<TeamWork>;
   /** Which runner bought the present translation; undefined when none did, or the database is away. */
-  whoBought(text: BoughtText): Promise<Buyer | undefined>;
+  whoBought(text: TeamText): Promise<Buyer | undefined>;
   /**
    * Which runners bought the texts, the document or the recording of a job, the earliest first; none when the database is away.
    * @param spoken the language of a recording's outputs, as the API spells it

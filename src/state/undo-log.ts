@@ -65,10 +65,13 @@ interface Sitting {
 /** Milliseconds without a save after which the next save begins a new run. */
 const SITTING_MS = 10 * 60_000;
 
-type TargetPlace = Pick<Replacing, 'project' | 'path'>;
-type UndoLine = Replacing | { readonly tookBack: TargetPlace } | { readonly spoke: TextsBefore };
+type ReplacedTarget = Pick<Replacing, 'project' | 'path'>;
+type UndoEntry =
+  | Replacing
+  | { readonly tookBack: ReplacedTarget }
+  | { readonly spoke: TextsBefore };
 
-type UndoRecord = Exclude<UndoLine, { readonly tookBack: TargetPlace }>;
+type UndoRecord = Exclude<UndoEntry, { readonly tookBack: ReplacedTarget }>;
 
 /** A line with the number of its log, and its time. */
 interface Logged<Of> {
@@ -199,7 +202,7 @@ export class UndoLog {
     );
   }
 
-  async #lines(run: string): Promise<Logged<UndoLine>[]> {
+  async #lines(run: string): Promise<Logged<UndoEntry>[]> {
     const folder = join(this.#options.folder, run);
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
@@ -208,7 +211,7 @@ export class UndoLog {
     return all.toSorted((a, b) => a.at - b.at);
   }
 
-  async #add(folder: string, line: UndoLine): Promise<void> {
+  async #add(folder: string, line: UndoEntry): Promise<void> {
     const at = this.#tag === '' ? {} : { at: this.#options.clock.now() };
     await addLine(join(folder, LOG.replace('.', `${this.#tag}.`)), { ...line, ...at });
   }
@@ -220,7 +223,7 @@ export class UndoLog {
   }
 
   /** Notes that a file of the run is as it was before. @throws JobFailure `unwritable`, `disk-full` */
-  async tookBack(run: string, { project, path }: TargetPlace): Promise<void> {
+  async tookBack(run: string, { project, path }: ReplacedTarget): Promise<void> {
     await this.#endSittings(run);
     await this.#add(join(this.#options.folder, run), { tookBack: { project, path } });
   }
@@ -328,21 +331,21 @@ export class UndoLog {
 }
 
 /** The lines of one log. Where the clock of its daemon was set back, a line has the time of the one before. */
-function linesIn(text: string, log: number): Logged<UndoLine>[] {
+function linesIn(text: string, log: number): Logged<UndoEntry>[] {
   let latest = 0;
   // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
   return text
     .split('\n')
     .slice(0, -1)
     .map((json) => {
-      const { at = 0, ...line } = JSON.parse(json) as UndoLine & { readonly at?: number };
+      const { at = 0, ...line } = JSON.parse(json) as UndoEntry & { readonly at?: number };
       latest = Math.max(latest, at);
-      return { line: line as UndoLine, log, at: latest };
+      return { line: line as UndoEntry, log, at: latest };
     });
 }
 
 /** Without lines that were undone already. */
-function stillWritten(lines: readonly Logged<UndoLine>[]): Logged<UndoRecord>[] {
+function stillWritten(lines: readonly Logged<UndoEntry>[]): Logged<UndoRecord>[] {
   let standing: Logged<UndoRecord>[] = [];
   for (const { line, ...logged } of lines) {
     if (!('tookBack' in line)) standing.push({ line, ...logged });
@@ -357,7 +360,7 @@ function stillWritten(lines: readonly Logged<UndoLine>[]): Logged<UndoRecord>[] 
   return standing;
 }
 
-async function addLine(log: string, line: UndoLine): Promise<void> {
+async function addLine(log: string, line: UndoEntry): Promise<void> {
   const text = `${JSON.stringify(line)}\n`;
   try {
     await atOnce(() => appendFileSync(log, text, { mode: 0o600 }));

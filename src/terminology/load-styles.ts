@@ -76,7 +76,7 @@ function languagesByFile(config: Config): Map<string, Set<LanguageTag>> {
   return files;
 }
 
-interface Surroundings {
+interface StyleContext {
   /** Base codes of the languages that the config uses the file for. */
   readonly targets: ReadonlySet<LanguageTag>;
   readonly catalogue: Catalogue;
@@ -84,7 +84,7 @@ interface Surroundings {
 
 async function loadStyle(
   file: string,
-  { targets, catalogue }: Surroundings,
+  { targets, catalogue }: StyleContext,
 ): Promise<Omit<LoadedStyle, 'path'>> {
   try {
     const { bytes } = await readBytes(file, MAX_FILE_BYTES);

@@ -74,9 +74,9 @@ function readTermbase(file: string, text: string, { expected, into }: TableTerms
 }
 
 /** One concept: its terms by base language, in the order of the file. */
-type Concept = ReadonlyMap<LanguageTag, readonly Term[]>;
+type Concept = ReadonlyMap<LanguageTag, readonly LocatedTerm[]>;
 
-interface Term {
+interface LocatedTerm {
   readonly text: string;
   readonly line: number;
 }
@@ -126,7 +126,7 @@ const CONCEPTS = new Set(['termEntry', 'conceptEntry']);
 const LANGUAGES = new Set(['langSet', 'langSec']);
 
 class ConceptReader {
-  #terms = new Map<LanguageTag, Term[]>();
+  #terms = new Map<LanguageTag, LocatedTerm[]>();
   #language: LanguageTag | undefined;
   #term: { readonly line: number; text: string } | undefined;
 

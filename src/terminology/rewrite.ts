@@ -39,7 +39,7 @@ export function rewriteTable(
   }
 }
 
-interface Sheet {
+interface TermSheet {
   readonly text: string;
   readonly rows: readonly TermRow[];
   readonly separator: string;
@@ -52,7 +52,7 @@ type TermsByLanguage = ReadonlyMap<TermDictionary['target'], TermDictionary['ent
 type Edits = Map<TermRow, readonly string[] | 'gone'>;
 
 function languagesRewritten(
-  sheet: Sheet,
+  sheet: TermSheet,
   { layout: { heading, rows, columns }, wanted, expected }: LanguageSheet,
 ): string {
   const edits: Edits = new Map();
@@ -97,7 +97,7 @@ interface LanguageSheet {
 }
 
 function phrasesRewritten(
-  sheet: Sheet,
+  sheet: TermSheet,
   {
     rows,
     wanted,
@@ -139,7 +139,7 @@ function withCells(
 }
 
 function edited(
-  { text, rows, separator }: Sheet,
+  { text, rows, separator }: TermSheet,
   edits: Edits,
   added: readonly (readonly string[])[],
 ): string {

@@ -8,7 +8,7 @@ import type { TextAnswer } from '../segments/settle.ts';
 import type { KnownTranslation } from '../state/memory.ts';
 import { askedFor, type JobText } from './order.ts';
 import type { TextCase } from './text-case.ts';
-import { type Counted, priceTexts } from './text-orders.ts';
+import { type CountedTexts, priceTexts } from './text-orders.ts';
 import type { Participant } from './translate.ts';
 
 /** Milliseconds of cutting and pricing at a time. */
@@ -46,7 +46,7 @@ export interface Prices {
 export async function pricesOf(
   { memory, improvements }: TextCase,
   texts: readonly JobText[],
-  counted: Counted,
+  counted: CountedTexts,
 ): Promise<Prices> {
   if (improvements === undefined) {
     return { ...(await priceTexts(texts, memory, counted)), improvement: 0 };

@@ -151,7 +151,7 @@ interface AnsweredRequest extends ChargeEntry {
 }
 
 /** The result of sending some texts. */
-interface Paid {
+interface PaidTexts {
   /** Results of texts that were not sent: bought before, or not to be bought now. */
   readonly known: readonly OrderOutcome[];
   readonly busy: readonly TextOrder[];
@@ -159,7 +159,7 @@ interface Paid {
   readonly bought: AnsweredRequest | undefined;
 }
 
-type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
+type SendRequest = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
  * Sends the texts once. A durable note is written before the request is sent, but not before its turn comes: a request that still waits
@@ -169,8 +169,8 @@ type Request = (orders: readonly TextOrder[], options: CallOptions) => Promise<T
 async function pay(
   sources: PurchaseSources,
   asked: readonly TextOrder[],
-  request: Request,
-): Promise<Paid> {
+  request: SendRequest,
+): Promise<PaidTexts> {
   const { hurry, clock } = sources;
   const whole = openRequest(clock, asked);
   using _room = await sources.room({ characters: whole.characters, texts: asked.length });
@@ -249,7 +249,10 @@ async function forget(
   return error;
 }
 
-async function settle(sources: PurchaseSources, { known, busy, bought }: Paid): Promise<FreeTexts> {
+async function settle(
+  sources: PurchaseSources,
+  { known, busy, bought }: PaidTexts,
+): Promise<FreeTexts> {
   if (bought === undefined) return { outcomes: known, busy };
   const { answer, open, orders } = bought;
   const outcomes = orders.map((order, index) =>

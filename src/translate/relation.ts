@@ -268,7 +268,7 @@ function withoutKept(
   return new Map([...placed].filter(([id]) => ids.has(id)));
 }
 
-interface Earlier {
+interface EarlierTarget {
   readonly target: TextFile;
   readonly known: BaselineRecord | undefined;
   readonly placed: ReadonlyMap<string, number>;
@@ -279,7 +279,7 @@ interface Earlier {
 /**
  * The frame of the source in the last run. Version 0.1.0 did not record it, but wrote the source's frame, so the target it left shows it.
  */
-function frameBefore({ target, known, placed, ids }: Earlier): readonly string[] | undefined {
+function frameBefore({ target, known, placed, ids }: EarlierTarget): readonly string[] | undefined {
   if (known === undefined) return undefined;
   if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
   return known.targetHash === target.hash

@@ -273,7 +273,7 @@ function limitsOf(
 }
 
 /** Keys of texts that are counted already; shared by all jobs of one plan, so that equal texts count once. */
-export type Counted = Set<string>;
+export type CountedTexts = Set<string>;
 
 /** Milliseconds of pricing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
@@ -288,7 +288,7 @@ export interface TextPrice {
 export async function priceTexts(
   texts: readonly JobText[],
   memory: Memory,
-  counted: Counted,
+  counted: CountedTexts,
 ): Promise<TextPrice> {
   const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);

@@ -75,13 +75,13 @@ export function withUnseen(
   return new Map([...base, ...unseen.map((record) => [record.id, record] as const)]);
 }
 
-interface TranslatedText {
+interface UnseenText {
   readonly id: string;
   readonly source: readonly Part[];
   readonly target: readonly Part[] | undefined;
 }
 
-function copiedUnseen({ id, source, target }: TranslatedText): SegmentRecord[] {
+function copiedUnseen({ id, source, target }: UnseenText): SegmentRecord[] {
   const text = partsText(source);
   if (target === undefined || partsText(target) !== text) return [];
   return [{ id, source: text, target, origin: 'copied', ...WAITS }];

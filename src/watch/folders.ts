@@ -27,7 +27,7 @@ export interface Pass {
   readonly clock: Clock;
 }
 
-interface Listed {
+interface ListedFolder {
   readonly at: PathOnDisk;
   readonly mtimeNs: bigint;
   readonly listedAt: number;
@@ -44,7 +44,7 @@ export class Folders {
   readonly #tree: ScannedTree;
   readonly #known: KnownFiles;
   readonly #findings: PassFindings;
-  readonly #listed = new Map<string, Listed>();
+  readonly #listed = new Map<string, ListedFolder>();
 
   constructor(tree: ScannedTree, known: KnownFiles, findings: PassFindings) {
     this.#tree = tree;

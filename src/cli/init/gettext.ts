@@ -3,7 +3,7 @@ import { nameOf } from '../../files/listing.ts';
 import { languageOfCode, type RouteSketch, type Sighting } from './layout-rules.ts';
 
 /** The parts of the path of a `.po` file. */
-interface Catalog {
+interface GettextCatalog {
   /** The path for all languages; `{}` stands for the language. */
   readonly place: string;
   /** Folder of all languages, with its slash; empty for the root. */
@@ -68,7 +68,7 @@ function withoutModifier(code: string): string {
 function catalogOf(
   groups: Readonly<Record<string, string | undefined>> | undefined,
   templates: readonly string[],
-): Catalog | undefined {
+): GettextCatalog | undefined {
   const { head = '', code, folder, stem, mark } = groups ?? {};
   if (code === undefined) return undefined;
   if (folder !== undefined) {
@@ -81,13 +81,16 @@ function catalogOf(
 }
 
 /** The route. Without a template, the source is the catalog of the source language; without that, each catalog holds its own source texts. */
-function routeFor(catalog: Catalog, templates: readonly string[]): RouteSketch {
+function routeFor(catalog: GettextCatalog, templates: readonly string[]): RouteSketch {
   const template = templateOf(catalog, templates);
   if (template !== undefined) return { from: template, to: catalog.place };
   return { from: catalog.place.replace('{name}', '*') };
 }
 
-function templateOf({ head, stem }: Catalog, templates: readonly string[]): string | undefined {
+function templateOf(
+  { head, stem }: GettextCatalog,
+  templates: readonly string[],
+): string | undefined {
   const named = templates.filter(
     (path) => stem === undefined || path === `${stem}.pot` || path.endsWith(`/${stem}.pot`),
   );

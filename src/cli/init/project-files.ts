@@ -77,7 +77,7 @@ export async function listProjectFiles(
   const tree = findWorkTree(project.root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   const present = new Map(files.map((file) => [file.path, file]));
-  const look: Look = { project, interest, present, skipped, isAway };
+  const look: ProjectInspection = { project, interest, present, skipped, isAway };
   const sources: FoundSource[] = [];
   const findings: TargetFinding[] = [];
   const unreadable = skipped.filter(isUntaken);
@@ -118,7 +118,7 @@ function isUntaken({ isUnreadable, advice }: Skipped): boolean {
   return isUnreadable === true || advice !== undefined;
 }
 
-interface Look {
+interface ProjectInspection {
   readonly project: Project;
   readonly interest: FilesOfInterest;
   readonly present: ReadonlyMap<string, FoundFile>;
@@ -128,21 +128,21 @@ interface Look {
 }
 
 /** Whether a file is in the scope, by its own path or its source. */
-function isMeant(look: Look, path: string, source = path): boolean {
+function isMeant(look: ProjectInspection, path: string, source = path): boolean {
   return isNamed(look, path) && (isTouchedFile(look, path) || isTouchedFile(look, source));
 }
 
-function isNamed({ project, interest: { paths } }: Look, path: string): boolean {
+function isNamed({ project, interest: { paths } }: ProjectInspection, path: string): boolean {
   return paths.length === 0 || paths.some((meant) => isWithin(join(project.root, path), meant));
 }
 
-function isTouchedFile({ project, interest: { since } }: Look, path: string): boolean {
+function isTouchedFile({ project, interest: { since } }: ProjectInspection, path: string): boolean {
   return since === undefined || isChanged(since, project.root, path);
 }
 
 /** The finding that the source of a target is gone; else an empty list. */
 function orphanedBy(
-  look: Look,
+  look: ProjectInspection,
   path: string,
   match: Extract<PathMatch, { kind: 'target' }>,
 ): TargetFinding[] {
@@ -163,7 +163,7 @@ function orphanedBy(
 }
 
 function meantTargets(
-  look: Look,
+  look: ProjectInspection,
   source: string,
   match: Extract<PathMatch, { kind: 'source' }>,
 ): FoundTarget[] {
@@ -181,7 +181,7 @@ function meantTargets(
   );
 }
 
-function collisionsIn(look: Look): TargetFinding[] {
+function collisionsIn(look: ProjectInspection): TargetFinding[] {
   const { project, interest, present } = look;
   return interest.router
     .collisions(project.name, new Set(present.keys()))

@@ -7,11 +7,11 @@ import type { Repository } from './repository.ts';
 
 interface FolderFindings {
   readonly declared: DeclaredSource | undefined;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenPlace[];
   readonly repository: Repository;
 }
 
-interface Taken {
+interface TakenPlace {
   readonly place: LayoutFiles;
   readonly source: SeenLanguage | undefined;
 }

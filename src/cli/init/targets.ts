@@ -104,7 +104,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
 /** As `inspectTarget`, by the lock alone: for subtitles, documents and recordings. */
 export async function inspectLocked(
   inspected: Omit<TargetToInspect, 'projectTerms'> &
-    Pick<LockedTarget, 'lane' | 'output' | 'lockFolder'>,
+    Pick<InspectedTarget, 'lane' | 'output' | 'lockFolder'>,
 ): Promise<TargetFinding[]> {
   const { baselines, ...rest } = inspected;
   const { project, source, target, language } = rest;
@@ -139,7 +139,7 @@ interface LockedFinding extends ProposalFinding {
   readonly file: string;
 }
 
-interface LockedTarget extends PackedTarget {
+interface InspectedTarget extends PackedTarget {
   readonly lane: Exclude<Lane, 'text'>;
   /** For a recording: transcript, subtitles or speech. */
   readonly output?: string;
@@ -147,11 +147,11 @@ interface LockedTarget extends PackedTarget {
 }
 
 /** @throws JobFailure when source or target cannot be read */
-async function lockedFindings(target: LockedTarget): Promise<LockedFinding[]> {
+async function lockedFindings(target: InspectedTarget): Promise<LockedFinding[]> {
   return target.lane === 'subtitle' ? await ofCues(target) : await ofWhole(target);
 }
 
-async function ofCues(inspected: LockedTarget): Promise<LockedFinding[]> {
+async function ofCues(inspected: InspectedTarget): Promise<LockedFinding[]> {
   const { merge, film, source, twins } = await inspectSubtitles(caseOf(inspected));
   const texts = film.cues.map(({ id, text }, nth): NamedText => {
     return { id, text, line: source.file.cues[nth]?.line ?? 1 };
@@ -182,7 +182,7 @@ const SAID: Readonly<Record<OpenText['is'], string | undefined>> = {
   edited: undefined,
 };
 
-async function ofWhole(inspected: LockedTarget): Promise<LockedFinding[]> {
+async function ofWhole(inspected: InspectedTarget): Promise<LockedFinding[]> {
   const { project, source, target, language, output, lockFolder, formerly } = inspected;
   const index = await new LockFiles(lockFolder).index({ project: project.name, language });
   const file = join(project.root, target);

@@ -187,7 +187,7 @@ async function changedSince(
   { files, earlier }: OpenedSince,
 ): Promise<(file: ReviewFile, text: ReviewText) => boolean> {
   const touched = new Set(files.map((path) => path.normalize('NFC')));
-  const known = new Map<string, Earlier | undefined>();
+  const known = new Map<string, EarlierTexts | undefined>();
   for (const project of config.projects) {
     const before = earlier.setup?.config.projects.find(({ name }) => name === project.name);
     for (const path of touched) {
@@ -211,12 +211,12 @@ async function changedSince(
   };
 }
 
-interface Earlier {
+interface EarlierTexts {
   readonly byId: ReadonlyMap<string, string>;
   readonly texts: ReadonlySet<string>;
 }
 
-function earlierOf(texts: readonly SourceText[]): Earlier {
+function earlierOf(texts: readonly SourceText[]): EarlierTexts {
   return {
     byId: new Map(texts.map(({ id, source }) => [id, source])),
     texts: new Set(texts.map(({ source }) => source)),

@@ -124,12 +124,12 @@ function languageOf(
   return found;
 }
 
-interface Naming {
+interface NamedLanguages {
   readonly targets: ReadonlySet<LanguageTag>;
   readonly what: string;
 }
 
-function oneNamed(code: string, { targets, what }: Naming): LanguageTag {
+function oneNamed(code: string, { targets, what }: NamedLanguages): LanguageTag {
   const [found, ...more] = languagesNamed(code, targets);
   if (found === undefined) {
     const all = [...targets].join(', ');

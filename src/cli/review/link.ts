@@ -59,14 +59,14 @@ function lineOf({ name, languages, made, expires }: ReviewLinkLine): string {
   return `${name}: ${what}; made ${made}, ends ${expires}`;
 }
 
-interface Named {
+interface NamedLink {
   readonly control: Control;
   readonly name: string;
 }
 
 async function makeLink(
   { options, terminal }: CommandCall<ReviewOptions>,
-  { control, name, lastsMs }: Named & { readonly lastsMs: number },
+  { control, name, lastsMs }: NamedLink & { readonly lastsMs: number },
 ): Promise<ExitCode> {
   const { address, links } = await control.reviewLinks({ act: 'make', name, lastsMs });
   const made = links.findLast((line) => line.name === name);
@@ -83,7 +83,7 @@ async function makeLink(
 
 async function revokeLinks(
   { options, terminal }: CommandCall<ReviewOptions>,
-  { control, name }: Named,
+  { control, name }: NamedLink,
 ): Promise<ExitCode> {
   const { revoked } = await control.reviewLinks({ act: 'revoke', name });
   if (revoked === 0) {

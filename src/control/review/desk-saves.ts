@@ -82,7 +82,7 @@ async function saveAll(
   }
 }
 
-interface Try {
+interface SaveTry {
   readonly saves: readonly WaitingSave[];
   readonly isLast: boolean;
 }
@@ -91,7 +91,7 @@ interface Try {
 async function saveOnce(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { saves, isLast }: Try,
+  { saves, isLast }: SaveTry,
 ): Promise<readonly WaitingSave[]> {
   const { known, seen, problem } = await reviews.finder(pair);
   const isDoubtful = saves.some(({ request }) => !isSeen(request, known(request.id)));
@@ -135,14 +135,14 @@ function isAsItStands({ text, was, reviewed, restored }: SaveAsked['request'], n
   return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
 }
 
-interface Writing extends Pick<Try, 'isLast'>, Pick<SaveRequest, 'seen'> {
+interface TargetWriting extends Pick<SaveTry, 'isLast'>, Pick<SaveRequest, 'seen'> {
   readonly savings: ReadonlyMap<Saving, WaitingSave>;
 }
 
 async function write(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { savings, seen, isLast }: Writing,
+  { savings, seen, isLast }: TargetWriting,
 ): Promise<'answered' | 'overtaken'> {
   const { options } = reviews;
   const [first] = savings.values();
@@ -178,7 +178,7 @@ function told(reason: string, { project }: ReviewPair): string {
   return reason.replaceAll(`${project.root}/`, '');
 }
 
-interface Noted {
+interface NotedSave {
   readonly step: TargetReplacement;
   readonly before: TextsBefore['before'];
   readonly by: string;
@@ -188,7 +188,7 @@ interface Noted {
 async function noteSave(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,
-  { step, before, by }: Noted,
+  { step, before, by }: NotedSave,
 ): Promise<void> {
   const job = ledger.get('jobs', id);
   if (job !== undefined) {

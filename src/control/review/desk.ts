@@ -31,7 +31,7 @@ export async function reviewDesk(
   const asked = parseLanguage(query.language ?? '') ?? languages[0];
   const language = asked !== undefined && isAllowed(asked) ? asked : undefined;
   if (lock === null || language === undefined) {
-    const { counts, total } = new Listing(query);
+    const { counts, total } = new TextListing(query);
     return { ...head, language: null, files: [], counts, counting: false, total, rows: [] };
   }
   const scope = {
@@ -48,13 +48,13 @@ export async function reviewDesk(
   return { ...head, language, files, counts, counting, total, rows };
 }
 
-interface ListAsked {
+interface ListInput {
   readonly query: ReviewDeskQuery;
   readonly pairs: readonly ReviewPair[];
 }
 
-async function list(reviews: ReviewTexts, { query, pairs }: ListAsked): Promise<Listing> {
-  const listing = new Listing(query);
+async function list(reviews: ReviewTexts, { query, pairs }: ListInput): Promise<TextListing> {
+  const listing = new TextListing(query);
   const { clock } = reviews.options;
   using patience = patienceOf(clock, query.partial === true ? PATIENCE_MS : undefined);
   for (const pair of pairs) {
@@ -87,7 +87,7 @@ function patienceOf(clock: Clock, ms: number | undefined): Patience {
 }
 
 interface Waiting {
-  readonly listing: Listing;
+  readonly listing: TextListing;
   readonly patience: Patience;
 }
 
@@ -107,7 +107,7 @@ async function readInTime(
 const TURN_MS = 10;
 
 /** Counts texts and picks those of one portion. */
-class Listing {
+class TextListing {
   readonly counts = noTexts();
   readonly shown: { readonly pair: ReviewPair; readonly text: ReviewText }[] = [];
   total = 0;
@@ -128,7 +128,7 @@ class Listing {
   async add(
     pair: ReviewPair,
     texts: readonly ReviewText[],
-    listed: (text: ReviewText) => Listed,
+    listed: (text: ReviewText) => ListedText,
   ): Promise<void> {
     const isAsked = asks(this.#query);
     for (const text of texts) {
@@ -141,7 +141,7 @@ class Listing {
   }
 }
 
-type Listed = Pick<ReviewText, 'state' | 'source' | 'target' | 'key'>;
+type ListedText = Pick<ReviewText, 'state' | 'source' | 'target' | 'key'>;
 
 /**
  * The texts of a file as they were when the person began with the list. A save changes the state of a text. With present states, the
@@ -151,7 +151,7 @@ function asListed(
   { options }: ReviewTexts,
   { project, source, language }: ReviewPair,
   since: string | undefined,
-): (text: ReviewText) => Listed {
+): (text: ReviewText) => ListedText {
   const file = { project: project.name, language, path: source.path };
   const recent = since === undefined ? undefined : options.edits.recentIn(file);
   if (since === undefined || recent === undefined) return (text) => text;
@@ -162,7 +162,7 @@ function asListed(
   };
 }
 
-function asks({ states, text }: ReviewDeskQuery): (text: Listed) => boolean {
+function asks({ states, text }: ReviewDeskQuery): (text: ListedText) => boolean {
   const wanted = new Set<ReviewState>(states.length === 0 ? REVIEW_STATES : states);
   const words = text?.toLowerCase() ?? '';
   return (each) =>

@@ -111,11 +111,11 @@ export function isUnreadable({ kind }: Failure): boolean {
   return kind === 'malformed' || kind === 'unreadable';
 }
 
-type Reading =
+type ReadAttempt =
   | { readonly kind: 'read'; readonly file: ReviewedFile | string }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<Reading> {
+async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<ReadAttempt> {
   const file = sourceOf(pair);
   try {
     const bytes = await bytesIn(file, targetOf(pair));

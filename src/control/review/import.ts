@@ -24,7 +24,7 @@ type Growing = {
     : ReviewImportReport[Name];
 };
 
-interface Standing extends ReviewedText {
+interface PresentText extends ReviewedText {
   readonly pair: ReviewPair;
   readonly text: ReviewText;
   /** File status of the target with this text. */
@@ -35,7 +35,7 @@ interface Row extends ReturnedRow {
   readonly from: string;
 }
 
-type Decided = ImportDecision<Standing, Row>;
+type Decided = ImportDecision<PresentText, Row>;
 
 export async function reviewImport(
   reviews: ReviewTexts,
@@ -84,7 +84,7 @@ async function decideRows(
 /** A row that names a project matches only texts of that project: two projects may have files with the same name. */
 function decideByProject(
   rows: readonly Row[],
-  texts: readonly Standing[],
+  texts: readonly PresentText[],
   { as }: ReviewImportRequest,
 ): Decided[] {
   const known = new Set(texts.map(({ pair }) => pair.project.name));
@@ -95,15 +95,15 @@ function decideByProject(
   for (const [project, group] of groups) {
     const own =
       project === undefined ? texts : texts.filter(({ pair }) => pair.project.name === project);
-    for (const decision of decideImport<Standing, Row>(group, own, as)) {
+    for (const decision of decideImport<PresentText, Row>(group, own, as)) {
       decided.set(decision.row, decision);
     }
   }
   return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));
 }
 
-async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<Standing[]> {
-  const texts: Standing[] = [];
+async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<PresentText[]> {
+  const texts: PresentText[] = [];
   for (const pair of pairs) {
     const read = await reviews.read(pair);
     if (typeof read === 'string') continue;
@@ -182,7 +182,7 @@ interface Import {
   readonly language: string;
 }
 
-type Taken = Extract<Decided, { kind: 'write' | 'reviewed' }>;
+type TakenDecision = Extract<Decided, { kind: 'write' | 'reviewed' }>;
 
 async function save(reviews: ReviewTexts, importing: Import): Promise<void> {
   const byPair = Map.groupBy(takenOf(importing.decided), ({ text }) => text.pair);
@@ -192,7 +192,7 @@ async function save(reviews: ReviewTexts, importing: Import): Promise<void> {
 async function saveIn(
   reviews: ReviewTexts,
   importing: Import,
-  { pair, decisions }: Omit<Try, 'tries'>,
+  { pair, decisions }: Omit<ImportTry, 'tries'>,
 ): Promise<void> {
   using _turn = await reviews.turn(pair);
   let left = decisions;
@@ -202,8 +202,8 @@ async function saveIn(
 }
 
 /** Rows with the same text count once. */
-function takenOf(decided: readonly Decided[]): readonly Taken[] {
-  const taken = new Map<Standing, Taken>();
+function takenOf(decided: readonly Decided[]): readonly TakenDecision[] {
+  const taken = new Map<PresentText, TakenDecision>();
   for (const decision of decided) {
     if (decision.kind === 'write' || decision.kind === 'reviewed')
       taken.set(decision.text, decision);
@@ -211,9 +211,9 @@ function takenOf(decided: readonly Decided[]): readonly Taken[] {
   return [...taken.values()];
 }
 
-interface Try {
+interface ImportTry {
   readonly pair: ReviewPair;
-  readonly decisions: readonly Taken[];
+  readonly decisions: readonly TakenDecision[];
   /** The number of this try, from 1. */
   readonly tries: number;
 }
@@ -222,12 +222,13 @@ interface Try {
 async function saveOnce(
   reviews: ReviewTexts,
   { report, request, run, language }: Import,
-  { pair, decisions, tries }: Try,
-): Promise<readonly Taken[]> {
+  { pair, decisions, tries }: ImportTry,
+): Promise<readonly TakenDecision[]> {
   const { options } = reviews;
   const { act, by } = request;
   const of = new Map(decisions.map((decision) => [savingOf(decision), decision]));
-  const lineFor = (saving: Saving, message: string) => knownLine(of.get(saving) as Taken, message);
+  const lineFor = (saving: Saving, message: string) =>
+    knownLine(of.get(saving) as TakenDecision, message);
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     noteRun(options, pair, { step, before, run });
   const seen = decisions[0]?.text.seen;
@@ -249,7 +250,7 @@ async function saveOnce(
   return [];
 }
 
-function savingOf(decision: Taken): Saving {
+function savingOf(decision: TakenDecision): Saving {
   const { text } = decision.text;
   // A row may have other line ends or another Unicode form. The text of the target stays byte for byte.
   if (decision.kind === 'reviewed') return { text, target: text.target ?? '', isReviewed: true };
@@ -266,7 +267,7 @@ function sourceOf({ source }: Row, hash: SourceHash): string | undefined {
 }
 
 function knownLine(
-  { row, text: { pair, text } }: Extract<Decided, { text: Standing }>,
+  { row, text: { pair, text } }: Extract<Decided, { text: PresentText }>,
   message: string,
 ): ReviewImportLine {
   const { file, language, key } = lineOf(pair, text);

@@ -109,12 +109,12 @@ function isMeant({ id, key }: ReviewText, request: ReviewMarkRequest): boolean {
   return request.key === undefined || request.key === id || request.key === key;
 }
 
-type Verdict =
+type MarkVerdict =
   | { readonly kind: 'has' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'speaks'; readonly saving: Saving };
 
-function judge(text: ReviewText, review: ReviewMarkRequest['mark']): Verdict {
+function judge(text: ReviewText, review: ReviewMarkRequest['mark']): MarkVerdict {
   const { state, target } = text;
   switch (state) {
     case 'missing':

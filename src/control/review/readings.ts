@@ -143,13 +143,13 @@ export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...pac
 };
 
 /** The lines of a text, with its key. */
-interface Lines {
+interface KeyedLines {
   readonly id: string;
   readonly first: number;
   readonly last: number;
 }
 
-function spansIn({ text, doc }: Pick<TextFile, 'text' | 'doc'>): Lines[] {
+function spansIn({ text, doc }: Pick<TextFile, 'text' | 'doc'>): KeyedLines[] {
   const positionAt = positionsOf(text);
   return doc.segments.map(({ id, line, start, end }) => ({
     id,
@@ -159,7 +159,7 @@ function spansIn({ text, doc }: Pick<TextFile, 'text' | 'doc'>): Lines[] {
 }
 
 /** Extends each text to the source text, comments and ids before its translation, which belong to the same entry. */
-function withEntries(spans: readonly Lines[]): Lines[] {
+function withEntries(spans: readonly KeyedLines[]): KeyedLines[] {
   const inOrder = spans.toSorted((a, b) => a.first - b.first);
   return inOrder.map((span, index) => {
     const before = inOrder[index - 1]?.last ?? 0;
@@ -168,7 +168,7 @@ function withEntries(spans: readonly Lines[]): Lines[] {
 }
 
 /** Texts of a page get the ids of the segments that they were related to. */
-function spansOfTarget({ target, found, reader }: TextFindings): Lines[] {
+function spansOfTarget({ target, found, reader }: TextFindings): KeyedLines[] {
   if (target === undefined) return [];
   const spans = spansIn(target);
   if (reader.format.shape === 'keyed') return spans;
@@ -181,13 +181,13 @@ function spansOfTarget({ target, found, reader }: TextFindings): Lines[] {
 }
 
 /** In formats that nest, a text of one line may be inside a longer one. */
-function smallest(spans: readonly Lines[]): readonly Lines[] {
-  const size = ({ first, last }: Lines) => last - first;
+function smallest(spans: readonly KeyedLines[]): readonly KeyedLines[] {
+  const size = ({ first, last }: KeyedLines) => last - first;
   const least = Math.min(...spans.map(size));
   return spans.filter((span) => size(span) === least);
 }
 
-function nearestOf(spans: readonly Lines[], line: number): number | null {
+function nearestOf(spans: readonly KeyedLines[], line: number): number | null {
   const before = spans.filter(({ last }) => last < line).map(({ last }) => last);
   if (before.length > 0) return Math.max(...before);
   return spans.length === 0 ? null : Math.min(...spans.map(({ first }) => first));

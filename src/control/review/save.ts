@@ -189,7 +189,7 @@ async function put(
   return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
 }
 
-interface Done {
+interface FinishedSaving {
   readonly saving: Saving;
   readonly targetHash: ReviewText['targetHash'];
   /** The text as it is read back. */
@@ -201,7 +201,7 @@ interface Done {
  * Whether the statement about the old text must be removed: otherwise the old text would be looked for, and an equal text elsewhere
  * in the page would be taken for it.
  */
-function isOver({ saving: { text }, targetHash, hasTwin }: Done): boolean {
+function isOver({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
   return !hasTwin && targetHash !== text.targetHash && text.target !== null;
 }
 
@@ -209,7 +209,7 @@ function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'targ
   return { unit: text.unit, source: text.sourceHash, target: text.targetHash };
 }
 
-function textLeft({ saving, targetHash, text }: Done, wants: WantsReview): ReviewText {
+function textLeft({ saving, targetHash, text }: FinishedSaving, wants: WantsReview): ReviewText {
   const { previousSource, isWanted, ...before } = saving.text;
   const state = stateLeft(saving, wants);
   return {
@@ -240,7 +240,7 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   };
 }
 
-interface Stating {
+interface LockStatement {
   /** Undefined: there is no lock for the language. */
   readonly index: LockIndex | undefined;
   readonly wrote: Statement;
@@ -250,7 +250,7 @@ interface Stating {
 /** What the lock says about the present text; nothing without a lock, for a text that is no translation of the present source. */
 function statementsBefore(
   { text, target, isWanted }: Saving,
-  { index, wrote, isKeyed }: Stating,
+  { index, wrote, isKeyed }: LockStatement,
 ): TextsBefore['before'] {
   const { id, unit, sourceHash: source, targetHash, mark, state } = text;
   const isChanged = target !== text.target;
@@ -277,13 +277,16 @@ function statementsBefore(
   }
 }
 
-function isPair(a: TextPair, b: TextPair): boolean {
+function isPair(a: SourceAndTarget, b: SourceAndTarget): boolean {
   return a.source === b.source && a.target === b.target;
 }
 
-type TextPair = Pick<Statement, 'source' | 'target'>;
+type SourceAndTarget = Pick<Statement, 'source' | 'target'>;
 
-function statementOf({ saving, targetHash: target }: Done, wants: WantsReview): Statement {
+function statementOf(
+  { saving, targetHash: target }: FinishedSaving,
+  wants: WantsReview,
+): Statement {
   const { text, isReviewed, older } = saving;
   const review = isReviewed ? 'reviewed' : isAsked(saving, wants) ? 'wanted' : undefined;
   return {

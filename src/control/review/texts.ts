@@ -15,7 +15,7 @@ import type { ReviewText } from './review-text.ts';
 const MOST_TEXTS = 200_000;
 
 interface Kept {
-  readonly version: Version;
+  readonly version: TextsVersion;
   readonly read: ReviewedFile;
   /** Hash of the target after a person's save. */
   readonly left?: Hash;
@@ -24,12 +24,12 @@ interface Kept {
 }
 
 interface FileRead {
-  readonly version: Version;
+  readonly version: TextsVersion;
   readonly read: Promise<ReviewedFile | string>;
 }
 
 /** Identifies all inputs from which the texts of a file are read. */
-interface Version {
+interface TextsVersion {
   readonly source: string | undefined;
   readonly target: string | undefined;
   readonly lock: string | undefined;
@@ -49,7 +49,10 @@ export interface LeftText {
 export class ReviewTexts {
   readonly options: LocalControlOptions;
   readonly #kept = new Map<JobId, Kept>();
-  readonly #counts = new Map<JobId, { readonly version: Version; readonly counts: ReviewCounts }>();
+  readonly #counts = new Map<
+    JobId,
+    { readonly version: TextsVersion; readonly counts: ReviewCounts }
+  >();
   readonly #turns = new Mutex();
   /** The files that are being read. Whoever asks for one meanwhile gets the same texts. */
   readonly #reading = new Map<JobId, FileRead>();
@@ -85,12 +88,12 @@ export class ReviewTexts {
     return this.#stillKept(pair, await this.#versionOf(pair));
   }
 
-  #stillKept({ id }: ReviewPair, version: Version): ReviewedFile | undefined {
+  #stillKept({ id }: ReviewPair, version: TextsVersion): ReviewedFile | undefined {
     const kept = this.#kept.get(id);
     return kept !== undefined && isStill(kept, version) ? kept.read : undefined;
   }
 
-  async #readNow(pair: ReviewPair, version: Version): Promise<ReviewedFile | string> {
+  async #readNow(pair: ReviewPair, version: TextsVersion): Promise<ReviewedFile | string> {
     const read = await readPair(this.options, pair);
     this.#forget(pair.id);
     if (typeof read !== 'string') this.#keep(pair.id, { version, read });
@@ -167,7 +170,7 @@ export class ReviewTexts {
     this.#kept.delete(id);
   }
 
-  async #versionOf(pair: ReviewPair): Promise<Version> {
+  async #versionOf(pair: ReviewPair): Promise<TextsVersion> {
     const { project, route, source, language, id } = pair;
     const { ledger } = this.options;
     const { keys, policies } = route;
@@ -185,7 +188,7 @@ export class ReviewTexts {
 }
 
 /** Whether the version is the same. The text is also unchanged when a job has since recorded the target that the person's save left. */
-function isStill({ version, left }: Kept, now: Version): boolean {
+function isStill({ version, left }: Kept, now: TextsVersion): boolean {
   const wrote = left !== undefined && now.wrote === left ? version.wrote : now.wrote;
   return isDeepStrictEqual(version, { ...now, wrote });
 }

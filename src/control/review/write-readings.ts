@@ -151,13 +151,13 @@ interface FitText extends PersonsText {
   readonly parts: readonly Part[];
 }
 
-type Judged = { readonly warnings: ReviewWritten['warnings'] } & (
+type CheckedText = { readonly warnings: ReviewWritten['warnings'] } & (
   | { readonly parts: readonly Part[]; readonly message?: never }
   | { readonly parts?: never; readonly message: string }
 );
 
 /** Accepts the text if the target still has it. */
-function asItStands({ found }: OpenTarget, { id, text }: PersonsText): Judged {
+function asItStands({ found }: OpenTarget, { id, text }: PersonsText): CheckedText {
   const parts = found.get(id);
   if (parts !== undefined && partsText(parts) === text) return { warnings: [], parts };
   return { warnings: [], message: 'somebody changed it meanwhile: mark it again' };
@@ -168,7 +168,7 @@ function judge(
   { job, route }: TextCase,
   findings: OpenTarget,
   { id, text: given, was }: PersonsText,
-): Judged {
+): CheckedText {
   const segment = findings.segments.find((each) => each.id === id);
   if (findings.blocker !== undefined || segment === undefined) {
     return { warnings: [], message: 'the files changed meanwhile: import it again' };
@@ -249,9 +249,9 @@ function controlIn(text: string, known: string): string | undefined {
 
 type Composed = {
   readonly unfit: readonly { readonly id: string; readonly message: string }[];
-} & (Written | { readonly file?: never; readonly bytes?: never });
+} & (WrittenTarget | { readonly file?: never; readonly bytes?: never });
 
-interface Written {
+interface WrittenTarget {
   readonly bytes: Uint8Array;
   /** The file as it is read back. */
   readonly file: OpenFile;
@@ -297,7 +297,7 @@ function composeKeyed(
   { reader, source, target, segments }: OpenTarget,
   texts: readonly FitText[],
   at: string,
-): Written {
+): WrittenTarget {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   const standing = segmentsOf(texts, target?.doc);
   // A new text is inserted beside its neighbours, so all segments are needed. Otherwise those of these texts are enough.
@@ -315,7 +315,7 @@ function composeKeyed(
 }
 
 /** Replaces the spans of these texts in a page. */
-function composePage(findings: OpenTarget, texts: readonly FitText[]): Written {
+function composePage(findings: OpenTarget, texts: readonly FitText[]): WrittenTarget {
   const { target, reader } = findings;
   if (target === undefined)
     throw new JobFailure({ kind: 'internal', message: 'no page stands there' });

@@ -54,7 +54,7 @@ function kindOf(turns: readonly SpeechTurn[]): CueText['kind'] {
   return /[[(（［]$/.test(turns[0]?.before.trimEnd() ?? '') ? 'sound' : 'speech';
 }
 
-interface Peeled {
+interface PeeledCue {
   readonly before: string;
   readonly inner: string;
   readonly after: string;
@@ -71,7 +71,7 @@ function positionFirst(text: string, format: SubtitleFormat): string {
 }
 
 /** Separates positions (`{\an8}`) and tags around the whole text, from the outside in. */
-function peelMarkup(text: string): Peeled {
+function peelMarkup(text: string): PeeledCue {
   let [before, inner, after] = ['', text.trim(), ''];
   for (;;) {
     const position = /^\{\\[^{}]*\}\s*/.exec(inner)?.[0] ?? '';
@@ -101,7 +101,7 @@ function reach(text: string, tag: string): 'whole' | 'part' | 'open' {
 }
 
 /** `<i>one</i>` above `<i>two</i>` becomes one `<i>` around both lines. */
-function sharedLineTags({ before, inner, after }: Peeled): Peeled {
+function sharedLineTags({ before, inner, after }: PeeledCue): PeeledCue {
   const lines = inner.split('\n');
   const first = /^<([a-z])[^<>]*>/i.exec(lines[0] ?? '')?.[0];
   if (first === undefined || lines.length < 2) return { before, inner, after };
@@ -167,7 +167,7 @@ const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = 
   { before: /^[(（](?=[^()（）]*[)）]$)/, after: /[)）]$/ },
 ];
 
-function peel(text: string): Peeled {
+function peel(text: string): PeeledCue {
   let { before, inner, after } = peelMarkup(text);
   for (const around of AROUND) {
     const start = around.before.exec(inner)?.[0] ?? '';

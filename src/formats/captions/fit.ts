@@ -37,7 +37,7 @@ export function fitCue(
  * The space for one speech. A text that is too long is broken after punctuation and before conjunctions and prepositions; the lower line is
  * longer.
  */
-interface Room {
+interface LineRoom {
   readonly lineLength: number;
   readonly lines: number;
   /** Characters before the text on its first line (a dash, a name). */
@@ -45,7 +45,7 @@ interface Room {
 }
 
 /** Returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `room.lines`. */
-export function wrap(speech: Speech, room: Room, language: LanguageTag): Speech {
+export function wrap(speech: Speech, room: LineRoom, language: LanguageTag): Speech {
   const length = room.indent + width(speech.text, language);
   if (length <= room.lineLength || room.lines < 2) return speech;
   const lines = Math.min(room.lines, Math.ceil(length / room.lineLength));
@@ -70,7 +70,7 @@ const AFTER_FUNCTION_WORD = 12;
 const TOP_HEAVY = 2;
 
 /** The cheapest layout on exactly so many lines; undefined when the text has fewer words. */
-function layout(text: string, room: Room, language: LanguageTag): LineLayout | undefined {
+function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout | undefined {
   const places = [0, ...breakPlaces(text, language), text.length];
   const galley: Galley = {
     room,
@@ -94,7 +94,7 @@ function layout(text: string, room: Room, language: LanguageTag): LineLayout | u
 
 /** A text with its width measured at every possible line break. */
 interface Galley {
-  readonly room: Room;
+  readonly room: LineRoom;
   /** Line length if all lines were equally long. */
   readonly ideal: number;
   readonly places: readonly number[];

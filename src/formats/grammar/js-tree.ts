@@ -3,10 +3,13 @@ import { type ParserPlugin, parse } from '@babel/parser';
 import { malformed, unexpectedAt } from '../text/position.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 
-type Statement = ReturnType<typeof parse>['program']['body'][number];
-type Expression = Extract<Statement, { readonly type: 'ExpressionStatement' }>['expression'];
-type Member = Extract<Expression, { readonly type: 'ObjectExpression' }>['properties'][number];
-type Property = Extract<Member, { readonly type: 'ObjectProperty' }>;
+type JsStatement = ReturnType<typeof parse>['program']['body'][number];
+type Expression = Extract<JsStatement, { readonly type: 'ExpressionStatement' }>['expression'];
+type ObjectMember = Extract<
+  Expression,
+  { readonly type: 'ObjectExpression' }
+>['properties'][number];
+type Property = Extract<ObjectMember, { readonly type: 'ObjectProperty' }>;
 
 /** A single literal is the root; several are children of a root, under their names. Throws JobFailure `malformed` with line and column. */
 export function parseJsTree(text: string, file: string): LiteralNode {
@@ -20,12 +23,12 @@ export function parseJsTree(text: string, file: string): LiteralNode {
   return { kind: 'object', isFrame: true, start: 0, end: text.length, children };
 }
 
-interface Root {
+interface JsRoot {
   readonly name: string;
   readonly value: Expression;
 }
 
-function parseModule(text: string, file: string): readonly Statement[] {
+function parseModule(text: string, file: string): readonly JsStatement[] {
   try {
     return parse(text, {
       sourceType: 'module',
@@ -49,7 +52,7 @@ function pluginsFor(file: string): ParserPlugin[] {
   return extension === 'tsx' ? ['typescript', 'jsx'] : ['jsx'];
 }
 
-function rootsOf(node: Statement): Root[] {
+function rootsOf(node: JsStatement): JsRoot[] {
   switch (node.type) {
     case 'ExportDefaultDeclaration':
       return literal('default', node.declaration as Expression);
@@ -70,7 +73,7 @@ function rootsOf(node: Statement): Root[] {
   }
 }
 
-function literal(name: string, node: Expression): Root[] {
+function literal(name: string, node: Expression): JsRoot[] {
   const value = withoutTypes(node);
   return value.type === 'ObjectExpression' || value.type === 'ArrayExpression'
     ? [{ name, value }]
@@ -132,7 +135,7 @@ function elementsOf(elements: ArrayElements): LiteralEntry[] {
 }
 
 // Spreads, methods and computed keys are entries too, so a group with one is never empty.
-function memberOf(member: Member): LiteralEntry {
+function memberOf(member: ObjectMember): LiteralEntry {
   const { start, end } = spanOf(member);
   if (member.type === 'SpreadElement' || member.computed || spanOf(member.key).start > start) {
     return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };

@@ -8,7 +8,7 @@ import type { LiteralList } from './literal-tree.ts';
 /** An existing element, by its index, or a new one. */
 export type LiteralElement = number | NewValue<LiteralValue>;
 
-interface Item {
+interface ListItem {
   readonly lead: string;
   /** With the comments above it. */
   readonly text: string;
@@ -41,7 +41,7 @@ export function arrangedList(
   return { start, end: end.end, text: written.join('') };
 }
 
-function itemsOf(text: string, { start, children }: LiteralList): Item[] {
+function itemsOf(text: string, { start, children }: LiteralList): ListItem[] {
   let from = start + 1;
   return children.map((child) => {
     const { comma, end } = itemEnd(text, child);

@@ -167,7 +167,7 @@ function insertion(at: number, text: string): Edit {
 }
 
 /** The blanks before an entry, and the neighbour whose key style is followed. */
-interface EntryStyle {
+interface LiteralEntryStyle {
   readonly lead: string;
   readonly model: LiteralEntry | undefined;
 }
@@ -175,7 +175,7 @@ interface EntryStyle {
 function entryText(
   place: LiteralPlace,
   { step, value }: NewChild<LiteralValue>,
-  entry: EntryStyle,
+  entry: LiteralEntryStyle,
 ): string {
   const written = valueText(place, value, entry);
   if (typeof step === 'number') return written;
@@ -185,7 +185,7 @@ function entryText(
 function valueText(
   place: LiteralPlace,
   value: NewValue<LiteralValue>,
-  { lead, model }: EntryStyle,
+  { lead, model }: LiteralEntryStyle,
 ): string {
   if (value.kind === 'leaf') return leafText(place, value.value);
   const [open, close] = place.grammar[value.kind];

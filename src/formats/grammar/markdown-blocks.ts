@@ -14,7 +14,7 @@ import {
   spanOf,
 } from './markdown-tree.ts';
 
-interface Page {
+interface PageText {
   readonly text: string;
   readonly dialect: MarkdownDialect;
   /** For messages. */
@@ -30,7 +30,7 @@ export interface ParsedPiece {
 }
 
 /** What is made of the pieces. Offsets of a result begin at its piece. */
-interface Reader<T> {
+interface PieceReader<T> {
   /** @param paragraph one text, in whole lines */
   words(paragraph: string): T;
   /** It is not called in the order of the pieces: a definition further down can make a reference of brackets. */
@@ -50,13 +50,13 @@ export interface PiecesRead<T> {
 /** By the text of the piece. */
 export type KnownPieces<T> = ReadonlyMap<string, KnownPiece<T>>;
 
-interface KnownPiece<T> extends Labels {
+interface KnownPiece<T> extends PieceLabels {
   /** The labels with a key of `used` that other pieces defined. */
   readonly defined: readonly string[];
   readonly result: T;
 }
 
-interface Labels {
+interface PieceLabels {
   /** Those that the piece defines. */
   readonly own: ReadonlySet<string>;
   /** The keys of the labels in brackets, which other pieces may define. */
@@ -64,7 +64,7 @@ interface Labels {
 }
 
 /** @throws JobFailure `malformed` with line and column; plain Markdown always parses */
-export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
+export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesRead<T> {
   const labels = new Set<string>();
   const mayDefine = page.text.includes(']:');
   const opened = Array.from(piecesOf({ ...page, mayDefine }, reader), (each) => {
@@ -87,7 +87,7 @@ export function readInPieces<T>(page: Page, reader: Reader<T>): PiecesRead<T> {
   };
 }
 
-interface OpenPiece<T> extends Span, Labels {
+interface UnreadPiece<T> extends Span, PieceLabels {
   /** @param defined the labels with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
   /** Read alone, it is the same in any page. */
@@ -95,11 +95,11 @@ interface OpenPiece<T> extends Span, Labels {
 }
 
 /** `mayDefine`: some piece may have definitions. It is found once: a search for each piece reads a long page hundreds of times. */
-type OpenPage = Page & { readonly mayDefine: boolean };
+type OpenPage = PageText & { readonly mayDefine: boolean };
 
-const NONE: Labels = { own: new Set(), used: [] };
+const NONE: PieceLabels = { own: new Set(), used: [] };
 
-function* piecesOf<T>(page: OpenPage, reader: Reader<T>): Generator<OpenPiece<T>> {
+function* piecesOf<T>(page: OpenPage, reader: PieceReader<T>): Generator<UnreadPiece<T>> {
   const { text, dialect } = page;
   const head = isOnePiece(dialect) ? text.length : frontMatterLength(text);
   if (head > 0) {
@@ -117,7 +117,7 @@ function* piecesOf<T>(page: OpenPage, reader: Reader<T>): Generator<OpenPiece<T>
   }
 }
 
-function wordsAt<T>({ text }: Page, place: Span, reader: Reader<T>): OpenPiece<T> {
+function wordsAt<T>({ text }: PageText, place: Span, reader: PieceReader<T>): UnreadPiece<T> {
   const result = reader.words(text.slice(place.start, place.end));
   return { ...place, ...NONE, isReusable: false, read: always(result) };
 }
@@ -128,7 +128,7 @@ function always<T>(result: T): () => T {
 }
 
 /** Tries a longer piece while a fence or HTML is open at its end. */
-function pieceAt<T>(page: OpenPage, start: number, reader: Reader<T>): OpenPiece<T> {
+function pieceAt<T>(page: OpenPage, start: number, reader: PieceReader<T>): UnreadPiece<T> {
   for (let least = page.dialect.leastPiece; ; least *= 2) {
     const place = { start, end: cutBehind(page, start + least) };
     const known = reader.known?.get(page.text.slice(start, place.end));
@@ -139,10 +139,10 @@ function pieceAt<T>(page: OpenPage, start: number, reader: Reader<T>): OpenPiece
 }
 
 function knownPiece<T>(
-  page: Page,
+  page: PageText,
   { known, ...place }: Span & { readonly known: KnownPiece<T> },
-  reader: Reader<T>,
-): OpenPiece<T> {
+  reader: PieceReader<T>,
+): UnreadPiece<T> {
   const { own, used, defined, result } = known;
   const read = (now: readonly string[]) =>
     now.join('[') === defined.join('[') ? result : reader.parsed(parsed(page, place, now).piece);
@@ -152,8 +152,8 @@ function knownPiece<T>(
 function newPiece<T>(
   page: OpenPage,
   { piece, ...place }: Span & { readonly piece: ParsedPiece },
-  reader: Reader<T>,
-): OpenPiece<T> {
+  reader: PieceReader<T>,
+): UnreadPiece<T> {
   // What ends the page may be open at its end.
   const isReusable = place.end < page.text.length;
   const own = labelsIn(piece.nodes);
@@ -167,7 +167,7 @@ function newPiece<T>(
 
 /** @param labels defined by other pieces */
 function parsed(
-  { text, dialect, file }: Page,
+  { text, dialect, file }: PageText,
   { start, end }: Span,
   labels: readonly string[],
 ): { readonly piece: ParsedPiece; readonly isClosed: boolean } {
@@ -208,7 +208,7 @@ const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
 const ONE_OF = 4;
 const LINE = /[^\r\n]{0,500}/y;
 
-function cutBehind({ text, dialect }: Page, offset: number): number {
+function cutBehind({ text, dialect }: PageText, offset: number): number {
   CUT.lastIndex = offset;
   for (let found = CUT.exec(text); found !== null; found = CUT.exec(text)) {
     const at = CUT.lastIndex;

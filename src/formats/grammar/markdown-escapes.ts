@@ -66,7 +66,7 @@ function isDescription(part: Part | undefined): boolean {
   return typeof part === 'object' && part.pair?.side === 'open' && part.raw === DESCRIBES;
 }
 
-interface Run extends MarkdownPlace {
+interface PlacedRun extends MarkdownPlace {
   /** The text around the run. */
   readonly before: string;
   readonly after: string;
@@ -74,7 +74,7 @@ interface Run extends MarkdownPlace {
   readonly isDescription: boolean;
 }
 
-function encodeRun(text: string, run: Run): string {
+function encodeRun(text: string, run: PlacedRun): string {
   const bracketsAreText = !run.isDescription && areHarmlessBrackets(text, run);
   const written = writeEscaped(
     run.isLineStart ? text.trimStart() : text,
@@ -89,12 +89,12 @@ function encodeRun(text: string, run: Run): string {
   return run.isLineStart ? guardLineStart(written, run) : written;
 }
 
-interface Spot {
+interface EscapeSpot {
   readonly index: number;
   readonly text: string;
 }
 
-function required(character: string, spot: Spot, run: Run): string | undefined {
+function required(character: string, spot: EscapeSpot, run: PlacedRun): string | undefined {
   const escaped = `\\${character}`;
   const { previous, next } = neighbours(spot, run);
   switch (character) {
@@ -126,7 +126,7 @@ function required(character: string, spot: Spot, run: Run): string | undefined {
   }
 }
 
-function neighbours({ index, text }: Spot, { before, after }: Run) {
+function neighbours({ index, text }: EscapeSpot, { before, after }: PlacedRun) {
   return {
     previous: index === 0 ? before : text.charAt(index - 1),
     next: index + 1 < text.length ? text.charAt(index + 1) : after.charAt(0),
@@ -144,12 +144,12 @@ function isInert(previous: string, next: string): boolean {
 }
 
 // Hashes at the end of a heading would be read as its closing.
-function endsText({ index, text }: Spot, { after }: Run): boolean {
+function endsText({ index, text }: EscapeSpot, { after }: PlacedRun): boolean {
   return after.trim() === '' && /^#*\s*$/.test(text.slice(index));
 }
 
 /** Whether the brackets are balanced, refer to nothing, and are no checkbox of a task list. */
-function areHarmlessBrackets(text: string, { after, labels }: Run): boolean {
+function areHarmlessBrackets(text: string, { after, labels }: PlacedRun): boolean {
   let depth = 0;
   for (const character of text) {
     if (character === '[') depth += 1;
@@ -162,7 +162,7 @@ function areHarmlessBrackets(text: string, { after, labels }: Run): boolean {
 }
 
 // Characters that begin a block: heading, quote, list, rule, fence, table, definition; in MDX a module statement.
-function guardLineStart(written: string, { isMdx }: Run): string {
+function guardLineStart(written: string, { isMdx }: PlacedRun): string {
   const list = /^(\d{1,9})([.)])(?=\s|$)/.exec(written);
   if (list !== null) return `${list[1]}\\${written.slice(list[1]?.length)}`;
   if (

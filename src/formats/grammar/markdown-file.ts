@@ -29,7 +29,7 @@ import {
   spanOf,
 } from './markdown-tree.ts';
 
-type Draft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
+type SegmentDraft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
@@ -45,7 +45,7 @@ export function markdownDoc(
 ): Doc {
   const memory = new EscapeMemory();
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);
-  const page = readInPieces<Texts>(
+  const page = readInPieces<PieceTexts>(
     { text, dialect, file: options.file },
     {
       known: near && piecesKnown.get(near),
@@ -67,8 +67,8 @@ export function markdownDoc(
   return doc;
 }
 
-const piecesKnown = new WeakMap<Doc, KnownPieces<Texts>>();
-interface Texts {
+const piecesKnown = new WeakMap<Doc, KnownPieces<PieceTexts>>();
+interface PieceTexts {
   readonly drafts: readonly PieceDraft[];
   /** Found, and left as they are. */
   readonly left: readonly PieceDraft[];
@@ -78,11 +78,11 @@ interface Texts {
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 
 /** A text at offsets of its piece, which several pages may have. */
-interface PieceDraft extends Omit<Draft, 'encode'> {
+interface PieceDraft extends Omit<SegmentDraft, 'encode'> {
   encode(parts: readonly Part[], place: PagePlace): string;
 }
 
-function at({ encode, ...draft }: PieceDraft, offset: number, place: PagePlace): Draft {
+function at({ encode, ...draft }: PieceDraft, offset: number, place: PagePlace): SegmentDraft {
   const [start, end] = [draft.start + offset, draft.end + offset];
   return { ...draft, start, end, encode: (written) => encode(written, place) };
 }
@@ -99,7 +99,7 @@ interface TextsInput {
 function textsOf(
   { text, lead, nodes }: ParsedPiece,
   { options, names, memory, dialect }: TextsInput,
-): Texts {
+): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new NotedHabits();
   const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
   const drafts: PieceDraft[] = [];
@@ -126,7 +126,7 @@ function isInside({ start }: PieceDraft, block: PieceDraft | undefined): boolean
   return block !== undefined && start >= block.start && start < block.end;
 }
 
-function warningsOf(text: string, left: readonly Draft[]): Warning[] {
+function warningsOf(text: string, left: readonly SegmentDraft[]): Warning[] {
   const positionAt = positionsOf(text);
   return left.map(({ start, end }) => ({
     line: positionAt(start).line,
@@ -147,7 +147,7 @@ function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
   return node.type === 'yaml' || node.type === 'toml';
 }
 
-function frontMatter(text: string, node: FrontMatterNode, options: Visible): Draft[] {
+function frontMatter(text: string, node: FrontMatterNode, options: Visible): SegmentDraft[] {
   const { start, end } = spanOf(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
@@ -158,7 +158,7 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Dra
 }
 
 /** The title of a reference definition. Titles of links in sentences belong to their sentences. */
-function titleDraft(text: string, node: NodeOf<'definition'>): Draft[] {
+function titleDraft(text: string, node: NodeOf<'definition'>): SegmentDraft[] {
   const { start, end } = spanOf(node);
   const title = definitionTitle(text.slice(start, end));
   if (title === undefined) return [];
@@ -174,7 +174,7 @@ function titleDraft(text: string, node: NodeOf<'definition'>): Draft[] {
 }
 
 // Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
-function htmlDrafts(text: string, node: NodeOf<'html'>): Draft[] {
+function htmlDrafts(text: string, node: NodeOf<'html'>): SegmentDraft[] {
   const { start, end } = spanOf(node);
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({
@@ -225,7 +225,7 @@ function blockDraft(text: string, node: TextBlock, memory: HabitListener): Piece
   ];
 }
 
-function segmentsOf(text: string, drafts: readonly Draft[]): Segment[] {
+function segmentsOf(text: string, drafts: readonly SegmentDraft[]): Segment[] {
   const idOf = contentIds();
   const positionAt = positionsOf(text);
   const inOrder = [...drafts].sort((a, b) => a.start - b.start);

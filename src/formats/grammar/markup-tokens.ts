@@ -1,6 +1,6 @@
 /** The markup of a paragraph that has values: ends of links, tags, code. Pairs the tokens of two versions of the paragraph. Pure. */
 
-export interface Value {
+export interface MarkupValue {
   readonly start: number;
   readonly end: number;
   /** The value with the text before it: ` href="/x"`. */
@@ -14,7 +14,7 @@ export interface MarkupToken {
   readonly end: number;
   readonly text: string;
   /** The destination and title of a link, or the attributes of a tag. */
-  readonly values: ReadonlyMap<string, Value>;
+  readonly values: ReadonlyMap<string, MarkupValue>;
   /** Offset where another value is added. */
   readonly tail: number;
 }
@@ -38,7 +38,7 @@ export function tokensIn(text: string): MarkupToken[] {
     if (code !== undefined) return { kind: 'code', ...at, values: new Map(), tail: at.end };
     const groups = found.indices?.groups ?? {};
     if (name === undefined) {
-      const values = ['destination', 'title'].flatMap((key): [string, Value][] => {
+      const values = ['destination', 'title'].flatMap((key): [string, MarkupValue][] => {
         const [start, end] = groups[key] ?? [0, 0];
         return start === end ? [] : [[key, { start, end, text: text.slice(start, end) }]];
       });
@@ -49,9 +49,9 @@ export function tokensIn(text: string): MarkupToken[] {
   });
 }
 
-function attributesIn(text: string, offset: number): Map<string, Value> {
+function attributesIn(text: string, offset: number): Map<string, MarkupValue> {
   return new Map(
-    [...text.matchAll(new RegExp(ATTRIBUTE, 'g'))].map((found): [string, Value] => {
+    [...text.matchAll(new RegExp(ATTRIBUTE, 'g'))].map((found): [string, MarkupValue] => {
       const start = offset + found.index;
       const [name = ''] = found[0].trim().split(/\s*=/);
       return [name, { start, end: start + found[0].length, text: found[0] }];

@@ -4,7 +4,7 @@
  */
 import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
 import { splice } from '../text/splice.ts';
-import { type MarkupToken, pairTokens, tokensIn, type Value } from './markup-tokens.ts';
+import { type MarkupToken, type MarkupValue, pairTokens, tokensIn } from './markup-tokens.ts';
 
 export interface ReplacedParagraph {
   /** The source of the replaced paragraph and its current text, both with their host syntax. */
@@ -70,7 +70,7 @@ function hasTheirTitle([token, old, own]: Triple, { isOurs }: ReplacedParagraph)
   return now !== undefined && now === was && (isOurs !== true || is !== was);
 }
 
-function mergeToken([token, old, own]: Triple, places: readonly MarkupSpan[]): Edit[] {
+function mergeToken([token, old, own]: Triple, places: readonly NamedMarkup[]): Edit[] {
   if (own.text === old.text) return [];
   const { start, end } = token;
   const isOnePiece = places.some((place) => place.start <= start && end <= place.end);
@@ -88,14 +88,14 @@ function mergeToken([token, old, own]: Triple, places: readonly MarkupSpan[]): E
 }
 
 /** The offsets of a markup value in the text of its paragraph. */
-interface MarkupSpan extends Pick<Value, 'start' | 'end'> {
+interface NamedMarkup extends Pick<MarkupValue, 'start' | 'end'> {
   readonly name: string;
   readonly raw: string;
 }
 
-function placesOf(parts: readonly Part[]): MarkupSpan[] {
+function placesOf(parts: readonly Part[]): NamedMarkup[] {
   let position = 0;
-  return parts.flatMap((part): MarkupSpan[] => {
+  return parts.flatMap((part): NamedMarkup[] => {
     const start = position;
     position += typeof part === 'string' ? part.length : part.raw.length;
     if (typeof part === 'string') return [];
@@ -109,7 +109,7 @@ function nameOf({ raw, pair }: Raw): string {
 }
 
 /** An edit beyond the end of a markup token also changes text, which is bought, so it is ignored. */
-function changedRaws(places: readonly MarkupSpan[], edits: readonly Edit[]): Map<string, string> {
+function changedRaws(places: readonly NamedMarkup[], edits: readonly Edit[]): Map<string, string> {
   return new Map(
     places.flatMap(({ start, end, name, raw }): [string, string][] => {
       const own = edits

@@ -6,7 +6,7 @@ export interface StringsEntry extends FlatEntry {
   readonly id: string;
   readonly key: Token;
   /** Span of the content, without quotes; of the whole word when it is unquoted. */
-  readonly value: Value;
+  readonly value: StringValue;
   /** The text of the attached comments. */
   readonly comment: string | undefined;
 }
@@ -17,7 +17,7 @@ interface Token {
   readonly isQuoted: boolean;
 }
 
-interface Value extends Token {
+interface StringValue extends Token {
   /** The key has no value: this is the place of `= "…"`. */
   readonly isAbsent?: true;
 }
@@ -76,7 +76,7 @@ class StringsScan {
   }
 
   // A key without a value is its own value.
-  #value(keyEnd: number): Value {
+  #value(keyEnd: number): StringValue {
     this.#skipInside();
     if (this.#text.charAt(this.#position) === ';') {
       return { start: keyEnd, end: keyEnd, isQuoted: false, isAbsent: true };

@@ -207,8 +207,9 @@ function withXml(own: Required): Required {
 
 const CDATA = '<![CDATA[';
 
-/** The place of an element's text. `<string/>` becomes two tags when it gets one. */
+/** The place of an element's text. */
 export interface ElementPlace extends XmlContent {
+  /** The opening tag, when the file has none yet: `<string/>` becomes two tags when it gets a text. */
   readonly before: string;
   readonly after: string;
 }

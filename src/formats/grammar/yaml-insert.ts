@@ -89,14 +89,14 @@ interface InsertionStep extends YamlTarget {
   readonly step: string;
 }
 
-interface Spot {
+interface InsertionSpot {
   readonly group: YamlGroup;
   readonly anchor: number;
 }
 
 type YamlInsertions = readonly ChildInsertion<YamlValue>[];
 
-function blockEdit(place: InsertionStep, spot: Spot, entries: YamlInsertions): Edit {
+function blockEdit(place: InsertionStep, spot: InsertionSpot, entries: YamlInsertions): Edit {
   const { at, indent, model } = blockSpot(place, spot);
   const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
   return linesAt(place, at, lines);
@@ -115,7 +115,10 @@ interface BlockSpot {
   readonly model: YamlChild | undefined;
 }
 
-function blockSpot({ text, step, root }: InsertionStep, { group, anchor }: Spot): BlockSpot {
+function blockSpot(
+  { text, step, root }: InsertionStep,
+  { group, anchor }: InsertionSpot,
+): BlockSpot {
   const [first] = group.children;
   if (first === undefined) {
     // A key without a value: the empty group is on the line of its key.
@@ -135,7 +138,7 @@ function indentOfLine(text: string, offset: number): string {
   return /^[ ]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-interface EntryStyle {
+interface YamlEntryStyle {
   readonly indent: string;
   readonly model: YamlChild | undefined;
 }
@@ -143,7 +146,7 @@ interface EntryStyle {
 function blockEntry(
   place: InsertionStep,
   { step, value }: NewChild<YamlValue>,
-  style: EntryStyle,
+  style: YamlEntryStyle,
 ): string {
   const { indent, model } = style;
   const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
@@ -163,7 +166,11 @@ function blockText({ lineEnd }: InsertionStep, value: YamlValue, indent: string)
   return block ?? leafText(value, false);
 }
 
-function flowEdit(place: InsertionStep, { group, anchor }: Spot, entries: YamlInsertions): Edit {
+function flowEdit(
+  place: InsertionStep,
+  { group, anchor }: InsertionSpot,
+  entries: YamlInsertions,
+): Edit {
   const child = group.children[anchor];
   const written = entries.map((entry) => flowEntry(place, entry, child ?? group.children[0]));
   if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);

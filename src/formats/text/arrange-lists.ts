@@ -44,7 +44,7 @@ function arrangeAll(
   return lists.reduce((now, list) => arrange(now, [list], wanted) ?? now, before);
 }
 
-interface Move {
+interface ListMove {
   readonly order: ListOrder;
   readonly elements: readonly (number | readonly Insertion[])[];
 }
@@ -54,7 +54,7 @@ function arrange(
   lists: readonly ListOrder[],
   wanted: ListComposition,
 ): Arranged | undefined {
-  const moves = lists.flatMap((order): Move[] => {
+  const moves = lists.flatMap((order): ListMove[] => {
     const elements = elementsOf(order, wanted);
     return elements === undefined ? [] : [{ order, elements }];
   });
@@ -83,7 +83,7 @@ function arrange(
 function elementsOf(
   { open, from }: ListOrder,
   wanted: ListComposition,
-): Move['elements'] | undefined {
+): ListMove['elements'] | undefined {
   const texts = Map.groupBy(
     wanted.expected.filter(({ id }) => id.startsWith(open)),
     ({ id }) => Number(/^\d+/.exec(id.slice(open.length))?.[0]),
@@ -105,7 +105,7 @@ function insertionsFor(
   });
 }
 
-function intendedAfter({ doc }: OpenFile, moves: readonly Move[]): Intended[] {
+function intendedAfter({ doc }: OpenFile, moves: readonly ListMove[]): Intended[] {
   const places = new Map(
     moves.map(({ order, elements }) => {
       const to = new Map(

@@ -204,12 +204,15 @@ export function ourKeys(target: OpenFile, placed: ReadonlyMap<string, number>): 
   });
 }
 
-interface Content {
+interface SegmentContent {
   readonly parts: readonly Part[];
   readonly text: string;
 }
 
-function sourceContent({ source, placements }: Composition, id: string): Content | undefined {
+function sourceContent(
+  { source, placements }: Composition,
+  id: string,
+): SegmentContent | undefined {
   const segment = segmentOf(source, id);
   return segment && encoded(segment, placements.get(id));
 }
@@ -219,7 +222,7 @@ function contentIn(
   { source, target, placements, frame }: Existing,
   id: string,
   toLineEnds: (text: string) => string,
-): Content | undefined {
+): SegmentContent | undefined {
   const placement = placements.get(id) ?? { kind: 'keep' };
   const index = frame.placed.get(id);
   const standing = index === undefined ? undefined : target.doc.segments[index];
@@ -232,7 +235,7 @@ function contentIn(
   return { parts, text: toLineEnds(text) };
 }
 
-function encoded(segment: Segment, placement: SegmentPlacement | undefined): Content {
+function encoded(segment: Segment, placement: SegmentPlacement | undefined): SegmentContent {
   const parts = placement?.kind === 'write' ? placement.parts : sourceParts(segment);
   return { parts, text: segment.encode(parts) };
 }
@@ -264,7 +267,7 @@ interface SequenceText {
 
 function write(
   pieces: readonly MergedPiece[],
-  contentOf: (id: string) => Content | undefined,
+  contentOf: (id: string) => SegmentContent | undefined,
 ): SequenceText {
   const texts: string[] = [];
   const intended: Intended[] = [];

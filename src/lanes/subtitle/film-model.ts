@@ -194,14 +194,14 @@ function asksNothing({ merge, standing }: SubtitleInspection): boolean {
   );
 }
 
-interface Delivered {
+interface DeliveredFilm {
   readonly seen: SubtitleInspection;
   readonly records: readonly SegmentRecord[];
 }
 
 async function writeReport(
   text: TextCase,
-  { seen, records }: Delivered,
+  { seen, records }: DeliveredFilm,
   right: Right,
 ): Promise<void> {
   const steps = reportSteps(records, {

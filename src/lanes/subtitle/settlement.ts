@@ -57,7 +57,7 @@ interface CueAnswers {
   problem: string | undefined;
 }
 
-interface Collecting {
+interface CueTurns {
   readonly cues: readonly FilmCue[];
   readonly language: CaptionScreen['language'];
   readonly turns: Turns;
@@ -66,7 +66,7 @@ interface Collecting {
 /** Divides answers among the cues. @returns by index of the cue */
 async function collect(
   answered: readonly AnsweredSpeech[],
-  { cues, language, turns }: Collecting,
+  { cues, language, turns }: CueTurns,
 ): Promise<Map<number, CueAnswers>> {
   const answers = new Map<number, CueAnswers>();
   for (const { purchase, answer, retried } of answered) {
@@ -89,7 +89,7 @@ async function collect(
   return answers;
 }
 
-interface Settling {
+interface AnsweredCue {
   readonly cue: FilmCue;
   readonly answers: CueAnswers | undefined;
   readonly screen: CaptionScreen;
@@ -97,7 +97,7 @@ interface Settling {
 
 function settleCue(
   decision: Decision,
-  { cue, answers, screen }: Settling,
+  { cue, answers, screen }: AnsweredCue,
 ): SegmentRecord | undefined {
   const record = settle(decision, answers && boughtFor(cue, answers, screen), 'sequence');
   if (record === undefined || answers === undefined || answers.problem !== undefined) return record;

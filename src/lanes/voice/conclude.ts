@@ -6,7 +6,7 @@ import { statOf } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
-import { type Delivered, deliver, deliverCachedOutput, deliverWhole } from './deliver.ts';
+import { type DeliveredOutput, deliver, deliverCachedOutput, deliverWhole } from './deliver.ts';
 import { holdFor, type OrderedVoice } from './estimate.ts';
 import type { VoiceOrder } from './order.ts';
 import { withOutput } from './rules/remote-job.ts';
@@ -134,7 +134,10 @@ async function deliverFetched(
   }
 }
 
-function outcomeOf({ written, problem }: Delivered, { voice, ordered }: OrderedVoice): FileOutcome {
+function outcomeOf(
+  { written, problem }: DeliveredOutput,
+  { voice, ordered }: OrderedVoice,
+): FileOutcome {
   const made = { ...written, from: voice.sourceHash };
   if (problem === undefined) return { written: made };
   const message = `${ordered.file.path}: ${problem}; the speech is in ${written.path} meanwhile`;

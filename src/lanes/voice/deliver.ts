@@ -35,7 +35,7 @@ export interface DeliveryContext {
 }
 
 /** `problem`: why another file was written than the one that was asked for. */
-export interface Delivered {
+export interface DeliveredOutput {
   readonly written: Written;
   readonly problem?: string;
 }
@@ -44,7 +44,10 @@ export interface Delivered {
  * @throws JobFailure `malformed` when the result makes no sense; `changed-meanwhile` when somebody wrote the target since it was
  * read; `disk-full`
  */
-export async function deliver(place: DeliveryContext, delivery: VoiceDelivery): Promise<Delivered> {
+export async function deliver(
+  place: DeliveryContext,
+  delivery: VoiceDelivery,
+): Promise<DeliveredOutput> {
   const shaped = await shape(place, delivery);
   const { spool } = place;
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
@@ -59,7 +62,7 @@ export async function deliverCachedOutput(
   place: DeliveryContext,
   destination: Destination,
   from: string,
-): Promise<Delivered> {
+): Promise<DeliveredOutput> {
   const result = {
     job: { id: `${destination.voice.content}-${destination.voice.job.language}` },
     index: 0,
@@ -81,7 +84,7 @@ export async function deliverWhole(
   place: DeliveryContext,
   destination: Destination,
   content: Buffer,
-): Promise<Delivered> {
+): Promise<DeliveredOutput> {
   await place.spool.requireRoom(content.byteLength, destination.voice.project.root);
   const { path } = destination.file;
   return { written: await replace(place, destination, { path, content }) };
@@ -91,7 +94,7 @@ export async function deliverWhole(
 async function shapeCachedOutput(
   { run, voice, file }: Destination,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<Shaped> {
+): Promise<ShapedFile> {
   const { path, kind } = file;
   if (extname(from) === extname(path)) return { path, content: createReadStream(from) };
   if (kind === 'subtitles')
@@ -106,7 +109,7 @@ async function shapeCachedOutput(
 async function replace(
   { trash }: Pick<DeliveryContext, 'trash'>,
   { run, voice, file }: Destination,
-  { path, content }: Shaped,
+  { path, content }: ShapedFile,
 ): Promise<Written> {
   const { root, name } = voice.project;
   const isKept = file.verdict.kind === 'obtain' && file.verdict.old === 'keep-in-trash';
@@ -132,13 +135,13 @@ async function retireFallback(
     await trash.take({ project, path }, root);
 }
 
-interface Shaped {
+interface ShapedFile {
   readonly path: string;
   readonly content: FileContent;
   readonly problem?: string;
 }
 
-async function shape(place: DeliveryContext, delivery: VoiceDelivery): Promise<Shaped> {
+async function shape(place: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
   const { voice, file, result } = delivery;
   const raw = place.spool.resultFiles(result).result;
   const { path } = file;
@@ -165,7 +168,7 @@ async function shapeSpeech(
   { spool }: DeliveryContext,
   { run, voice, file, result, bytes }: VoiceDelivery,
   raw: string,
-): Promise<Shaped> {
+): Promise<ShapedFile> {
   const { path } = file;
   const { type } = result.output;
   const format = voice.route.voice.speechFormat;

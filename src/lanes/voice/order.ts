@@ -140,7 +140,7 @@ type PaidState =
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'in-doubt' };
 
-interface Paid {
+interface PaidOutput {
   readonly job: RemoteJob;
   readonly output: RemoteOutput;
   /** Whether its result is in the spool; results that came long ago are not. */
@@ -156,7 +156,7 @@ interface Permission {
 }
 
 /** Pure. @param paid the newest job with the output; undefined when there is none */
-export function paidState(paid: Paid | undefined, permission: Permission): PaidState {
+export function paidState(paid: PaidOutput | undefined, permission: Permission): PaidState {
   if (paid === undefined) return { kind: 'missing' };
   const { job, output, isKept, losses } = paid;
   const { state } = output;

@@ -4,7 +4,7 @@ import type { PageSnapshot } from '../snapshot.ts';
 import { moment, number, type StateMark } from './words.ts';
 
 type Props = { readonly tree: NonNullable<PageSnapshot['tree']> };
-type Daemon = Props['tree']['daemons'][number];
+type ShownDaemon = Props['tree']['daemons'][number];
 
 export function DaemonsSection({ tree: { name, daemons } }: Props) {
   return html`
@@ -17,7 +17,7 @@ export function DaemonsSection({ tree: { name, daemons } }: Props) {
   `;
 }
 
-function Item({ daemon }: { daemon: Daemon }) {
+function Item({ daemon }: { daemon: ShownDaemon }) {
   const { name, role, is_this, version, since, lanes, settled, trouble, epoch } = daemon;
   const { symbol, tone, words } = markOf(daemon);
   const places = lanes.map(
@@ -40,7 +40,7 @@ function Item({ daemon }: { daemon: Daemon }) {
   `;
 }
 
-function markOf({ state, seen }: Daemon): StateMark {
+function markOf({ state, seen }: ShownDaemon): StateMark {
   switch (state) {
     case 'leads':
       return { symbol: '●', tone: 'good', words: 'leads' };
@@ -53,7 +53,7 @@ function markOf({ state, seen }: Daemon): StateMark {
   }
 }
 
-function workWords({ work, lanes }: Daemon): string {
+function workWords({ work, lanes }: ShownDaemon): string {
   const running = lanes.reduce((sum, lane) => sum + lane.running, 0);
   const more = running - work.length;
   const named = work.map(({ source, language }) => `${source} → ${language}`).join(', ');

@@ -104,7 +104,7 @@ interface AskedPortion {
 
 async function loadPortion(
   { query, portion, asked }: AskedPortion,
-  showing: Showing,
+  showing: DeskDisplay,
   setProblem: (words: string) => void,
 ): Promise<void> {
   if (asked.has(portion)) return;
@@ -118,7 +118,7 @@ async function loadPortion(
   }
 }
 
-interface Showing {
+interface DeskDisplay {
   /** The time of the first answer. */
   readonly since: () => string | undefined;
   show(desk: ReviewDesk): void;
@@ -133,7 +133,7 @@ interface Showing {
 async function askFor(
   query: WantedReviewTexts,
   portion: number,
-  { since, show, isOver }: Showing,
+  { since, show, isOver }: DeskDisplay,
 ): Promise<boolean> {
   const ask = async (partial: boolean) => {
     const at = since();

@@ -7,7 +7,7 @@ import { characters, number } from './words.ts';
 const SILENT_S = 6;
 
 type Props = { readonly team: NonNullable<PageSnapshot['team']> };
-type Runner = Props['team']['runners'][number];
+type ShownRunner = Props['team']['runners'][number];
 
 export function TeamSection({ team }: Props) {
   const { host, runners, open, possibly_billed_twice: twice } = team;
@@ -23,7 +23,7 @@ export function TeamSection({ team }: Props) {
   `;
 }
 
-function wordsFor({ name, login, silent_s, is_this }: Runner): string {
+function wordsFor({ name, login, silent_s, is_this }: ShownRunner): string {
   const silence = silent_s > SILENT_S ? `, silent for ${number(silent_s)} s` : '';
   return `${name} (${login})${is_this ? ', this one' : ''}${silence}`;
 }

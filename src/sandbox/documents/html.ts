@@ -30,7 +30,7 @@ interface Fragment {
   readonly quote: '"' | "'" | '';
 }
 
-type Sentence = readonly Fragment[];
+type HtmlBlock = readonly Fragment[];
 
 interface HtmlPage {
   /** File name, for messages. */
@@ -43,11 +43,11 @@ interface HtmlPage {
   lang: { readonly start: number; readonly end: number } | undefined;
 }
 
-function words(block: Sentence): readonly string[] {
+function words(block: HtmlBlock): readonly string[] {
   return block.map((fragment) => fragment.text);
 }
 
-function answered(block: Sentence, answer: string): readonly Splice[] {
+function answered(block: HtmlBlock, answer: string): readonly Splice[] {
   const pieces = answerPieces(words(block), answer);
   return block.flatMap((fragment, index) => {
     const { start, end, text, quote } = fragment;

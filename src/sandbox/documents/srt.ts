@@ -25,7 +25,7 @@ export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
   };
 }
 
-interface Cue {
+interface SrtCue {
   readonly start: number;
   readonly text: string;
 }
@@ -34,7 +34,7 @@ const TIMING =
   /^[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[ \t]*-?->[ \t]*-?\d+:\d{1,2}:\d{1,2}(?:[,.:]\d+)?[^\r\n]*(?:\r\n|\r|\n|$)/gm;
 
 /** Each cue reaches from its timing line to the blank line or number before the next one. */
-function findCues(text: string): readonly Cue[] {
+function findCues(text: string): readonly SrtCue[] {
   const timings = [...text.matchAll(TIMING)];
   return timings.map((timing, index) => {
     const start = timing.index + timing[0].length;

@@ -4,8 +4,8 @@
 
 import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
+import type { Span } from '../../format.ts';
 import { countCharacters } from '../billing.ts';
-import type { MarkupSpan } from '../engines/markup.ts';
 import { answerPieces, askFor, hasWords } from './blocks.ts';
 import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import { type Splice, withSplices } from './splice.ts';
@@ -38,16 +38,16 @@ export function readXliff({ bytes, name, target, dialect }: SourceDocument): Rea
 
 interface Unit {
   /** The content between `<source>` and `</source>`. */
-  source: MarkupSpan;
+  source: Span;
   /** Its texts between inline codes. */
-  readonly texts: XliffText[];
+  readonly texts: XliffSpan[];
   /** The `<target>` element, or the place for a new one. */
-  target: MarkupSpan;
+  target: Span;
   open: string;
   close: string;
 }
 
-interface XliffText extends MarkupSpan {
+interface XliffSpan extends Span {
   /** The text of a CDATA section is not escaped. */
   readonly kind: 'text' | 'cdata';
   readonly raw: string;
@@ -57,11 +57,11 @@ function words(unit: Unit): readonly string[] {
   return unit.texts.map(wordsOf);
 }
 
-function wordsOf({ kind, raw }: XliffText): string {
+function wordsOf({ kind, raw }: XliffSpan): string {
   return kind === 'cdata' ? raw : decodeXml(raw);
 }
 
-function written({ kind }: XliffText, words: string): string {
+function written({ kind }: XliffSpan, words: string): string {
   // "]]>" would end the section.
   return kind === 'cdata' ? words.replaceAll(']]>', ']]]]><![CDATA[>') : encodeXml(words);
 }
@@ -189,7 +189,7 @@ class XliffReader {
     if (tag.name === 'segment' || tag.name === 'trans-unit') this.#unit = undefined;
   }
 
-  #addText(kind: XliffText['kind'], { start, end }: MarkupSpan): void {
+  #addText(kind: XliffSpan['kind'], { start, end }: Span): void {
     if (this.#within !== 'source' || this.#kept !== undefined) return;
     this.#unit?.texts.push({ kind, start, end, raw: this.#text.slice(start, end) });
   }

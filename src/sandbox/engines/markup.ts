@@ -1,4 +1,5 @@
 /** Parts of a marked-up text that no engine translates: ignored elements, scripts, comments. CDATA in XML is text between two marks. */
+import type { Span } from '../../format.ts';
 
 /** The markup settings of a request. */
 export interface Markup {
@@ -11,14 +12,8 @@ export interface Markup {
 /** The start of a section whose content is not escaped (XML 1.0, 2.7). */
 export const CDATA = '<![CDATA[';
 
-/** UTF-16 offsets. */
-export interface MarkupSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The ranges that stay as they are, except single tags; in order, without overlaps. Takes linear time. */
-export function keptSpans(text: string, markup: Markup): readonly MarkupSpan[] {
+export function keptSpans(text: string, markup: Markup): readonly Span[] {
   const { tagHandling, ignoreTags = [] } = markup;
   if (tagHandling === undefined && ignoreTags.length === 0) return [];
   const scan = new MarkupScan(text, markup);
@@ -37,7 +32,7 @@ class MarkupScan {
   readonly #isHtml: boolean;
   readonly #isMarkup: boolean;
   readonly #ignored: ReadonlySet<string>;
-  readonly #spans: MarkupSpan[] = [];
+  readonly #spans: Span[] = [];
   /** The open element that is kept, and the number of open elements with its name inside it. */
   #open: { readonly start: number; readonly name: string; depth: number } | undefined;
 
@@ -66,7 +61,7 @@ class MarkupScan {
   }
 
   /** An unclosed HTML element ends with the text; in other markup it is no element. */
-  finish(): readonly MarkupSpan[] {
+  finish(): readonly Span[] {
     const open = this.#open;
     if (open === undefined || !this.#isHtml) return this.#spans;
     return [...this.#spans, { start: open.start, end: this.#text.length }];
@@ -76,7 +71,7 @@ class MarkupScan {
     return this.#isHtml ? name.toLowerCase() : name;
   }
 
-  #enter({ start, end }: MarkupSpan, name: string, attributes: string): number {
+  #enter({ start, end }: Span, name: string, attributes: string): number {
     if (this.#isHtml && VOID.has(name)) return end;
     if (this.#open !== undefined) {
       if (this.#open.name === name) this.#open.depth++;
@@ -120,7 +115,7 @@ class MarkupScan {
     return end;
   }
 
-  #keep(span: MarkupSpan): void {
+  #keep(span: Span): void {
     if (this.#open === undefined) this.#spans.push(span);
   }
 }

@@ -24,7 +24,7 @@ export async function openRealEngine(): Promise<Engine & AsyncDisposable> {
       'The engine "real" needs apertium: apt-get install apertium apertium-eng-spa apertium-fr-es apertium-spa-ita apertium-es-pt',
     );
   }
-  const translator = new Translator(directions);
+  const translator = new ApertiumEngine(directions);
   return {
     name: 'real',
     translate: (texts, recipe) => translator.translate(texts, recipe),
@@ -34,7 +34,7 @@ export async function openRealEngine(): Promise<Engine & AsyncDisposable> {
   };
 }
 
-class Translator {
+class ApertiumEngine {
   readonly #directions: readonly Direction[];
   /** An open direction takes 100 to 280 MB, so it is opened when it is first used. */
   readonly #streams = new Map<Direction, Stream>();

@@ -55,12 +55,12 @@ const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'v');
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'v');
 
 /** First token -> phrases that begin with it, the longest first. A glossary may have 10 MiB, too much for one pattern. */
-type TermIndex = ReadonlyMap<string, readonly string[]>;
+type PhraseIndex = ReadonlyMap<string, readonly string[]>;
 
 /** Dictionaries are immutable, so an index is built once for each. */
-const indices = new WeakMap<ReadonlyMap<string, string>, TermIndex>();
+const indices = new WeakMap<ReadonlyMap<string, string>, PhraseIndex>();
 
-function indexOf(terms: ReadonlyMap<string, string>): TermIndex {
+function indexOf(terms: ReadonlyMap<string, string>): PhraseIndex {
   const known = indices.get(terms);
   if (known !== undefined) return known;
   const index = Map.groupBy(terms.keys(), (phrase) => FIRST_TOKEN.exec(phrase)?.[0] ?? '');

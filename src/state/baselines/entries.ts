@@ -81,7 +81,7 @@ export async function applyEntries(part: LogPart, index: BaselineIndex): Promise
   return end;
 }
 
-interface LogEntry {
+interface BaselineEntry {
   /** Length of the baseline that follows. */
   readonly length: number;
   /** @param offset of that baseline */
@@ -89,7 +89,7 @@ interface LogEntry {
 }
 
 /** Undefined also for the bytes of a baseline: they are read as a line when the `put` before them is damaged. */
-function entryOf(line: string): LogEntry | undefined {
+function entryOf(line: string): BaselineEntry | undefined {
   if (line.startsWith('{')) return undefined;
   const [kind, ...words] = line.split(' ');
   const ids = words.filter((word) => ID.test(word)) as BaselineId[];

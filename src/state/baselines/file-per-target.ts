@@ -77,13 +77,13 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-interface Moving {
+interface FolderMove {
   readonly language: string;
   readonly log: BaselineLog;
   readonly turns: Turns;
 }
 
-async function moveFolder(folder: string, { language, log, turns }: Moving): Promise<void> {
+async function moveFolder(folder: string, { language, log, turns }: FolderMove): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!NAME.test(name)) continue;
     const bytes = readNow(join(folder, name));

@@ -46,7 +46,7 @@ interface OpenLog {
 }
 
 /** A line and, after a `put`, the baseline. */
-type LogLine = readonly [Uint8Array, Uint8Array?];
+type EntryBytes = readonly [Uint8Array, Uint8Array?];
 
 /** A log that another process may be writing. */
 export interface LogReader extends AsyncDisposable {
@@ -124,7 +124,7 @@ export class BaselineLog implements LogReader {
     await writeIndex(this.#folder, log);
   }
 
-  async #append(entry: LogLine, apply: (log: OpenLog) => void): Promise<void> {
+  async #append(entry: EntryBytes, apply: (log: OpenLog) => void): Promise<void> {
     using _turn = await this.#mutex.take(this.#folder);
     const log = this.#log;
     const path = pathOf(this.#folder, log.generation);
@@ -253,7 +253,7 @@ async function compact(
 /** @returns the number of bytes */
 async function writeEntry(
   { handle, size }: OpenLog,
-  [line, baseline = new Uint8Array()]: LogLine,
+  [line, baseline = new Uint8Array()]: EntryBytes,
 ): Promise<number> {
   const length = line.length + baseline.length;
   if (length <= LARGE) {

@@ -21,7 +21,7 @@ export interface BaselineSubject {
 }
 
 export function segmentBaseline({ stored, path, wrote }: BaselineSubject): SegmentBaseline {
-  let known: Promise<Stored | undefined> | undefined;
+  let known: Promise<StoredRecords | undefined> | undefined;
   const load = async () => await parseInTurns(await stored.read());
   const record: SegmentBaseline['record'] = async (found) => {
     known = load();
@@ -38,7 +38,7 @@ export function segmentBaseline({ stored, path, wrote }: BaselineSubject): Segme
       const both = await (known ?? load());
       known = undefined;
       const earlier = (both && choose(both, { found: replacing, wrote })) ?? null;
-      const next: Stored = { path, prepared, earlier, replacing };
+      const next: StoredRecords = { path, prepared, earlier, replacing };
       await stored.write(await encode(next));
     },
   };
@@ -54,7 +54,7 @@ export function preparedAt(bytes: Uint8Array): string | undefined {
   return parse(bytes)?.prepared.at;
 }
 
-interface Stored {
+interface StoredRecords {
   readonly path: string;
   /** The record of the target that was about to be put in place. */
   readonly prepared: BaselineRecord;
@@ -70,7 +70,7 @@ const TURN_MS = 10;
 const CHUNK = 64 * 1024;
 
 /** The line that `frame` makes, in turns. */
-async function encode(stored: Stored): Promise<Buffer> {
+async function encode(stored: StoredRecords): Promise<Buffer> {
   const turns = turnsOf(TURN_MS);
   const chunks: Buffer[] = [];
   let pending = '';
@@ -85,7 +85,7 @@ async function encode(stored: Stored): Promise<Buffer> {
   return framed(chunks);
 }
 
-function* jsonOf({ path, prepared, earlier, replacing }: Stored): Generator<string> {
+function* jsonOf({ path, prepared, earlier, replacing }: StoredRecords): Generator<string> {
   yield `{"path":${JSON.stringify(path)},"prepared":`;
   yield* jsonOfRecord(prepared);
   yield ',"earlier":';
@@ -103,11 +103,11 @@ function* jsonOfRecord({ segments, ...others }: BaselineRecord): Generator<strin
 }
 
 /** Undefined also when it is damaged: then it is lost. */
-function parse(bytes: Uint8Array | undefined): Stored | undefined {
+function parse(bytes: Uint8Array | undefined): StoredRecords | undefined {
   if (bytes === undefined) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const line = parseLine(buffer, 0);
-  return line.kind === 'line' ? (JSON.parse(line.json) as Stored) : undefined;
+  return line.kind === 'line' ? (JSON.parse(line.json) as StoredRecords) : undefined;
 }
 
 /** The most bytes that are parsed in one step. */
@@ -116,7 +116,7 @@ const SLICE = 128 * 1024;
 const BETWEEN = Buffer.from('},{"id":');
 
 /** Parses like `parse`, in steps when there are many bytes. */
-async function parseInTurns(bytes: Uint8Array | undefined): Promise<Stored | undefined> {
+async function parseInTurns(bytes: Uint8Array | undefined): Promise<StoredRecords | undefined> {
   if (bytes === undefined || bytes.byteLength <= SLICE) return parse(bytes);
   const turns = turnsOf(TURN_MS);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -134,7 +134,7 @@ async function parseInTurns(bytes: Uint8Array | undefined): Promise<Stored | und
     from = to + 1;
   }
   await turns.next();
-  return joined(JSON.parse(rest.join(',')) as Stored, slices) ?? parse(bytes);
+  return joined(JSON.parse(rest.join(',')) as StoredRecords, slices) ?? parse(bytes);
 }
 
 /** The segments in a slice; undefined when the slice has anything else, such as the start of the record. */
@@ -147,7 +147,7 @@ function listOf(text: string): unknown[] | undefined {
 }
 
 /** Puts the segments of the slices into the record; undefined when a segment was cut apart. */
-function joined(stored: Stored, slices: readonly unknown[][]): Stored | undefined {
+function joined(stored: StoredRecords, slices: readonly unknown[][]): StoredRecords | undefined {
   let placed = 0;
   const whole = <R extends BaselineRecord | null>(record: R): R =>
     record && {
@@ -169,7 +169,7 @@ interface TargetHashes {
 }
 
 /** Which of the two records is true: it depends on whether the target was replaced after the baseline was prepared. */
-function choose(stored: Stored, { found, wrote }: TargetHashes): BaselineRecord | null {
+function choose(stored: StoredRecords, { found, wrote }: TargetHashes): BaselineRecord | null {
   const { prepared, earlier, replacing } = stored;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
   const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;

@@ -160,7 +160,7 @@ class JournaledMemory implements SizedMemory {
 
   async find(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
     const found = new Array<KnownTranslation>(asked.length);
-    const unread = new Map<number, Sought[]>();
+    const unread = new Map<number, SoughtText[]>();
     const turns = turnsOf(TURN_MS);
     for (const [index, { recipe, parts }] of asked.entries()) {
       if (turns.over()) await turns.next();
@@ -223,14 +223,14 @@ class JournaledMemory implements SizedMemory {
 }
 
 /** A text to find. */
-interface Sought {
+interface SoughtText {
   /** Its index among all asked texts. */
   readonly index: number;
   readonly recipe: RecipeKey;
   readonly source: string;
 }
 
-function foundIn(line: HeldLine | undefined, { recipe, source }: Sought): KnownTranslation {
+function foundIn(line: HeldLine | undefined, { recipe, source }: SoughtText): KnownTranslation {
   const encoded = line?.translationOf(recipe, source);
   return encoded === undefined ? undefined : partsFromField(encoded);
 }

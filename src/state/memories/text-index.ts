@@ -34,7 +34,7 @@ export class TextIndex {
     this.#put(hashOf(recipe, source), place);
   }
 
-  #put(hash: Hash, place: TextOffset): void {
+  #put(hash: TextHash, place: TextOffset): void {
     const slot = this.#slotOf(hash);
     if (this.#places[slot] === EMPTY) this.#size += 1;
     this.#high[slot] = hash.high;
@@ -43,7 +43,7 @@ export class TextIndex {
   }
 
   /** The slot with the hash, or the free one where it belongs. */
-  #slotOf({ high, low }: Hash): number {
+  #slotOf({ high, low }: TextHash): number {
     const mask = this.#places.length - 1;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
       if (this.#places[slot] === EMPTY) return slot;
@@ -64,15 +64,15 @@ export class TextIndex {
   }
 }
 
-interface Hash {
+interface TextHash {
   readonly high: number;
   readonly low: number;
 }
 
 /** The hash of the last recipe, with which the hashes of its texts begin: most texts in a row have the same recipe. */
-let last: { readonly recipe: string; readonly seed: Hash } | undefined;
+let last: { readonly recipe: string; readonly seed: TextHash } | undefined;
 
-function hashOf(recipe: RecipeKey, source: string): Hash {
+function hashOf(recipe: RecipeKey, source: string): TextHash {
   if (last?.recipe !== recipe) {
     last = { recipe, seed: hashOn({ high: 0xdeadbeef, low: 0x41c6ce57 }, recipe) };
   }
@@ -80,7 +80,7 @@ function hashOf(recipe: RecipeKey, source: string): Hash {
 }
 
 /** Two multiplicative hashes side by side, each mixed with the other at the end (cyrb53, with all of its bits). */
-function hashOn(seed: Hash, text: string): Hash {
+function hashOn(seed: TextHash, text: string): TextHash {
   let a = seed.high;
   let b = seed.low;
   for (let at = 0; at < text.length; at++) {

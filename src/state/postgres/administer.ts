@@ -174,7 +174,7 @@ export class Administration implements AsyncDisposable {
    * texts that were deleted on purpose are not sent again.
    * @returns how many charges the ledger of the folder does not have
    */
-  async #tellAgain(folder: Folder, { known, run, texts }: Telling): Promise<number> {
+  async #tellAgain(folder: Folder, { known, run, texts }: ChargeCopy): Promise<number> {
     const own = new Set([...folder.ledger.all('charges')].map(({ id }) => id));
     const told = new Set<string>();
     let charges = 0;
@@ -373,7 +373,7 @@ export class Administration implements AsyncDisposable {
   }
 }
 
-interface Telling {
+interface ChargeCopy {
   /** Ids of the charges that the database has. */
   readonly known: ReadonlySet<string>;
   readonly run: 'dry' | 'real';

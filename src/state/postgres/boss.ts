@@ -38,7 +38,7 @@ export interface BossOptions {
   readonly runner: Runner;
 }
 
-interface Sent {
+interface SentOffer {
   readonly job: JobId;
   /** Position among the offers that were sent together. */
   readonly nth: number;
@@ -119,7 +119,7 @@ export class TreeQueues implements AsyncDisposable {
     for (const [lane, batchSize] of open.filter(([each]) => ready.has(each))) {
       const taken = await database.transaction(async (db) => {
         const options = { db, batchSize, includeMetadata: true } as const;
-        const jobs = await this.#boss.fetch<Sent>(this.#name(lane), options);
+        const jobs = await this.#boss.fetch<SentOffer>(this.#name(lane), options);
         // pg-boss returns them in no order; `nth` restores the order in which they were sent.
         const ordered = jobs.toSorted((a, b) => a.data.nth - b.data.nth);
         const some = ordered.map(({ id, data, priority }) => {

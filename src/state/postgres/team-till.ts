@@ -27,7 +27,7 @@ export interface TeamTillOptions {
   isApproved(job: JobId): boolean;
 }
 
-interface Begun {
+interface BuyBeginAnswer {
   /** `budgets`: the database has no sum for a limit yet. */
   readonly kind: 'budgets' | 'none' | 'buy';
   readonly mine?: readonly string[];
@@ -74,7 +74,7 @@ export class TeamTill implements Till {
     request: OpenRequest,
     wanted: readonly { readonly key: string; readonly text: TextToBuy }[],
     limits: readonly SharedLimit[],
-  ): Promise<Begun> {
+  ): Promise<BuyBeginAnswer> {
     const { database, runner, since, time, seen } = this.#options;
     const at = time.of(request.at);
     const ask = {
@@ -93,7 +93,7 @@ export class TeamTill implements Till {
     };
     const begun = await whileOpened(database, limits, async () => {
       const answer = await time.learn(
-        () => database.call<Begun>('buy_begin', JSON.stringify(ask)),
+        () => database.call<BuyBeginAnswer>('buy_begin', JSON.stringify(ask)),
         ({ now }) => now,
       );
       return answer.kind === 'budgets' ? undefined : answer;

@@ -15,7 +15,7 @@ export interface TreeKeyOptions {
 }
 
 /** The encrypted word as the tables keep it. */
-interface Sealed {
+interface SealedWord {
   readonly word: string;
   /** Name of the runner that sealed it. */
   readonly by: string;
@@ -37,7 +37,7 @@ export class TreeKey {
    */
   async check(): Promise<boolean> {
     const { database, tree, seal } = this.#options;
-    const [row] = await database.rows<{ sealed: Sealed | null }>(
+    const [row] = await database.rows<{ sealed: SealedWord | null }>(
       'select sealed from @.trees where name = $1',
       [tree],
     );
@@ -62,11 +62,11 @@ export class TreeKey {
    */
   async keep(at: string): Promise<void> {
     const { database, tree, seal, name } = this.#options;
-    const own: Sealed = { word: seal.close(placeOf(tree), tree), by: name, at };
-    this.#require(await database.call<Sealed>('tree_seal', tree, JSON.stringify(own)));
+    const own: SealedWord = { word: seal.close(placeOf(tree), tree), by: name, at };
+    this.#require(await database.call<SealedWord>('tree_seal', tree, JSON.stringify(own)));
   }
 
-  #require({ word, by, at }: Sealed): void {
+  #require({ word, by, at }: SealedWord): void {
     const { tree, seal } = this.#options;
     if (seal.open(placeOf(tree), word) === tree) return;
     const message = `the tree "${tree}" has another key, known since ${by} began to work on it at ${at}`;

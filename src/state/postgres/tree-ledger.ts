@@ -374,8 +374,8 @@ export class TreeLedger implements Ledger {
   #recordsOf(stored: readonly StoredFact[]) {
     const last = new Map<string, StoredFact>();
     for (const fact of stored) if (fact.table !== 'jobs') last.set(keyOfFact(fact), fact);
-    const puts: (RecordChange & { readonly mark: string; readonly record: object })[] = [];
-    const removes: RecordChange[] = [];
+    const puts: (RecordUpdate & { readonly mark: string; readonly record: object })[] = [];
+    const removes: RecordUpdate[] = [];
     for (const fact of last.values()) {
       const { table: tbl } = fact;
       const id = 'put' in fact ? fact.put.id : fact.remove;
@@ -417,7 +417,7 @@ interface JobChange {
   readonly takes?: true;
 }
 
-interface RecordChange {
+interface RecordUpdate {
   readonly tbl: TableName;
   readonly id: string;
   /** The mark of the record that the change was decided from; null: there was no record. Absent: only this process writes the record. */

@@ -44,12 +44,12 @@ export function importLingo(settings: Settings): Imported {
   };
 }
 
-interface Item {
+interface LingoItem {
   readonly path: string;
   readonly delimiter: string | undefined;
 }
 
-function itemsIn(value: unknown): Item[] {
+function itemsIn(value: unknown): LingoItem[] {
   const items = Array.isArray(value) ? value : [];
   return items.flatMap((item) => {
     const path = stringIn(item) ?? stringIn(settingsIn(item)['path']);

@@ -20,7 +20,7 @@ const TAKEN = [
   'host',
 ];
 
-interface Section {
+interface TransifexSection {
   readonly name: string;
   readonly settings: ReadonlyMap<string, string>;
 }
@@ -51,7 +51,7 @@ export function importTransifex(text: string): Imported {
   };
 }
 
-function sectionsIn(text: string): Section[] {
+function sectionsIn(text: string): TransifexSection[] {
   const sections: { name: string; settings: Map<string, string> }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const name = /^\s*\[([^\]]+)\]\s*$/.exec(line)?.[1];
@@ -71,7 +71,7 @@ function mapIn(text = ''): [string, string][] {
 }
 
 function routeOf(
-  { name, settings }: Section,
+  { name, settings }: TransifexSection,
   { shared, byHand }: { shared: readonly [string, string][]; byHand: ByHand[] },
 ): ImportedRoute[] {
   const [filter, source] = [settings.get('file_filter'), settings.get('source_file')];
