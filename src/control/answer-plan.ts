@@ -173,8 +173,8 @@ interface Shared {
 }
 
 /**
- * @returns undefined for work that was also open at the commit with which the plan is compared; `stands` when the lock says that there is
- * nothing to do, and a run would only note that
+ * @returns undefined for work that was also open at the commit with which the plan is compared; `stands` when the lock says that the target
+ * is up to date, and a run would only record that
  */
 async function planLine(
   options: LocalControlOptions,

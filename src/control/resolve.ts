@@ -183,7 +183,7 @@ function originsOf(
   const here = 'the state of this machine';
   const text = targetHash(partsText(target ?? []));
   const isStated = statements?.some((each) => each.target === text && each.mark === 'human');
-  const file = 'the translation as it stands';
+  const file = 'the present translation';
   const human =
     statements === undefined ? file : `${file}, ${isStated ? '' : 'not yet '}in the lock`;
   return {

@@ -200,7 +200,7 @@ export async function requireWritable(
       const target = confine(file, root);
       const standing = standingAt(target);
       if (standing?.isDirectory() === true) {
-        throw new JobFailure({ kind: 'unwritable', file, code: 'a folder stands there' });
+        throw new JobFailure({ kind: 'unwritable', file, code: 'there is a folder at its path' });
       }
       const folder = await requireFolder(dirname(target));
       // The new file is written beside the old one before it replaces that.

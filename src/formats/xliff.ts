@@ -160,7 +160,10 @@ function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edi
   });
 }
 
-/** A unit that is copied from a source which is the file of its own language says of the source's text that it is final or approved. */
+/**
+ * Resets the state of a copied unit. Where the source is the file of its own language, the unit says that the source's text is final or
+ * approved; this is not true of the new text.
+ */
 function ownStates(source: XliffFile, unit: XmlElement, group: readonly Insertion[]): Edit[] {
   const approved =
     attributeOf(unit, 'approved') === undefined

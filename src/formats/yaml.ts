@@ -113,8 +113,8 @@ function isLocal({ node }: YamlLeaf): boolean {
 }
 
 /**
- * In a target, an alias (`b: *a`) or a tagged value counts as a person's translation of the key. Not in lists, whose elements are counted
- * in both files.
+ * In a target, an alias (`b: *a`) or a tagged value counts as a person's translation of the key. Not in lists: their elements are paired by
+ * their number in both files.
  */
 function isStatedIn({ node, path }: YamlLeaf, { role }: FormatOptions): boolean {
   const isInList = path.some((step) => typeof step === 'number');

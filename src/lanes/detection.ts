@@ -116,8 +116,8 @@ async function detect(
 }
 
 async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
-  using seat = await drafts.seat(await caseOf(job), 'look');
-  using draft = await seat.open();
+  using reserved = await drafts.reserve(await caseOf(job), 'look');
+  using draft = await reserved.open();
   return await draft.sample(SAMPLE);
 }
 

@@ -67,10 +67,10 @@ export interface ModelSource {
    * Waits for room. Called before the job joins the translator, because a job that waits adds no texts.
    * @param purpose `look`: the target is never composed
    */
-  seat(text: TextCase, purpose: 'buy' | 'look'): Promise<ModelSeat>;
+  reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<ModelReservation>;
 }
 
-export interface ModelSeat extends Disposable {
+export interface ModelReservation extends Disposable {
   /** Opens the file for the work; opens it again when a thread with the open file was lost. */
   use<T>(work: (model: DocumentModel) => Promise<T>): Promise<T>;
 }

@@ -42,13 +42,13 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
     lane: models.lane,
     async run(run) {
       const text = await options.caseOf(run.job);
-      // Before the job joins: a job that waits for the mutex or a seat adds no texts, and must not delay the requests of others.
+      // Before the job joins: a job that waits for the mutex or for memory adds no texts, and must not delay the requests of others.
       using _turn = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
-      using seat = await models.seat(text, 'buy');
+      using reserved = await models.reserve(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
         try {
-          return await seat.use((model) => attempt(options, { run, text, participant, model }));
+          return await reserved.use((model) => attempt(options, { run, text, participant, model }));
         } catch (error) {
           const isChanged =
             error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';
@@ -58,9 +58,9 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
     },
     async estimate(job, counted, detail) {
       const text = onlyLooking(await options.caseOf(job));
-      using seat = await models.seat(text, 'look');
+      using reserved = await models.reserve(text, 'look');
       const at = isoTime(options.clock);
-      const seen = await seat.use((model) => lookAt(model, at, detail));
+      const seen = await reserved.use((model) => lookAt(model, at, detail));
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textsOf(seen, prices);

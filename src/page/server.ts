@@ -74,7 +74,7 @@ function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage)
   const refusal = refusalOf({ method, path, headers }, hosts);
   if (refusal !== undefined) throw new Refused(refusal.status, refusal.error);
   const route = routes.get(path);
-  if (route === undefined) throw new Refused(404, 'nothing is here');
+  if (route === undefined) throw new Refused(404, 'there is nothing at this address');
   const who = () => requireVisitor(route, sessions.visitor(headers));
   who();
   if (route.method !== (method === 'HEAD' ? 'GET' : method)) {

@@ -5,7 +5,7 @@ import { NoReply } from './reply.ts';
 import type { Reply } from './resource.ts';
 
 /** Thrown in place of an answer; the request broke no rule. */
-export class Struck extends Error {
+export class EarlyAnswer extends Error {
   override readonly name = 'Struck';
   readonly reply: Reply;
 
@@ -33,7 +33,7 @@ export async function earlyFault(
   if (latency !== undefined) await when.wall.sleep(latency.ms, call.signal);
   if (call.fault('reset', when.only) !== undefined) throw new NoReply('reset');
   const status = call.fault('status', when.only);
-  if (status !== undefined) throw new Struck(statusReply(status));
+  if (status !== undefined) throw new EarlyAnswer(statusReply(status));
 }
 
 function statusReply(fault: FaultOf<'status'>): Reply {

@@ -6,7 +6,7 @@ import { authenticate, needsKey, refuseElsewhere } from './authentication.ts';
 import { book, type Product, unbook } from './billing.ts';
 import type { LogEntry } from './counters.ts';
 import type { DataCenter } from './data-center.ts';
-import { earlyFault, Struck } from './early-fault.ts';
+import { EarlyAnswer, earlyFault } from './early-fault.ts';
 import type { FaultKind, FaultOf, FaultTarget } from './faults.ts';
 import type { ApiKey } from './keyring.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -122,7 +122,7 @@ export class Exchange implements KeyCall {
     try {
       return await this.#work();
     } catch (error) {
-      if (error instanceof Struck) return error.reply;
+      if (error instanceof EarlyAnswer) return error.reply;
       if (error instanceof NoReply || this.#isAbandoned) throw error;
       return this.#refuse(error);
     }

@@ -4,7 +4,7 @@
 export type SimulatedDamage =
   | 'drop' // a placeholder or tag is gone
   | 'duplicate' // it is there twice
-  | 'move' // it stands at the end
+  | 'move' // it is moved to the end
   | 'empty_pair' // `<b>x</b>` becomes `<b></b>x`
   | 'eat_space' // the blanks around it are gone
   | 'translate_id' // its name is translated

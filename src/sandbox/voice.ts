@@ -61,13 +61,13 @@ class VoiceService {
   readonly #jobs = new Owned<VoiceJob>('Job');
   /** The asset host has no accounts, only ids and signatures. */
   readonly #byId = new Map<string, VoiceJob>();
-  readonly #door: AssetDoor;
+  readonly #door: AssetAuthentication;
   /** Recordings are processed one at a time: engines that recognise and speak need the whole machine. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(world: SandboxWorld) {
     this.#world = world;
-    this.#door = new AssetDoor(world);
+    this.#door = new AssetAuthentication(world);
   }
 
   async create(call: KeyCall): Promise<Reply> {
@@ -180,7 +180,7 @@ function wantsSignedUrl(call: ReceivedCall): boolean {
 }
 
 /** Authentication at the asset host: signatures, in a header or in the address. A key that is sent there is a leak and is counted. */
-class AssetDoor {
+class AssetAuthentication {
   readonly #world: SandboxWorld;
 
   constructor(world: SandboxWorld) {

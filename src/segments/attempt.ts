@@ -1,4 +1,4 @@
-/** The retry ladder of one segment: the form in which it is sent next when the last answer could not be used. Pure. */
+/** The attempts for one segment: the form in which it is sent next when the last answer could not be used. Pure. */
 
 /** How a segment is sent. */
 export interface Attempt {
@@ -11,8 +11,9 @@ export interface Attempt {
 }
 
 /**
- * The next rung: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It goes on to tags only when
- * it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to send instead.
+ * The next form, in this order: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It goes on to
+ * tags only when it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to
+ * send instead.
  */
 export function nextAttempt(
   previous: Attempt,

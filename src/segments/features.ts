@@ -66,7 +66,7 @@ const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
 /** The last so many lines before a paragraph are compared. */
 const LINES_BEFORE = 3;
 
-/** A code block stands before the same paragraph in every language. */
+/** In every language, a code block is before the same paragraph. */
 function linesBefore(before: string): string[] {
   return before
     .split(/[\r\n]+/)

@@ -1,6 +1,6 @@
 /**
- * What stands beside a text on its line belongs to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. Where new
- * paragraphs come in beside a person's, each keeps its own. Pure.
+ * The signs beside a text on its line belong to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. When new
+ * paragraphs are inserted beside those of a person, each paragraph keeps its own signs. Pure.
  */
 import { type FramePiece, pieceKey } from './frame.ts';
 import { endsLine, type MergedPiece } from './frame-lines.ts';
@@ -48,7 +48,7 @@ function withoutEnds(
   return lines.slice(from, to);
 }
 
-/** Pieces of the line of a text; undefined where another text stands on that side of the line. */
+/** Pieces of the line of a text; undefined where another text is on that side of the line. */
 type OwnLine = (text: FramePiece) => MergedPiece[] | undefined;
 
 function linesIn({ before, source, target }: PageSides): {

@@ -9,7 +9,7 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 export function readIcu(text: string): readonly MessageFormatElement[] {
   const places = apostrophesAtTags(text);
   if (places.length === 0) return parse(text, OPTIONS);
-  // A character of the same length stands for them, so that all offsets stay.
+  // A character that the text does not have replaces these apostrophes while the parser reads; so all offsets stay.
   const stand = unusedIn(text);
   const characters = text.split('');
   for (const at of places) characters[at] = stand;

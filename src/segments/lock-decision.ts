@@ -56,7 +56,7 @@ function withoutTarget(ofSource: readonly Assertion[]): LockVerdict {
   return { kind: taken.mark === 'held' ? 'held' : 'taken-out' };
 }
 
-/** The mark of a held text is ignored when it has another one: what it was before counts. */
+/** A text may have been held after it was translated. Then the mark `held` is ignored, and its other mark counts. */
 function outdated(ofTarget: readonly Assertion[]): LockVerdict {
   const known = strongest(ofTarget);
   const isReviewed = ofTarget.some(({ review }) => review === 'reviewed');

@@ -7,7 +7,7 @@
 export function isGarbled(known: string, returned: string): boolean {
   const [was, now] = [known.normalize('NFC'), returned.normalize('NFC')];
   if (was === now || !NOT_ASCII.test(was)) return false;
-  // ISO 8859-1, which has a character for each byte: WHATWG takes its name for the encoding of Windows.
+  // ISO 8859-1, which has a character for each byte: in the WHATWG standard, its name means windows-1252.
   const bytes = new TextEncoder().encode(was);
   if (Array.from(bytes, (byte) => String.fromCharCode(byte)).join('') === now) return true;
   return isMasked(was, now) || ENCODINGS.some((encoding) => isMisread(was, now, encoding));
@@ -63,7 +63,7 @@ const OF_WINDOWS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** UTF-8 was read in this encoding; or this encoding was read as the one of Windows, in which files are read that are no UTF-8. */
+/** Whether UTF-8 was read as this encoding, or this encoding as windows-1252, as programs read files that are no UTF-8. */
 function isMisread(was: string, now: string, encoding: (typeof ENCODINGS)[number]): boolean {
   const decoder = decoders.get(encoding);
   if (decoder?.decode(new TextEncoder().encode(was)) === now) return true;

@@ -249,7 +249,7 @@ interface BeadRun {
 
 /**
  * A sure pair is a run of its own. Paragraphs without partner and the weak pairs beside them are one run. A pair that something speaks
- * against stands only for its place, so it is never sure: the text there may be a person's own.
+ * against was made only by position, so it is never sure: the text there may be a person's own.
  */
 function runsOf(beads: readonly Bead[], costs: Costs): BeadRun[] {
   const runs: BeadRun[] = [];

@@ -121,7 +121,7 @@ export function amended(
     const stated = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
     const isGone = stated === undefined && gone.has(pairOf(statement));
     if (isGone || (stated === undefined && renewed.has(unit))) {
-      // A new statement stands where the one that it replaces stood, so that the change of the lock is small.
+      // A new statement gets the place of the statement that it replaces, so that the change of the lock is small.
       const now = (byUnit.get(unit) ?? []).filter(
         (each) =>
           !placed.has(each) &&

@@ -27,18 +27,18 @@ function shapeOf(of: { readonly text: string }): TextShape {
   return shape;
 }
 
-/** The last sign, before what closes quotes, brackets and markup. */
+/** The last sign of a text, also with closing quotes, brackets and markup behind it. */
 const END = /([.!…。！:：?？])["'”’»」』)）\]*_`]*\s*$/u;
 const ENDS = new Map<string, string>([...'.!…。！'].map((sign) => [sign, '.'] as const));
 for (const sign of ':：') ENDS.set(sign, ':');
 for (const sign of '?？') ENDS.set(sign, '?');
 
-/** No more than this is held against a pair: the features depend on each other. */
+/** The highest cost of a pair: the features depend on each other, so their costs must not add up without a limit. */
 const MOST = 3;
 
 /**
- * The cost of differences in form: half of the logarithm of how much rarer they are between a paragraph and its translation than between two
- * paragraphs of a page (measured on 184 pages). By the whole logarithm, more pages of people would be held.
+ * The cost of differences in form: half of the logarithm of how much rarer they are between a paragraph and its translation than between
+ * two paragraphs of a page (measured on 184 pages). With the whole logarithm, more pages that people translated would be held.
  */
 export function shapeCost(a: { readonly text: string }, b: { readonly text: string }): number {
   const [s, t] = [shapeOf(a), shapeOf(b)];
@@ -55,7 +55,7 @@ export function shapeCost(a: { readonly text: string }, b: { readonly text: stri
   );
 }
 
-/** By the difference of their numbers. */
+/** The cost by the difference between the two numbers, here of sentences. */
 const SENTENCES = [0, 0.75, 2];
 const BRACKETS = [0, 0.75, 1];
 const MARKUP = [0, 0.75, 1.25, 2];

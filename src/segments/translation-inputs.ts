@@ -1,6 +1,6 @@
 /**
- * The inputs of a machine translation beside its source: options, glossary terms, style. The setting `retranslate_on` says which of them
- * buy it again. Pure.
+ * The inputs of a machine translation beside its source: options, glossary terms, style. The setting `retranslate_on` lists the inputs
+ * whose changes buy the translation again. Pure.
  */
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';

@@ -29,7 +29,7 @@ export async function entriesFault(dictionary: Entries): Promise<string | undefi
     }
     const known = first.get(source);
     if (known !== undefined) {
-      return `must name each source phrase once: "${source}" stands at the indices ${known} and ${index}`;
+      return `must name each source phrase once: "${source}" is at the indices ${known} and ${index}`;
     }
     first.set(source, index);
   }

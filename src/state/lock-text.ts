@@ -84,7 +84,7 @@ function parseStatement(line: string): Statement | undefined {
   };
 }
 
-/** Equal sets make equal texts, but for the order within a section. */
+/** Equal sets of statements make equal texts, except for the order within a section. */
 export function formatLock(sections: LockText['sections']): string {
   const parts = [...sections]
     .map(([path, statements]) => ({ path, lines: linesOf(statements) }))
@@ -98,7 +98,7 @@ export function formatLock(sections: LockText['sections']): string {
   return `${[HEADER, ...lines].join('\n\n')}\n`;
 }
 
-/** One that is kept is not formatted again: a single save changes one section of hundreds. */
+/** The lines of each section: a section that did not change is not formatted again. A single save changes one section of hundreds. */
 const FORMATTED = new WeakMap<readonly Statement[], string>();
 
 function linesOf(statements: readonly Statement[]): string {

@@ -30,7 +30,7 @@ type StoredSnapshot = { version: number; generation: number } & {
 
 const SEAL = /^"crc":"([0-9a-f]{8})"}\n$/;
 const SEAL_BYTES = '"crc":"00000000"}\n'.length;
-// About a millisecond of work, then the write gives everybody else a turn: a checkpoint may take long, but nobody notices it.
+// About a millisecond of work; then other work has its turn while the write waits. So a long checkpoint delays nothing else.
 const WRITE_LENGTH = 128 * 1024;
 const TURN_MS = 1;
 

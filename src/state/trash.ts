@@ -84,7 +84,11 @@ export class Trash {
     try {
       await makeFolder(dirname(path));
       if (await this.#bring(newest.stored, path)) return true;
-      throw new JobFailure({ kind: 'unwritable', file: path, code: 'a file stands there again' });
+      throw new JobFailure({
+        kind: 'unwritable',
+        file: path,
+        code: 'there is a file at its path again',
+      });
     } catch (error) {
       throw writeFailure(path, error);
     }

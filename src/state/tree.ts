@@ -51,7 +51,7 @@ export interface JobCount {
 export interface TreeEntry {
   /** `may-lead`: it works, and leads when nobody else does. */
   readonly task: TreeTask | 'may-lead';
-  /** The records that a process reads which looks; absent: everything. */
+  /** The records that a process with the task `looks` reads; absent: everything. */
   readonly extent?: Extent;
   readonly settings: SharedSettings;
   /** What it tells people about itself; absent: a command, which ends soon. */

@@ -13,28 +13,28 @@ import { temporaryName } from '../files/temporary.ts';
 const VOLUME = 'volume';
 const TREE = 'tree';
 
-/** @returns undefined when it has no name yet, or the file cannot be read */
+/** The name of the volume of a spool. @returns undefined when it has no name yet, or the file cannot be read */
 export async function volumeIn(spool: string): Promise<string | undefined> {
   return await lineOf(spool, VOLUME);
 }
 
-/** Gives it a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
+/** Gives the volume of the spool a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
 export async function nameVolume(spool: string): Promise<string | null> {
   return (await lineIn(spool, VOLUME, randomUUID())) ?? null;
 }
 
-/** Why the spool cannot be that of the tree; undefined: it is, or it is nobody's yet. */
-export async function strangerIn(spool: string, tree: string): Promise<string | undefined> {
+/** Why the tree cannot use the spool; undefined: it can, because the spool belongs to it or to no tree yet. */
+export async function ownerProblem(spool: string, tree: string): Promise<string | undefined> {
   const owner = await lineOf(spool, TREE);
   return owner === undefined || owner === tree
     ? undefined
     : `${spool} belongs to the tree "${owner}"`;
 }
 
-/** Makes it the spool of the tree. @throws JobFailure `team-state` when it is that of another one */
+/** Reserves the spool for the tree. @throws JobFailure `team-state` when it belongs to another tree */
 export async function takeSpool(spool: string, tree: string): Promise<void> {
   await lineIn(spool, TREE, tree);
-  const message = await strangerIn(spool, tree);
+  const message = await ownerProblem(spool, tree);
   if (message === undefined) return;
   throw new JobFailure({ kind: 'team-state', problem: 'spool', host: 'state.spool', message });
 }

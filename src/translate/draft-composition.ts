@@ -79,7 +79,7 @@ function withUntried(
   { made, untried }: Fit<ComposedDraft>,
 ): ComposedDraft {
   if (untried.size === 0) return made;
-  const reason = 'so many texts of this file do not fit that not each was tried alone';
+  const reason = 'too many texts of this file do not fit to try each of them alone';
   const records = made.records.map((record) =>
     record.state === 'held' && untried.has(record.id)
       ? { ...record, problem: notTakenProblem(reason, sourceLineOf(seen, record.id)) }
@@ -139,7 +139,7 @@ function reasonOf(error: JobFailure, { text, seen }: AnsweredDraft): string {
   const [problem] = refusedSegments(error);
   if (problem !== undefined) {
     const { line } = problem;
-    return `with it, ${formatLocation({ file: text.targetPath, ...(line === undefined ? {} : { line }) })} would be read as other texts than it holds`;
+    return `with it, ${formatLocation({ file: text.targetPath, ...(line === undefined ? {} : { line }) })} would be read as texts that it does not hold`;
   }
   const { failure } = error;
   return failure.kind === 'malformed' || failure.kind === 'internal'

@@ -68,7 +68,7 @@ const isYoungLarge = () =>
   );
 
 /** A reserved place for one job's draft. It is taken before the job joins others, because a job that waits for memory adds no texts. */
-export interface Seat extends Disposable {
+export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
   /**
@@ -94,7 +94,7 @@ export class Drafts implements AsyncDisposable {
   }
 
   /** @param purpose `look` for drafts that are never finished */
-  async seat(text: TextCase, purpose: 'buy' | 'look'): Promise<Seat> {
+  async reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     const isSmall = bytes < LARGE;
     if (purpose === 'buy') this.#growSlowly();

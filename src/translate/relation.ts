@@ -11,7 +11,7 @@ import {
   targetPieces,
 } from '../formats/text/compose-sequence.ts';
 import type { SequenceFrame } from '../formats/text/composition.ts';
-import { isMute } from '../formats/text/expect.ts';
+import { lacksValue } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import { pageReaderVersion } from '../plan/reader-version.ts';
 import { idsNow } from '../segments/align.ts';
@@ -84,7 +84,7 @@ export function relate(input: RelationInput): Related {
   const ids = new Set(wanted.map(({ id }) => id));
   const standsThere =
     target?.doc.segments.filter(
-      (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !isMute(segment)),
+      (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !lacksValue(segment)),
     ) ?? [];
   const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
   const recorded = recordsOf(input.known, input.source.doc);

@@ -152,7 +152,7 @@ export class Translator {
     const underway = this.#underway.get(id);
     if (underway !== undefined) return underway;
     const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));
-    answer.catch(() => {}); // its owners hear of it; a rejection before they await must not end the process
+    answer.catch(() => {}); // its owners get the rejection; one before they await must not end the process
     this.#underway.set(id, answer);
     return answer;
   }

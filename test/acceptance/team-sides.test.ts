@@ -175,7 +175,7 @@ test('a person\u2019s translation of one branch and the source of another are a 
   for (const line of [
     `old source  First (from commit ${commit})`,
     'new source  Second',
-    'human       Erstens (from the translation as it stands, in the lock)',
+    'human       Erstens (from the present translation, in the lock)',
     `machine     ${made} (from commit ${paid})`,
     'add one of --human, --machine, --edit',
   ]) {

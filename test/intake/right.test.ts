@@ -96,7 +96,7 @@ test('it brings nothing back from the trash to a place that was taken while it a
   const right = asked(() => writeFile(join(root, 'b'), 'by hand'));
   const late = new Trash(join(state, 'trash'), systemClock, right);
   await expect(late.restore(file, root)).rejects.toMatchObject({
-    failure: { kind: 'unwritable', code: 'a file stands there again' },
+    failure: { kind: 'unwritable', code: 'there is a file at its path again' },
   });
   expect(await readFile(join(root, 'b'), 'utf8')).toBe('by hand');
   expect(await late.list()).toHaveLength(1);

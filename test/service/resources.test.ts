@@ -181,7 +181,7 @@ test('duplicate phrases are named with their indices, rows of other pairs do not
   await using client = rig(server.url);
   const put = (entries: string) => client.service.glossaries.putDictionary(ID, { ...CSV, entries });
   expect(await failureFrom(put('x,y\na,b\n\na,c'))).toMatchObject({
-    rule: 'must name each source phrase once: "a" stands at the indices 1 and 2',
+    rule: 'must name each source phrase once: "a" is at the indices 1 and 2',
   });
   expect(await put('\uFEFFa,b,EN,de\r\n"a",c,en,fr\r\n')).toEqual({ ...PAIR, entry_count: 1 });
   expect(server.seen).toHaveLength(1);

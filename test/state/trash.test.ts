@@ -45,7 +45,7 @@ test('a restore never overwrites what stands there again', async () => {
   await trash.take(file, root);
   await write('new');
   await expect(trash.restore(file, root)).rejects.toMatchObject({
-    failure: { kind: 'unwritable', code: 'a file stands there again' },
+    failure: { kind: 'unwritable', code: 'there is a file at its path again' },
   });
   expect(await read()).toBe('new');
 });

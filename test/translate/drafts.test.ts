@@ -100,8 +100,8 @@ test('a thread buys, composes and notes what this thread would', async () => {
   const { drafts, baselines, caseOf, root } = await shelf('app.json', resource(sentence));
   await using _drafts = drafts;
   const text = await caseOf();
-  using seat = await drafts.seat(text, 'buy');
-  using there = await seat.open();
+  using reserved = await drafts.reserve(text, 'buy');
+  using there = await reserved.open();
   using here = await openDraft(text);
   expect(there.facts).toEqual(here.facts);
   expect(there.facts.texts).toBe(KEYS);
@@ -125,7 +125,7 @@ test('a thread buys, composes and notes what this thread would', async () => {
   await here.prepare();
   expect(noted).toEqual(await baselines.copyOf(key));
   await writeFile(join(root, 'de', 'app.json'), bytes);
-  using again = await (await drafts.seat(await caseOf(hash), 'buy')).open();
+  using again = await (await drafts.reserve(await caseOf(hash), 'buy')).open();
   expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
 });
 
@@ -144,7 +144,7 @@ test('what stands in the target is recognised by the memory of the main thread',
     resource((n) => (n === 7 ? 'Sieben' : 'Alt')),
   );
   const text = await caseOf();
-  using draft = await (await drafts.seat(text, 'buy')).open();
+  using draft = await (await drafts.reserve(text, 'buy')).open();
   await draft.finish(AT);
   await draft.prepare();
   const stored = await baselines
@@ -158,8 +158,8 @@ test('a fault deep in a large file comes back with its line and column', async (
   const content = resource(sentence).replace('"key_2000":', '"key_2000"');
   const { drafts, caseOf, root } = await shelf('app.json', content);
   await using _drafts = drafts;
-  using seat = await drafts.seat(await caseOf(), 'buy');
-  const error = await seat.open().catch((reason: unknown) => reason);
+  using reserved = await drafts.reserve(await caseOf(), 'buy');
+  const error = await reserved.open().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(JobFailure);
   expect((error as JobFailure).failure).toMatchObject({
     kind: 'malformed',
@@ -172,20 +172,20 @@ test('a file that needs more memory than there is fails alone: the next one gets
   await using _drafts = drafts;
   // The next large file waits until this one is closed.
   {
-    using seat = await drafts.seat(await caseOf(), 'buy');
-    await expect(seat.open()).rejects.toMatchObject({
+    using reserved = await drafts.reserve(await caseOf(), 'buy');
+    await expect(reserved.open()).rejects.toMatchObject({
       failure: { kind: 'unsupported', what: expect.stringContaining('needs more memory') },
     });
   }
   await writeFile(join(root, 'en', 'app.json'), resource(sentence, 1500));
-  using smaller = await (await drafts.seat(await caseOf(), 'buy')).open();
+  using smaller = await (await drafts.reserve(await caseOf(), 'buy')).open();
   expect(smaller.facts.texts).toBe(1500);
 });
 
 test('ending ends the thread: what was asked of it is stopped, not lost', async () => {
   const { drafts, caseOf } = await shelf('app.json', resource(sentence));
-  using seat = await drafts.seat(await caseOf(), 'buy');
-  const opening = seat.open().catch((error: unknown) => error);
+  using reserved = await drafts.reserve(await caseOf(), 'buy');
+  const opening = reserved.open().catch((error: unknown) => error);
   await drafts[Symbol.asyncDispose]();
   expect(await opening).toMatchObject({ failure: { kind: 'stopped' } });
 });
@@ -197,12 +197,12 @@ test('a page that keeps its parser busy fails by name, and the drafts beside it 
   const paragraphs = Array.from({ length: 300 }, (_, n) => `Paragraph *${n}* of the [page](/x).`);
   const sound = await shelf('sound.md', `${paragraphs.join('\n\n')}\n`);
   const busy = await shelf('busy.md', '_*'.repeat(20_000));
-  using seat = await drafts.seat(await sound.caseOf(), 'buy');
-  using other = await drafts.seat(await busy.caseOf(), 'buy');
+  using reserved = await drafts.reserve(await sound.caseOf(), 'buy');
+  using other = await drafts.reserve(await busy.caseOf(), 'buy');
   let opened = 0;
   const hung = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
-  const done = seat.use(async (draft) => {
+  const done = reserved.use(async (draft) => {
     opened += 1;
     first.resolve();
     if (opened === 1) await hung.promise;
@@ -226,7 +226,7 @@ test('a page is read on a thread when it is a few kilobytes long already', async
   const paragraphs = Array.from({ length: 300 }, (_, n) => `Paragraph *${n}* of the [page](/x).`);
   const { drafts, caseOf, root } = await shelf('page.md', `${paragraphs.join('\n\n')}\n`);
   await using _drafts = drafts;
-  using draft = await (await drafts.seat(await caseOf(), 'buy')).open();
+  using draft = await (await drafts.reserve(await caseOf(), 'buy')).open();
   await draft.answer((await textsOf(draft)).map(({ parts }) => ({ kind: 'translated', parts })));
   const { content } = await draft.finish(AT);
   // Only what comes from another thread is no Buffer.
@@ -240,15 +240,17 @@ test('of small files as much is open at a time as there is room for, and a price
   await using _drafts = drafts;
   const text = await caseOf();
   const fitting = Math.floor(1024 ** 2 / Buffer.byteLength(content));
-  const seats = await Promise.all(Array.from({ length: fitting }, () => drafts.seat(text, 'buy')));
+  const reservations = await Promise.all(
+    Array.from({ length: fitting }, () => drafts.reserve(text, 'buy')),
+  );
   const order: string[] = [];
-  const next = drafts.seat(text, 'buy').then((seat) => {
+  const next = drafts.reserve(text, 'buy').then((reserved) => {
     order.push('opened');
-    return seat;
+    return reserved;
   });
-  using _look = await drafts.seat(text, 'look');
+  using _look = await drafts.reserve(text, 'look');
   order.push('released');
-  for (const seat of seats) seat[Symbol.dispose]();
+  for (const reserved of reservations) reserved[Symbol.dispose]();
   using _next = await next;
   expect(order).toEqual(['released', 'opened']);
 });

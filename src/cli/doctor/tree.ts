@@ -10,7 +10,7 @@ import { plural } from '../../language.ts';
 import { VERSION } from '../../service/version.ts';
 import type { Administration } from '../../state/postgres/administer.ts';
 import type { DaemonLine } from '../../state/tree.ts';
-import { strangerIn, volumeIn } from '../../state/volume.ts';
+import { ownerProblem, volumeIn } from '../../state/volume.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
@@ -138,7 +138,7 @@ async function examineSpool(
   { name, spool }: TreeConfig,
   live: readonly DaemonLine[],
 ): Promise<DoctorFinding> {
-  const stranger = await strangerIn(spool, name);
+  const stranger = await ownerProblem(spool, name);
   if (stranger !== undefined) {
     return fail('tree spool', stranger, 'name another folder as "spool" in "state"');
   }

@@ -81,7 +81,7 @@ function patienceOf(clock: Clock, ms: number | undefined): Patience {
   const answered = new AbortController();
   const over =
     ms === undefined ? undefined : clock.sleep(ms, answered.signal).then(() => undefined);
-  // Without it, the sleep that the answer ends would be an error that nobody handles.
+  // The answer ends this sleep with an error: without a handler, the error would end the process.
   over?.catch(() => {});
   return { over, [Symbol.dispose]: () => answered.abort() };
 }

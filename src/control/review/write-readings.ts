@@ -191,7 +191,7 @@ function judge(
     const message = `it has ${control}, which neither its source nor its present translation has`;
     return { warnings: [], message };
   }
-  // What stands in another plural form may stand in this one.
+  // A form may contain what another plural form of the text contains.
   const known = { source, target: [...found, ...(segment.form?.wordings.flat() ?? [])] };
   const parts = partsText(found) === text ? found : partsFrom(text, known);
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
@@ -318,7 +318,7 @@ function composeKeyed(
 function composePage(findings: OpenTarget, texts: readonly FitText[]): WrittenTarget {
   const { target, reader } = findings;
   if (target === undefined)
-    throw new JobFailure({ kind: 'internal', message: 'no page stands there' });
+    throw new JobFailure({ kind: 'internal', message: 'there is no page at this path' });
   const edits = new Map<Segment, FitText>();
   for (const each of texts) {
     const segment = target.doc.segments[indexOf(findings, each.id) ?? -1];

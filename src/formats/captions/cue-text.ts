@@ -14,7 +14,7 @@ export interface CueText {
   readonly after: string;
   /** One speech, or one for each dash. */
   readonly turns: readonly SpeechTurn[];
-  /** Whether markup was left out that could not be carried over. */
+  /** Whether markup was left out because it could not be kept. */
   readonly dropped: boolean;
 }
 
@@ -157,7 +157,7 @@ function joinLines(lines: readonly string[]): string {
     }, '');
 }
 
-/** What stands around the spoken words and is not translated: dash, notes, the speaker's name, brackets, markup. */
+/** The signs around the spoken words that are not translated: dash, notes, the speaker's name, brackets, markup. */
 const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = [
   { before: DASH },
   { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },

@@ -72,7 +72,7 @@ const TOP_HEAVY = 2;
 /** The cheapest layout on exactly so many lines; undefined when the text has fewer words. */
 function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout | undefined {
   const places = [0, ...breakPlaces(text, language), text.length];
-  const galley: Galley = {
+  const measured: MeasuredText = {
     room,
     ideal: (room.indent + width(text, language)) / room.lines,
     places,
@@ -85,7 +85,7 @@ function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout
     const isLast = line === room.lines - 1;
     reached = places.map((_, to) =>
       isLast === (to === places.length - 1)
-        ? cheapestLine(galley, { line, to, reached })
+        ? cheapestLine(measured, { line, to, reached })
         : undefined,
     );
   }
@@ -93,7 +93,7 @@ function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout
 }
 
 /** A text with its width measured at every possible line break. */
-interface Galley {
+interface MeasuredText {
   readonly room: LineRoom;
   /** Line length if all lines were equally long. */
   readonly ideal: number;
@@ -113,7 +113,7 @@ interface LineEnd {
 }
 
 function cheapestLine(
-  { room, ideal, places, penalties, starts, ends }: Galley,
+  { room, ideal, places, penalties, starts, ends }: MeasuredText,
   { line, to, reached }: LineEnd,
 ): LineLayout | undefined {
   const isLast = line === room.lines - 1;

@@ -55,7 +55,7 @@ export interface ReturnedRow {
 }
 
 export interface Returned {
-  /** As the file spells them; none: it does not say it. Several are refused, but for spellings of one language. */
+  /** As the file spells them; empty: the file names no language. Several are refused, unless they are spellings of one language. */
   readonly languages: readonly string[];
   readonly rows: readonly ReturnedRow[];
   /** Rows that cannot be read; the others are imported. */

@@ -160,7 +160,10 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
 const MAY_BE_CUT =
   'the file ends in this row, so that its text may be cut: in the spreadsheet, put the column "state" after "target" and save again; or, if the file is complete, add an empty line at its end';
 
-/** Nothing is written then. A person may have added words that are cut: so it approves nothing either. */
+/**
+ * Whether the text of a row is as it was exported. Such a row is not written. If it may be cut, it also approves nothing: the cut part may
+ * have words of a person.
+ */
 function isAsExported(text: (column: ColumnName) => string): boolean {
   return text('exported') === targetHash(text('target'));
 }

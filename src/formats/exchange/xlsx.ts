@@ -245,7 +245,7 @@ class Book {
     if (entry === undefined) return undefined;
     const { size, packedSize } = entry;
     if (size > SURE_BYTES && size > MOST_PACKED * packedSize) {
-      const most = `${MOST_PACKED} times what they take in it`;
+      const most = `${MOST_PACKED} times their packed size`;
       throw this.#malformed(`${name} would unpack to ${size} bytes, more than ${most}`);
     }
     const text = Buffer.from(unpackEntry(this.#zip, entry)).toString('utf8');

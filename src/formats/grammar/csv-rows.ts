@@ -49,7 +49,7 @@ export function scanRows(text: string, { delimiter, file, counted }: CsvDialect)
     } else if (sign !== '' && sign !== '\r' && sign !== '\n') {
       const advice = DELIMITERS.includes(sign)
         ? `if it separates the columns, set "columns.delimiter" to it`
-        : 'quotes inside of one are written twice';
+        : 'a quote inside a quoted field is written twice';
       const message = `a quoted field is followed by ${JSON.stringify(sign)}; ${advice}`;
       throw malformed(file, { text, offset: position }, message);
     }

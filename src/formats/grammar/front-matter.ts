@@ -27,7 +27,7 @@ export const VISIBLE_FRONT_MATTER: readonly string[] = [
   'sidebar.label',
 ];
 
-/** A visible text before it has an id and a line. */
+/** A visible text that has no id and no line yet. */
 export type FrontMatterText = Pick<
   Segment,
   'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'

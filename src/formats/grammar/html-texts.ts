@@ -19,7 +19,7 @@ import {
 } from './entities.ts';
 import { type HtmlAttribute, type HtmlEvent, type HtmlEvents, htmlEvents } from './html-events.ts';
 
-/** A text before it has an id and a line. */
+/** A text that has no id and no line yet. */
 export type HtmlText = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'name'>;
 
 const NOTATION: Notation = { lead: /&/, escapes: CHARACTER_REFERENCES };

@@ -49,7 +49,10 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
   };
 }
 
-/** The authors of a file of MediaWiki and of what reads its format (jquery.i18n, "Message File Format"): each file has its own. */
+/**
+ * The key of the authors, in MediaWiki and in jquery.i18n, which reads the same format ("Message File Format"). Each file has its own
+ * authors.
+ */
 const OWN_GROUP = '@metadata';
 
 function segmentLeaves(file: LiteralFile, { role }: LiteralOptions): LiteralLeaf[] {
@@ -62,7 +65,10 @@ function segmentLeaves(file: LiteralFile, { role }: LiteralOptions): LiteralLeaf
     );
 }
 
-/** In a target, an expression counts as a person's translation of its key. Not in lists, whose elements are counted in both files. */
+/**
+ * In a target, an expression counts as a person's translation of its key. Not in lists: their elements are paired by their number in both
+ * files.
+ */
 function isStated({ path, child }: LiteralLeaf): boolean {
   return child.keyEnd > child.start && !path.some((step) => typeof step === 'number');
 }
@@ -179,7 +185,7 @@ function scalarOf(
   const raw = file.text.slice(start, end);
   const isNull = value.kind === 'literal' && value.isNull === true;
   const isLocal = value.kind === 'literal' && value.isLocal === true;
-  // The value of a method, and of a member whose name is its value, is the whole member.
+  // The value of a method, and of a shorthand member (`{ title }`), is the whole member.
   const key =
     value.start === child.start && child.keyEnd > child.start
       ? file.text.slice(child.start, child.keyEnd) + file.grammar.usualColon

@@ -103,7 +103,7 @@ function renameEdits(target: LiteralTarget, keys: ReadonlyMap<string, string>): 
       if (key !== undefined && child.keyEnd > child.start) {
         const own = { ...style, keyQuote: quoteAt(target.text, child.start) };
         const written = keyText({ ...target, style: own }, key, child);
-        // A member whose name is its value needs both after it.
+        // A shorthand member (`{ title }`) gets a name and a value: `{ heading: title }`.
         const isBoth = child.value.start === child.start && child.value.end === child.keyEnd;
         const value = isBoth
           ? target.grammar.usualColon + target.text.slice(child.start, child.keyEnd)

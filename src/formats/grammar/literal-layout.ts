@@ -97,7 +97,7 @@ function blanksBefore(text: string, container: LiteralGroup, index: number): str
   return indentation?.[0] ?? /[^\S\r\n]*$/.exec(gap)?.[0] ?? '';
 }
 
-/** The indentation of the line on which an offset stands. */
+/** The indentation of the line with an offset. */
 export function indentationAt(text: string, offset: number): string {
   // Not `lastIndexOf('\r')`: without a CR that would read the file from its start, for every entry.
   let lineStart = offset;

@@ -90,7 +90,7 @@ export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesR
 interface UnreadPiece<T> extends Span, PieceLabels {
   /** @param defined the labels with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
-  /** Read alone, it is the same in any page. */
+  /** Its result does not depend on the page around it. */
   readonly isReusable: boolean;
 }
 
@@ -154,7 +154,7 @@ function newPiece<T>(
   { piece, ...place }: Span & { readonly piece: ParsedPiece },
   reader: PieceReader<T>,
 ): UnreadPiece<T> {
-  // What ends the page may be open at its end.
+  // The last piece of a page may end with an open block.
   const isReusable = place.end < page.text.length;
   const own = labelsIn(piece.nodes);
   const used = labelsUsed(piece.text);
@@ -200,11 +200,11 @@ function nextLine(text: string, offset: number): number {
 }
 
 /**
- * Behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote: these need a mark or blanks at
- * its start.
+ * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote: a line that
+ * continues one begins with a mark or with blanks.
  */
 const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
-/** One of so many lines may begin a piece: its content decides, so the pieces behind an edit stay what they were. */
+/** One of so many lines may begin a piece. The content of the line decides, so an edit does not change the pieces behind it. */
 const ONE_OF = 4;
 const LINE = /[^\r\n]{0,500}/y;
 
@@ -230,7 +230,7 @@ const PLAIN = new RegExp(
   String.raw`${WORDS}(?:${END}${WORDS}){0,50}(?=${END}?$|${END}[ \t]*${END})`,
   'uy',
 );
-/** GFM makes a link of such an address without a colon (GFM 6.9). */
+/** GFM makes a link of an address that begins so, although it has no colon (GFM 6.9). */
 const ADDRESS = /www\./i;
 
 /** The end of a paragraph of words alone that begins here. */
@@ -240,7 +240,7 @@ function wordsEnd(text: string, start: number): number | undefined {
   return found === undefined || ADDRESS.test(found) ? undefined : start + found.length;
 }
 
-/** The labels of definitions, marked: `[label` or, of a footnote, `^label`. */
+/** The labels of definitions, each behind a mark: `[label` or, of a footnote, `^label`. */
 function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
   const labels = new Set<string>();
   const visit = (node: Nodes): void => {
@@ -264,7 +264,7 @@ function labelsUsed(text: string): string[] {
   return [...new Set(used)];
 }
 
-/** @param label marked; the mark of a footnote is also the first character in its brackets */
+/** @param label behind its mark; the mark of a footnote is also the first character in its brackets */
 function keyOf(label: string): string {
   return label
     .replace(/^\[/, '')

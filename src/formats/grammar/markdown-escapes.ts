@@ -38,12 +38,12 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
 }
 
 /**
- * A bare address, alone or behind other raw text on a line before it, with which it is one part. An address does not end with a mark of
- * code, HTML or a template.
+ * A bare address. A part consists of the address alone, or of raw text on earlier lines and the address behind it. An address does not end
+ * with a mark of code, HTML or a template.
  */
 const ADDRESS = /^(?:(https?:\/\/\S+)|([\s\S]*[\r\n][ \t>]*)(https?:\/\/[^\s`<>}]+))$/;
 
-// A bare address would include a letter behind it, and would be no link behind a letter (GFM 6.9).
+// A letter behind a bare address would belong to the address. Behind a letter, an address is no link (GFM 6.9).
 function spelledRaw(
   part: Raw,
   { before, after }: { readonly before: string; readonly after: Part | undefined },

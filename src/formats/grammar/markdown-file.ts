@@ -77,7 +77,7 @@ interface PieceTexts {
 
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 
-/** A text at offsets of its piece, which several pages may have. */
+/** A text with offsets from the start of its piece. Several pages may have the same piece. */
 interface PieceDraft extends Omit<SegmentDraft, 'encode'> {
   encode(parts: readonly Part[], place: PagePlace): string;
 }
@@ -89,9 +89,9 @@ function at({ encode, ...draft }: PieceDraft, offset: number, place: PagePlace):
 
 interface TextsInput {
   readonly options: Visible;
-  /** Of attributes that are texts. */
+  /** The names of attributes that are texts. */
   readonly names: ReadonlySet<string>;
-  /** Of the page. */
+  /** The habits of the page. */
   readonly memory: EscapeMemory;
   readonly dialect: MarkdownDialect;
 }

@@ -78,8 +78,8 @@ export function parseMarkdown(
 }
 
 /**
- * Makes the parser take the labels for defined. It must know them before it reads the end of a reference; definitions put before the text
- * would do so too, but their labels can be too long once they are normalized, and a footnote would take indented code behind it.
+ * Tells the parser that these labels are defined. It must know this before it reads the end of a reference. Definitions before the text are
+ * no solution: a normalized label may be too long for a definition, and a footnote would take indented code behind it.
  */
 function defining(labels: readonly string[]): Extension {
   if (labels.length === 0) return {};

@@ -49,7 +49,7 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
 
 type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
 
-/** If a person changed one value in two different ways, it says nothing about a third one. */
+/** If a person changed one value in two different ways, these changes say nothing about a third occurrence. */
 function certain(
   pairs: readonly (readonly [MarkupToken, MarkupToken])[],
   theirs: ReadonlyMap<MarkupToken, MarkupToken>,

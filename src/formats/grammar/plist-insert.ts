@@ -67,7 +67,7 @@ function within(additions: readonly PlistAddition[]): PlistAddition[] {
   }));
 }
 
-/** The pair before the new one; forms of a plural go behind the pair that says it is one. */
+/** The pair before the new one; plural forms go behind the pair that makes the dictionary a plural. */
 function anchorOf({ entries }: PlistDict, addition: PlistAddition | undefined): string | null {
   const before = `${addition?.after?.[0]}`;
   if (addition?.after && entries.has(before)) return before;
@@ -122,7 +122,7 @@ function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[]
   return [...removeEntries(dict, gone), ...edits, ...addPairs(dict, undefined, missing)];
 }
 
-/** Whether a pair holds a text for people; other pairs say how it is read. */
+/** Whether a pair holds a text for people; the other pairs say how that text is read. */
 export function isPlistText(key: string, element: string): boolean {
   return element === 'string' && !/^NSStringFormat(?:SpecType|ValueType)Key$/.test(key);
 }

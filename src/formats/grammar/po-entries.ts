@@ -118,7 +118,10 @@ class PoScan implements PoFile {
       throw this.#malformed(form.lineStart, `msgstr[${index}] without msgid_plural`);
     }
     if (index === undefined && plural !== undefined) {
-      throw this.#malformed(form.lineStart, 'msgid_plural wants msgstr[0] and so on, not msgstr');
+      throw this.#malformed(
+        form.lineStart,
+        'an entry with msgid_plural needs msgstr[0] and so on, not msgstr',
+      );
     }
     forms.set(Number(index ?? 0), form);
   }
@@ -138,7 +141,7 @@ class PoScan implements PoFile {
     const end = start + found[0].trimEnd().length;
     this.#position = STRING.lastIndex;
     if (!/^(?:[\r\n]|$)/.test(this.text.charAt(this.#position))) {
-      throw this.#malformed(this.#position, 'nothing may stand behind a string');
+      throw this.#malformed(this.#position, 'nothing may follow a string on its line');
     }
     this.#position = this.#afterLineEnd(this.#position);
     return { start, end, text: this.literals.read(this.text.slice(start, end)) };

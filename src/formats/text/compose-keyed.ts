@@ -11,7 +11,7 @@ import {
 } from '../../format.ts';
 import { arrangeLists } from './arrange-lists.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
-import { expectedSegments, isMute } from './expect.ts';
+import { expectedSegments, lacksValue } from './expect.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
 import { splice, trackedSplice } from './splice.ts';
@@ -58,7 +58,7 @@ function idsToRemove(
   if (target === undefined) {
     const wanted = new Set(expected.map(({ id }) => id));
     for (const segment of base.doc.segments) {
-      if (segment.positional || isMute(segment)) continue;
+      if (segment.positional || lacksValue(segment)) continue;
       if (!wanted.has(segment.id) || placementOf(segment, composition).kind === 'keep') {
         gone.add(segment.id);
       }

@@ -15,21 +15,21 @@ export function expectedSegments(
   source: OpenFile,
   { language, file, ...known }: TargetInTexts,
 ): readonly Segment[] {
-  if (format.expect === undefined || language === undefined) return said(source.doc.segments);
+  if (format.expect === undefined || language === undefined) return withValues(source.doc.segments);
   const expected = format.expect(source.doc, {
     language,
     ...(file === undefined ? {} : { text: file.text, segments: file.doc.segments }),
     ...known,
   });
-  return said(expected);
+  return withValues(expected);
 }
 
 /** A key with nothing to copy needs no segment. */
-function said(segments: readonly Segment[]): readonly Segment[] {
-  return segments.some(isMute) ? segments.filter((segment) => !isMute(segment)) : segments;
+function withValues(segments: readonly Segment[]): readonly Segment[] {
+  return segments.some(lacksValue) ? segments.filter((segment) => !lacksValue(segment)) : segments;
 }
 
 /** Whether a key has no value at all; null counts as a value. */
-export function isMute({ gap, parts }: Segment): boolean {
+export function lacksValue({ gap, parts }: Segment): boolean {
   return (gap === 'value' || gap === 'node') && parts.length === 0;
 }

@@ -12,7 +12,7 @@ interface RemovedLines {
   decide: FrameInput['decide'];
 }
 
-/** Such lines are a conflict until a person decides. Without it, nobody would learn of them. */
+/** Such lines are a conflict until a person decides. Without the conflict, nobody would learn of the lines. */
 export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMerge {
   const left = new Set(leftIn(merged.pieces, removed));
   if (left.size === 0) return merged;

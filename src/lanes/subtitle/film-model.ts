@@ -35,7 +35,7 @@ import { cueByCue, type SpeechPurchase, speechPurchases } from './text-orders.ts
 
 export const films: ModelSource = {
   lane: 'subtitle',
-  seat: async (text) => ({
+  reserve: async (text) => ({
     use: async (work) => {
       const seen = await inspectSubtitles(text);
       const turns = turnsOf(FILM_TURN_MS);

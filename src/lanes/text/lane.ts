@@ -23,11 +23,11 @@ export function textLane(options: TextLaneOptions): LaneWorker {
 function resources({ drafts }: TextLaneOptions): ModelSource {
   return {
     lane: 'text',
-    async seat(text, purpose) {
-      const seat = await drafts.seat(text, purpose);
+    async reserve(text, purpose) {
+      const reserved = await drafts.reserve(text, purpose);
       return {
-        use: (work) => seat.use((draft) => work(modelOf(text, draft))),
-        [Symbol.dispose]: () => seat[Symbol.dispose](),
+        use: (work) => reserved.use((draft) => work(modelOf(text, draft))),
+        [Symbol.dispose]: () => reserved[Symbol.dispose](),
       };
     },
   };

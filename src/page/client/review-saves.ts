@@ -20,7 +20,7 @@ const PATIENCE_MS = 400;
 type SavePlace = Pick<LastSave, 'at' | 'run'>;
 
 /** A save that failed while the person worked on another text. */
-export interface Miss extends SavePlace {
+export interface FailedSave extends SavePlace {
   readonly row: ReviewRow;
   readonly words: string;
   readonly reviewed: boolean;
@@ -31,9 +31,9 @@ export interface Miss extends SavePlace {
 export interface Saves {
   /** The texts that are being saved, by the ids of their rows. */
   readonly late: ReadonlyMap<string, string>;
-  readonly misses: readonly Miss[];
+  readonly failed: readonly FailedSave[];
   /** Removes the message about a failed save. */
-  forget(miss: Miss): void;
+  forget(save: FailedSave): void;
   save(saving: PendingSave): Promise<void>;
   /** Undoes the last save; undefined when there is none. */
   readonly undo: (() => Promise<void>) | undefined;
@@ -43,7 +43,7 @@ export interface Saves {
 export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   const [saves, setSaves] = useState(keptSaves);
   const [late, setLate] = useState<ReadonlyMap<string, string>>(new Map());
-  const [misses, setMisses] = useState<readonly Miss[]>([]);
+  const [failed, setFailed] = useState<readonly FailedSave[]>([]);
   useEffect(() => keepSaves(saves), [saves]);
   const send = async (saving: PendingSave, where: SavePlace) => {
     const name = rowId(saving.row);
@@ -67,7 +67,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
     sent.catch((error: unknown) => {
       const other = error instanceof Declined ? (error.row as ReviewRow | undefined) : undefined;
       const { row, reviewed } = saving;
-      setMisses((all) => [...all, { ...where, row, reviewed, other, words: wordsOf(error) }]);
+      setFailed((all) => [...all, { ...where, row, reviewed, other, words: wordsOf(error) }]);
     });
   };
   const undo = async (last: LastSave) => {
@@ -75,8 +75,8 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
   };
   const last = saves.at(-1);
   return {
-    ...{ late, misses, save },
-    forget: (miss) => setMisses((all) => all.filter((each) => each !== miss)),
+    ...{ late, failed, save },
+    forget: (save) => setFailed((all) => all.filter((each) => each !== save)),
     undo: last && (() => undo(last)),
   };
 }

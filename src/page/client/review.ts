@@ -6,7 +6,7 @@ import { rowId } from './drafts.ts';
 import { Editor, type EditorVisit } from './editor.ts';
 import { Filters, NoText, type WantedReviewTexts } from './review-filters.ts';
 import { TextList } from './review-list.ts';
-import { type Miss, type Saves, useSaves } from './review-saves.ts';
+import { type FailedSave, type Saves, useSaves } from './review-saves.ts';
 import { type LoadedTexts, useTexts } from './review-texts.ts';
 import { number } from './words.ts';
 
@@ -14,7 +14,7 @@ export function Review() {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
   const [visit, setVisit] = useState<EditorVisit>({ to: 'write' });
-  const [clash, setClash] = useState<Miss | undefined>(undefined);
+  const [clash, setClash] = useState<FailedSave | undefined>(undefined);
   const saves = useSaves(texts, () => setClash(undefined));
   const write = (to: number) => {
     setVisit({ to: 'write' });
@@ -25,11 +25,11 @@ export function Review() {
     setVisit({ to: 'look' });
     texts.begin(next);
   };
-  const comeBack = (miss: Miss) => {
-    saves.forget(miss);
-    setClash(miss);
-    const { project, file, text } = miss.row;
-    if (miss.run === texts.run()) write(miss.at);
+  const comeBack = (failed: FailedSave) => {
+    saves.forget(failed);
+    setClash(failed);
+    const { project, file, text } = failed.row;
+    if (failed.run === texts.run()) write(failed.at);
     else change({ ...texts.wanted, project, file, states: [], text: text.source });
   };
   const walk = (to: number) => {
@@ -64,7 +64,7 @@ interface OfPage {
 
 interface ChosenProps extends OfPage {
   change(wanted: WantedReviewTexts): void;
-  comeBack(miss: Miss): void;
+  comeBack(failed: FailedSave): void;
   walk(to: number): void;
   open(): void;
 }
@@ -78,7 +78,7 @@ function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
       ${loaded && html`<${Filters} desk=${loaded.desk} isCounting=${isCounting} wanted=${wanted} change=${change} />`}
       <p role="status" class="note counting">${isCounting || (loaded === undefined && problem === '') ? 'Counting…' : ''}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-      ${saves.misses.map((miss) => html`<${Missed} miss=${miss} comeBack=${() => comeBack(miss)} />`)}
+      ${saves.failed.map((failed) => html`<${Failed} failed=${failed} comeBack=${() => comeBack(failed)} />`)}
       ${loaded && total === 0 && !isCounting && html`<${NoText} wanted=${wanted} change=${change} />`}
       ${total > 0 && html`<${TextList} rows=${loaded?.rows ?? new Map()} late=${saves.late} total=${total} isCounting=${isCounting} at=${at} go=${walk} load=${load} open=${open} />`}
     </section>
@@ -87,7 +87,7 @@ function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
 
 interface EditedProps extends OfPage {
   readonly visit: EditorVisit;
-  readonly clash: Miss | undefined;
+  readonly clash: FailedSave | undefined;
   put(row: ReviewRow): void;
   write(to: number): void;
   close(): void;
@@ -107,10 +107,10 @@ function Edited({ texts, saves, visit, clash, put, write, close }: EditedProps) 
   `;
 }
 
-function Missed({ miss, comeBack }: { miss: Miss; comeBack(): void }) {
-  const { text } = miss.row;
+function Failed({ failed, comeBack }: { failed: FailedSave; comeBack(): void }) {
+  const { text } = failed.row;
   return html`
-    <p role="alert" class="risk"><b aria-hidden="true">⚠ </b><span dir="auto">${text.key || text.source.slice(0, 60)}</span> is not saved: ${miss.words}.
+    <p role="alert" class="risk"><b aria-hidden="true">⚠ </b><span dir="auto">${text.key || text.source.slice(0, 60)}</span> is not saved: ${failed.words}.
       <button type="button" class="link" onClick=${comeBack}>Go to it</button></p>
   `;
 }

@@ -43,7 +43,7 @@ const MAX_FORMS = 500;
 const MAX_DEPTH = 8;
 
 /** Position and size of the next glyph. */
-interface Pen {
+interface NextGlyph {
   /** Current transformation matrix. */
   base: Matrix;
   line: Matrix;
@@ -64,7 +64,7 @@ interface Operands {
 }
 
 class Drawing {
-  readonly pen: Pen = {
+  readonly pen: NextGlyph = {
     base: IDENTITY,
     line: IDENTITY,
     text: IDENTITY,

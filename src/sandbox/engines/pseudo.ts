@@ -18,7 +18,7 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
   const { lead, core, tail } = splitEdges(cutPieces(text, recipe));
   if (!core.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
   const script = scriptOf(recipe.target);
-  const written = core.map((piece) => dress(piece, script, recipe)).join('');
+  const written = core.map((piece) => pseudoLettersOf(piece, script, recipe)).join('');
   const padding = Math.max(1, Math.ceil(textOf(core).length * 0.15));
   const inner = script.isolate ? `${RLI}${written}${PDI}` : written;
   return `${lead}${markedText(inner, recipe, padding)}${tail}`;
@@ -36,7 +36,7 @@ export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): s
   const script = scriptOf(framed.target);
   const inner = script.isolate ? framed.core.slice(1, -1) : framed.core;
   const sources = new Map([...(terms ?? [])].map(([source, target]) => [target, source]));
-  return `${lead}${undress(inner, script, sources)}${tail}`;
+  return `${lead}${plainLettersOf(inner, script, sources)}${tail}`;
 }
 
 /** Only other letters: no frame, no more length, terms as in the glossary. */
@@ -52,8 +52,8 @@ export function plainPseudo(text: string, recipe: EngineRecipe): string {
 interface Script {
   readonly accents: ReadonlyMap<string, string>;
   /** The accents, and an escape for characters of the source that look like them. */
-  readonly dress: ReadonlyMap<string, string>;
-  readonly undress: ReadonlyMap<string, string>;
+  readonly pseudoLetters: ReadonlyMap<string, string>;
+  readonly plainLetters: ReadonlyMap<string, string>;
   readonly isolate: boolean;
 }
 
@@ -78,8 +78,8 @@ function scriptWith(image: string, isolate: boolean): Script {
   const escaped = [...image, ESCAPE, RLI, PDI, '‹', '›'];
   return {
     accents: new Map(pairs),
-    dress: new Map([...pairs, ...escaped.map((each) => [each, ESCAPE + each] as const)]),
-    undress: new Map(pairs.map(([letter, accented]) => [accented, letter])),
+    pseudoLetters: new Map([...pairs, ...escaped.map((each) => [each, ESCAPE + each] as const)]),
+    plainLetters: new Map(pairs.map(([letter, accented]) => [accented, letter])),
     isolate,
   };
 }
@@ -91,9 +91,9 @@ function scriptOf(target: string): Script {
   return base === 'ja' || base === 'ko' || base === 'zh' ? fullWidth : latin;
 }
 
-function dress(piece: ProtectedPiece, script: Script, recipe: EngineRecipe): string {
+function pseudoLettersOf(piece: ProtectedPiece, script: Script, recipe: EngineRecipe): string {
   if (piece.kept) return piece.text;
-  const other = (text: string) => letters(text, script.dress);
+  const other = (text: string) => letters(text, script.pseudoLetters);
   return applyTerms(piece, recipe, { term: markTerm, other });
 }
 
@@ -103,7 +103,11 @@ function letters(text: string, map: ReadonlyMap<string, string>): string {
   return written;
 }
 
-function undress(text: string, script: Script, sources: ReadonlyMap<string, string>): string {
+function plainLettersOf(
+  text: string,
+  script: Script,
+  sources: ReadonlyMap<string, string>,
+): string {
   return cutPieces(text)
     .map((piece) => (piece.kept ? piece.text : plain(piece.text, script, sources)))
     .join('');
@@ -115,6 +119,6 @@ const UNIT = /‹([^›]*)›|\u2060(.)|(.)/gsu;
 function plain(text: string, script: Script, sources: ReadonlyMap<string, string>): string {
   return text.replaceAll(UNIT, (unit, term?: string, escaped?: string) => {
     if (term !== undefined) return sources.get(term) ?? term;
-    return escaped ?? script.undress.get(unit) ?? unit;
+    return escaped ?? script.plainLetters.get(unit) ?? unit;
   });
 }

@@ -9,7 +9,7 @@ import { run } from './real-programs.ts';
 /** @throws Error for languages other than English, and for files that ffmpeg cannot read */
 export async function hearSpeech({ file, language }: Audio): Promise<readonly Utterance[]> {
   if (language !== undefined && baseLanguage(language) !== 'en') {
-    throw new Error(`The engine "real" hears English only, not ${language}.`);
+    throw new Error(`The engine "real" recognises English only, not ${language}.`);
   }
   await using folder = await temporaryFolder();
   const wave = join(folder.path, 'speech.wav');

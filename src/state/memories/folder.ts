@@ -94,7 +94,7 @@ export class FolderMemories implements Memories {
       });
       const [damage] = found.damaged;
       if (damage) {
-        const message = `${found.damaged.length} damaged places, the first at byte ${damage.offset}, were left out; what stood there is bought again if it is needed`;
+        const message = `${found.damaged.length} damaged places, the first at byte ${damage.offset}, were left out; the texts in them are bought again if they are needed`;
         this.#onEvent({ kind: 'state-recovered', file: path, message });
       }
       const isToRewrite = forgotten > 0 || texts.isMostlySuperseded || this.#failed.has(path);

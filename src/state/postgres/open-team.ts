@@ -329,7 +329,7 @@ function misfit(row: {
   readonly min_client: number;
 }): string | undefined {
   if (row.min_client > SCHEMA_VERSION) {
-    return `it wants a dragoman that knows version ${row.min_client} of its tables`;
+    return `it needs a dragoman that knows version ${row.min_client} of its tables`;
   }
   return row.version < SCHEMA_VERSION
     ? `its tables are of version ${row.version}, and this dragoman works on version ${SCHEMA_VERSION}`

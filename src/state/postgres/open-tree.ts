@@ -54,14 +54,14 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   else if (task === 'may-lead') await lease.ask();
   const leader = lease.isOurs ? runner.id : undefined;
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
-  const [hearers, troubles] = [new Hearers(), new Troubles(options)];
+  const [listeners, troubles] = [new ChangeListeners(), new Troubles(options)];
   const accord = new TreeAccord({
     ...{ database, tree: name, runner, settings: options.settings },
     onChange: (trouble) => troubles.note('config', trouble),
   });
   const ledger = opening.use(
     await TreeLedger.open({
-      ...{ database, clock, tree: name, seal, accord, queues, ...hearers.told },
+      ...{ database, clock, tree: name, seal, accord, queues, ...listeners.told },
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       ...(await extentOf(options, daemons)),
@@ -73,7 +73,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   else options.onLead(await accord.lead('begins'));
   const baselines = new TreeBaselines({ database, tree: name, leader });
   const parts = { name, options, ledger, baselines, lease, queues, daemons, accord };
-  return new OpenedTree({ ...parts, hearers, troubles, stack: opening.move() });
+  return new OpenedTree({ ...parts, listeners, troubles, stack: opening.move() });
 }
 
 /** When nobody leads, `status` compares the disk itself: it needs all records. */
@@ -95,7 +95,7 @@ interface TreeParts {
   readonly queues: TreeQueues;
   readonly daemons: TreeDaemons;
   readonly accord: TreeAccord;
-  readonly hearers: Hearers;
+  readonly listeners: ChangeListeners;
   readonly troubles: Troubles;
   /** Closes the parts. */
   readonly stack: AsyncDisposableStack;
@@ -174,12 +174,12 @@ class OpenedTree implements Tree {
     await this.#parts.accord.look();
   }
 
-  hear(listener: Hearers['ofJobs']): void {
-    this.#parts.hearers.ofJobs = listener;
+  hear(listener: ChangeListeners['ofJobs']): void {
+    this.#parts.listeners.ofJobs = listener;
   }
 
-  hearRemotes(listener: Hearers['ofRemotes'][number]): void {
-    this.#parts.hearers.ofRemotes.push(listener);
+  hearRemotes(listener: ChangeListeners['ofRemotes'][number]): void {
+    this.#parts.listeners.ofRemotes.push(listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -188,7 +188,7 @@ class OpenedTree implements Tree {
 }
 
 /** The listeners for changes by other daemons. */
-class Hearers {
+class ChangeListeners {
   ofJobs: (jobs: readonly JobId[]) => void = () => {};
   readonly ofRemotes: ((record: RemoteRecord) => void)[] = [];
 

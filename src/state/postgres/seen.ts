@@ -128,7 +128,7 @@ export function refuseUnshared(
     alone === true && existsSync(own)
       ? `${own} holds translations of this folder alone`
       : charges > 0 && generation !== standing.generation
-        ? 'its tables are others than this folder worked with, or were made anew'
+        ? 'its tables are not those that this folder worked with, or were made again'
         : undefined;
   if (message === undefined) return;
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });

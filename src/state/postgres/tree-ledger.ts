@@ -53,7 +53,7 @@ export interface TreeLedgerOptions {
   readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn'>;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
-  /** The records that a process needs which looks; absent: everything. With less it does not follow the changes of others. */
+  /** The records that a process with the task `looks` needs; absent: everything. With less it does not follow the changes of others. */
   readonly extent?: Extent;
   /** Called with the jobs that other daemons changed. */
   onOthers?(jobs: readonly JobId[]): void;

@@ -9,7 +9,7 @@ const PASSING: readonly (readonly [code: RegExp, words: string])[] = [
   [/^53/, 'it has no room left'],
   [/^25006$/, 'it is read-only'],
   [/^57P0[123]$/, 'it restarts'],
-  [/^40/, 'others were in the way'],
+  [/^40/, 'other transactions were in the way'],
   [/^58/, 'its disk fails'],
   [/^(ECONNREFUSED|ENOENT)$/, 'nobody answers there'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here'],
