@@ -33,7 +33,6 @@ interface Props {
 export function Editor(props: Props) {
   const { row, visit, sent, put, go, undo } = props;
   const { text, language } = row;
-  const isLate = sent !== undefined;
   const standing = sent ?? text.target ?? '';
   const [draft, setDraft] = useDraft(row);
   const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, draft);
@@ -74,10 +73,10 @@ export function Editor(props: Props) {
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${isLate && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${isApproval} keep=${() => void send(isApproval, other)} take=${take} />`}
-      <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${isLate} undoes=${undoes} />
+      <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${sent !== undefined} undoes=${undoes} />
     </div>
   `;
 }

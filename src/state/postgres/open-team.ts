@@ -11,7 +11,7 @@ import { nameOfServer } from './connection.ts';
 import { Contact } from './contact.ts';
 import { Database } from './database.ts';
 import { OutboxDelivery } from './delivery.ts';
-import { Outbox, outboxIn } from './outbox.ts';
+import { type Letter, Outbox, type OutboxOptions, outboxIn } from './outbox.ts';
 import type { Runner } from './runner.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { type Seal, sealFrom } from './seal.ts';
@@ -87,13 +87,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     seen: { runner: runner.id, generation, charges, known },
   });
   seen.saw(standing.newest);
-  const kept = options.keepPaidMs === undefined ? undefined : { clock, keepMs: options.keepPaidMs };
-  const delivery = new OutboxDelivery({
-    database,
-    outbox: opening.use(await Outbox.open(outboxIn(folder), kept)),
-    onTaken: ({ charge }) => seen.took(charge),
-    onRefused: (_letter, reason) => options.onRefused(reason),
-  });
+  const outbox = opening.use(await Outbox.open(outboxIn(folder), keptLetters(options)));
+  const onTaken = ({ charge }: Letter) => seen.took(charge);
+  const onRefused = (_letter: Letter, reason: string) => options.onRefused(reason);
+  const delivery = new OutboxDelivery({ database, outbox, onTaken, onRefused });
   await delivery.recover();
   // The folder is locked, so the process that worked in it before is gone.
   if (before?.runner !== undefined) await database.call('give_up', before.runner);
@@ -120,6 +117,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     login: standing.login,
     stack: opening.move(),
   });
+}
+
+function keptLetters({ keepPaidMs, clock }: TeamOptions): OutboxOptions | undefined {
+  return keepPaidMs === undefined ? undefined : { clock, keepMs: keepPaidMs };
 }
 
 /** Compares the content of the database with what was seen there before. @throws JobFailure `team-state` when it lacks something */
