@@ -247,7 +247,7 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    * @throws StaleClaim
    */
   settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void>;
-  /** Writes the whole ledger to the file that people can read (`db.json`), and removes the older journal. */
+  /** Writes all records at once, so that the next start need not repeat the earlier changes. Without a journal there is nothing to do. */
   checkpoint(): Promise<void>;
 }
 

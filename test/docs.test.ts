@@ -163,3 +163,16 @@ test('the guide to ledgers names every file that opens one', () => {
   expect(opening.length).toBeGreaterThan(1);
   expect(opening.filter((file) => !guide.includes(`\`src/${file}\``))).toEqual([]);
 });
+
+test('the guide to ledgers names every file beside the JSON ledger that knows its files', () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'adding-a-ledger.md'), 'utf8');
+  const own = /^state\/(?:json-ledger|store|snapshot|replay|journal|frame|schema)\.ts$/;
+  const knowing = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !own.test(file))
+    .filter((file) =>
+      /\bSNAPSHOT\b|'db\.json'/.test(readFileSync(join(ROOT, 'src', file), 'utf8')),
+    );
+  expect(knowing.length).toBeGreaterThan(2);
+  expect(knowing.filter((file) => !guide.includes(`\`src/${file}\``))).toEqual([]);
+  expect(knowing.filter((file) => !file.startsWith('state/'))).toEqual([]);
+});

@@ -1,5 +1,4 @@
 /** Findings of `check` about blockers (routes without files, languages without support, damaged state): from the disk, and from the state where there is one. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
@@ -17,7 +16,7 @@ import {
 import { operationUnderWay } from '../files/work-tree.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
 import type { Project } from '../project.ts';
-import { describeDamage } from '../state/recovery.ts';
+import { describeDamage, hasLedger } from '../state/recovery.ts';
 import type { CommandCall } from './command.ts';
 import type { ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
@@ -176,7 +175,7 @@ async function findingsOfState(
   { setup, scope }: Checked,
 ): Promise<TargetFinding[]> {
   const { config } = setup;
-  if (!existsSync(join(config.state, 'db.json'))) return [];
+  if (!hasLedger(config.state)) return [];
   const { attention } = await withControl(call, (control) => control.status(scope), 'asks');
   return attention
     .filter(({ code }) => BY_STATE.has(code))

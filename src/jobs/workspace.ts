@@ -30,7 +30,7 @@ import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
-import { SNAPSHOT } from '../state/recovery.ts';
+import { hasLedger } from '../state/recovery.ts';
 import { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
@@ -157,7 +157,7 @@ function refuseUnpushed(
   }: { readonly team: Team; readonly tree: TreeConfig; readonly ledger: Ledger },
 ): void {
   if (ledger.size('jobs') + ledger.size('sources') > 0) return;
-  if (!existsSync(join(folder, SNAPSHOT)) || existsSync(join(folder, PUSHED))) return;
+  if (!hasLedger(folder) || existsSync(join(folder, PUSHED))) return;
   const message = `${folder} holds jobs, and the tree "${tree.name}" has none`;
   const { host } = team.status();
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });

@@ -119,6 +119,11 @@ function damagedFiles(folder: string): DamagedFile[] {
 /** A repair is reported for so many milliseconds. */
 const TOLD_MS = 30 * DAY_MS;
 
+/** Whether a state folder has a ledger. */
+export function hasLedger(folder: string): boolean {
+  return existsSync(join(folder, SNAPSHOT));
+}
+
 /** The damages of the ledger, for people. A repair is reported until a person removes the kept file, and for a month at most. */
 export function describeDamage(folder: string, condition: Condition, now: number): string[] {
   const recent = new Date(now - TOLD_MS).toISOString().slice(0, 10);
