@@ -121,9 +121,12 @@ function print(
     terminal.note('"dragoman status --all" lists each of them.');
   }
   if (shown.length === 0) terminal.out(restOf(report));
-  for (const line of report.tree === null ? [] : treeLines(report.tree)) terminal.out(line);
+  for (const line of report.tree === null ? [] : treeLines(report.tree, report.team))
+    terminal.out(line);
   if (report.team !== null) terminal.out(`team: ${describeTeam(report.team)}`);
-  terminal.out(`billed: ${characters(report.billed_characters)}${waiting(report)}`);
+  const isTold = report.team?.as_of !== null || report.billed_characters > 0;
+  const billed = isTold ? characters(report.billed_characters) : 'not known';
+  terminal.out(`billed: ${billed}${waiting(report)}`);
 }
 
 /** The line to print when no job needs a person. */

@@ -1,5 +1,6 @@
 /** The daemons of a tree, one or two lines for each. Pure. */
-import type { DaemonReport, TreeReport } from '../control/report.ts';
+import type { DaemonReport, TeamReport, TreeReport } from '../control/report.ts';
+import { toldBefore } from '../control/team-report.ts';
 import { toSeconds } from '../control/tree-report.ts';
 import { inEnglish, plural } from '../language.ts';
 
@@ -13,10 +14,16 @@ const STATES = {
   silent: 'silent',
 } as const;
 
-export function treeLines({ name, daemons }: TreeReport): string[] {
+/** @param team what is told of the database that names the daemons */
+export function treeLines(
+  { name, as_of, daemons }: TreeReport,
+  team: Pick<TeamReport, 'away_since'> | null,
+): string[] {
+  if (as_of === null) return [`tree ${name}: its daemons are not known`];
+  const before = toldBefore({ as_of, away_since: team?.away_since ?? null });
   const width = Math.max(0, ...daemons.map((daemon) => daemon.name.length));
   return [
-    `tree ${name}: ${plural(daemons.length, 'daemon')}`,
+    `tree ${name}: ${before}${plural(daemons.length, 'daemon')}`,
     ...daemons.flatMap((daemon) => [
       `  ${daemon.name.padEnd(width)}  ${wordsFor(daemon)}`,
       ...[...workLine(daemon), ...(daemon.trouble === null ? [] : [daemon.trouble])].map(

@@ -19,7 +19,7 @@ import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
 import type { LockReport } from './report.ts';
 import { inScope } from './scope.ts';
-import { workerControl } from './tree-report.ts';
+import { leaderControl, workerControl } from './tree-control.ts';
 
 export interface DaemonParts {
   readonly workspace: Workspace;
@@ -86,11 +86,13 @@ export class DaemonAnswers {
   #controlFor(workspace: Workspace): Control {
     const { tree, team } = workspace;
     const own = this.#openControl();
-    if (tree?.task !== 'works') return own;
-    const worker = workerControl(own, { tree, host: team?.status().host ?? '' });
+    if (tree === undefined || team === undefined || tree.task === 'looks') return own;
+    const parts = { tree, team, clock: this.#parts.world.clock };
+    const [leader, worker] = [leaderControl(own, parts), workerControl(own, parts)];
     // From the moment when it leads, it answers for the whole tree.
-    const answering = () => (leads(workspace) ? own : worker);
-    return new Proxy(own, { get: (_, name: keyof Control) => answering()[name] });
+    return new Proxy(own, {
+      get: (_, name: keyof Control) => (leads(workspace) ? leader : worker)[name],
+    });
   }
 
   #openControl(): Control {

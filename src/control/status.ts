@@ -28,6 +28,7 @@ import { inScope, isNamed } from './scope.ts';
 import { filmLines } from './subtitles.ts';
 import { tasksOf } from './tasks.ts';
 import { teamNotes } from './team-report.ts';
+import { isAway, whileAnswered } from './tree-control.ts';
 import { treeNotes } from './tree-report.ts';
 import { deliveredLines, workLines } from './work-lines.ts';
 
@@ -47,18 +48,36 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
     ...condition,
-    conflicts: await conflictsOf(options, open),
+    conflicts: await ofTree(options, () => conflictsOf(options, open)),
     jobs,
     projects,
     attention: attentionOf(open, blockers),
     tasks: tasksOf(options, { open, blockers }, Number.POSITIVE_INFINITY).lines,
-    subtitles: await filmLines(options, all),
-    notes: notesOf(options, blockers),
+    subtitles: await ofTree(options, () => filmLines(options, all)),
+    notes: [...notesOf(options, blockers), ...notesWithoutTree(options)],
     billed_characters: options.sums.billed(),
     review: await reviewProgress(options.reviews, scope),
     team: options.teamReport,
     tree: options.treeReport,
   };
+}
+
+/** What the baselines of a tree tell, which are in the database: nothing while it is away. */
+async function ofTree<T>(
+  { team, tree, clock }: StatusOptions,
+  tell: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (team === undefined || tree === undefined) return await tell();
+  return await whileAnswered({ team, clock }, tell).catch((error: unknown) => {
+    if (isAway(team)) return [];
+    throw error;
+  });
+}
+
+function notesWithoutTree({ team, tree }: StatusOptions): string[] {
+  return tree !== undefined && isAway(team)
+    ? ['conflicts of texts and reports on subtitles are in that state: they are not shown now']
+    : [];
 }
 
 /** The state of a tree is that of the daemon that leads it. */

@@ -3,16 +3,19 @@ import { inEnglish, plural } from '../language.ts';
 import type { Sums } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { TeamReport } from './report.ts';
+import { toSeconds } from './tree-report.ts';
 
 /** @returns null without a database */
 export async function teamReport(team: Team | undefined, sums: Sums): Promise<TeamReport | null> {
   if (team === undefined) return null;
   const { host, away, waiting } = team.status();
-  const { runners, requests, characters } = await team.work();
+  const { told, asOf } = await team.work();
+  const { runners, requests, characters } = told;
   return {
     host,
     away_since: away?.since ?? null,
     away_because: away?.reason ?? null,
+    as_of: asOf,
     waiting_answers: waiting,
     runners: runners.map(({ name, login, silentSeconds, isThis }) => {
       return { name, login, silent_s: silentSeconds, is_this: isThis };
@@ -24,10 +27,12 @@ export async function teamReport(team: Team | undefined, sums: Sums): Promise<Te
 }
 
 /** One line for people. */
-export function describeTeam({ host, runners, open, ...books }: TeamReport): string {
+export function describeTeam(team: TeamReport): string {
+  const { host, runners, open, ...books } = team;
+  if (team.as_of === null) return `${host} has not told yet who works and what was billed`;
   const names = runners.map(({ name, is_this }) => (is_this ? `${name} (this one)` : name));
   return [
-    `${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    `${toldBefore(team)}${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
     `${inEnglish(books.billed_characters)} characters billed for all`,
     books.possibly_billed_twice === 0
       ? undefined
@@ -36,6 +41,14 @@ export function describeTeam({ host, runners, open, ...books }: TeamReport): str
   ]
     .filter((part) => part !== undefined)
     .join('; ');
+}
+
+/** The words before what a database told that does not answer now; empty: it answers. */
+export function toldBefore({
+  as_of,
+  away_since,
+}: Pick<TeamReport, 'as_of' | 'away_since'>): string {
+  return as_of === null || away_since === null ? '' : `as of ${toSeconds(as_of)}: `;
 }
 
 /** Notes on the database; empty when all is well. */

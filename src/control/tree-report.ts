@@ -1,14 +1,13 @@
 /** The daemons that share a tree: the role and work of each, and what a person should do. */
-import { JobFailure } from '../failure.ts';
 import { plural } from '../language.ts';
 import type { Tree, TreeTask } from '../state/tree.ts';
-import { type Control, type ControlMethod, METHODS } from './control.ts';
 import type { TreeReport } from './report.ts';
 
 export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<TreeReport> {
-  const daemons = await tree.daemons.look();
+  const { told: daemons, asOf } = await tree.daemons.look();
   return {
     name: tree.name,
+    as_of: asOf,
     leader: daemons.find(({ state }) => state === 'leads')?.name ?? null,
     daemons: daemons.map(({ silentSeconds, isThis, volume, ...daemon }) => {
       return { ...daemon, silent_s: silentSeconds, is_this: isThis };
@@ -42,37 +41,6 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
         ]
       : []),
   ];
-}
-
-/** What a worker answers by itself; for everything else it knows only its own jobs. */
-const OWN: ReadonlySet<ControlMethod> = new Set([
-  'overview',
-  'visit',
-  'pause',
-  'resume',
-  'account',
-]);
-
-/** Refuses, with exit code 75, what only the leading daemon can answer. @throws JobFailure `team-state`, `taken` or `unled` */
-export function workerControl(
-  own: Control,
-  { tree, host }: { readonly tree: Pick<Tree, 'name' | 'daemons'>; readonly host: string },
-): Control {
-  const refuse = async () => {
-    const { name, leader } = await treeReport(tree);
-    const works = `this daemon works for ${leader === null ? `the tree "${name}"` : 'it'}`;
-    throw new JobFailure(
-      leader === null
-        ? { kind: 'team-state', problem: 'unled', host, message: works }
-        : {
-            ...{ kind: 'team-state', problem: 'taken', host },
-            message: `${leader} leads the tree "${name}", and ${works}`,
-          },
-    );
-  };
-  return Object.fromEntries(
-    METHODS.map((method) => [method, OWN.has(method) ? own[method] : refuse]),
-  ) as unknown as Control;
 }
 
 /** An ISO 8601 time for people. */

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds } from './funds.ts';
+import type { LastTold } from './last-told.ts';
 import { lookedAt, type Memories, type Memory, memoryOf, NO_MEMORY } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
 import type { Team, TeamRules, TeamStatus, TeamWork } from './team.ts';
@@ -29,7 +30,10 @@ export interface AwaitedTeamOptions {
   giveUp(): void;
 }
 
-const NOBODY: TeamWork = { runners: [], requests: 0, characters: 0 };
+const UNTOLD: LastTold<TeamWork> = {
+  told: { runners: [], requests: 0, characters: 0 },
+  asOf: null,
+};
 
 export function awaitedTeam(options: AwaitedTeamOptions): Team {
   const { opened, meanwhile } = options;
@@ -56,7 +60,7 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
     },
     openTree: async (...asked) => await (await opened).openTree(...asked),
     status: () => team?.status() ?? options.status(),
-    work: async () => (await team?.work()) ?? NOBODY,
+    work: async () => (await team?.work()) ?? UNTOLD,
     whoBought: async (text) => await team?.whoBought(text),
     buyersOf: async (...asked) => (await team?.buyersOf(...asked)) ?? [],
     follow(next) {

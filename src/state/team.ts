@@ -10,6 +10,7 @@ import type { Charge } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds, SharedLimit } from './funds.ts';
+import type { LastTold } from './last-told.ts';
 import type { Leases } from './leases.ts';
 import type { Memories } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
@@ -53,8 +54,11 @@ export interface TeamRules {
 export interface TeamStatus {
   /** Host of the database. */
   readonly host: string;
-  /** Since when the database does not answer (ISO 8601), and why; absent: it answers. */
-  readonly away?: { readonly since: string; readonly reason: string };
+  /**
+   * Since when the database does not answer (ISO 8601), and why; absent: it answers. `isForgetful`: it answers, but lacks charges that
+   * were seen there.
+   */
+  readonly away?: { readonly since: string; readonly reason: string; readonly isForgetful?: true };
   /** Number of answers and charges that are on the disk of this machine and not in the database yet. */
   readonly waiting: number;
 }
@@ -101,8 +105,7 @@ export interface Team extends AsyncDisposable {
    */
   openTree(name: string, entry: TreeEntry): Promise<Tree>;
   status(): TeamStatus;
-  /** The last known work when the database is away. */
-  work(): Promise<TeamWork>;
+  work(): Promise<LastTold<TeamWork>>;
   /** Which runner bought the present translation; undefined when none did, or the database is away. */
   whoBought(text: TeamText): Promise<Buyer | undefined>;
   /**

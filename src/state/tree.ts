@@ -5,6 +5,7 @@ import type { Right } from '../files/right.ts';
 import type { JobId, JobState, Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Ledger, RemoteRecord, SourceRecord } from '../ledger.ts';
+import type { LastTold } from './last-told.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
@@ -111,8 +112,8 @@ export interface DaemonWork {
 
 /** The daemons of a tree. */
 export interface Daemons {
-  /** In the order of their starts; the last known ones when the database is away. */
-  look(): Promise<readonly DaemonLine[]>;
+  /** In the order of their starts. */
+  look(): Promise<LastTold<readonly DaemonLine[]>>;
   /** Writes the figures of this daemon. Rejects when the database is away. */
   tell(figures: DaemonFigures): Promise<void>;
 }

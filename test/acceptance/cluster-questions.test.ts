@@ -117,4 +117,38 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     expect(JSON.parse(stdout)).toMatchObject({ state: 'not running', tree: { leader: null } });
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
+
+  test('while the database is away, every command ends: with what is known, or with 75 and why', async () => {
+    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    member.write('films/en/a.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello there\n');
+    const films = (yaml: string) =>
+      `${yaml}  films: { root: films, source: en, targets: [de], routes: [{ from: "{locale}/*.srt" }] }\n`;
+    const leader = await start('both', films);
+    const worker = await start('worker', films);
+    const isDone = `bool_and(record->'state'->>'kind' = 'done')`;
+    await team.until(`select from @.tree_jobs having count(*) = 2 and ${isDone}`);
+    await until(() => worker.said().includes('watching'));
+    await postgres.stop();
+    try {
+      await until(() => [leader, worker].every(({ said }) => said().includes('is away')));
+      const ask = async ({ config }: typeof leader, ...words: readonly [string, ...string[]]) =>
+        await member.run(words[0], {}, ...words.slice(1), '--config', config);
+      const status = await ask(leader, 'status');
+      expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('2 done') });
+      expect(`${status.stdout}${status.stderr}`).not.toMatch(/: 0 (daemons|runners|characters)/);
+      expect(status.stdout).toContain('its daemons are not known');
+      const refused = { code: 75, stderr: expect.stringMatching(/is away: nobody answers there/) };
+      for (const daemon of [leader, worker]) {
+        expect(await ask(daemon, 'plan')).toMatchObject(refused);
+        expect(await ask(daemon, 'retry', '--all', '--yes')).toMatchObject(refused);
+        const resolve = ['resolve', 'de/file_0.json', '--human'] as const;
+        expect(await ask(daemon, ...resolve)).toMatchObject(refused);
+      }
+    } finally {
+      await postgres.start();
+    }
+    await until(() => [leader, worker].every(({ said }) => said().includes('is back')));
+    for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
+  });
 });

@@ -18,6 +18,7 @@ const TEAM = {
   host: 'db.example.com',
   away_since: null,
   away_because: null,
+  as_of: '2026-11-01T00:00:00.000Z',
   waiting_answers: 3,
   runners: [],
   billed_characters: 100,
@@ -27,6 +28,7 @@ const TEAM = {
 
 const TREE: TreeReport = {
   name: 'website',
+  as_of: '2026-11-01T00:00:00.000Z',
   leader: 'one-1',
   daemons: [
     {

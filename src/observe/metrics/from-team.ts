@@ -3,17 +3,19 @@ import type { TeamReport } from '../../control/report.ts';
 import type { Family } from './exposition.ts';
 
 export function teamFamilies(team: TeamReport): Family[] {
-  const { away_since, runners, open, waiting_answers, possibly_billed_twice } = team;
-  const gauge = (name: string, help: string, value: number): Family => {
-    return { name, help, type: 'gauge', samples: [{ labels: {}, value }] };
+  const { as_of, away_since, runners, open, waiting_answers, possibly_billed_twice } = team;
+  const gauge = (name: string, help: string, ...values: readonly number[]): Family => {
+    return { name, help, type: 'gauge', samples: values.map((value) => ({ labels: {}, value })) };
   };
+  // What the database has not told yet is not known: without a sample.
+  const told = (value: number) => (as_of === null ? [] : [value]);
   return [
     gauge('dragoman_team_up', 'Whether the database answers.', away_since === null ? 1 : 0),
-    gauge('dragoman_team_runners', 'Runners that work with it.', runners.length),
+    gauge('dragoman_team_runners', 'Runners that work with it.', ...told(runners.length)),
     gauge(
       'dragoman_team_open_requests',
       'Requests of all runners without a known answer.',
-      open.requests,
+      ...told(open.requests),
     ),
     gauge(
       'dragoman_team_waiting_answers',
@@ -23,7 +25,7 @@ export function teamFamilies(team: TeamReport): Family[] {
     gauge(
       'dragoman_team_possibly_twice_characters',
       'Characters of all runners that may have been billed twice.',
-      possibly_billed_twice,
+      ...told(possibly_billed_twice),
     ),
   ];
 }

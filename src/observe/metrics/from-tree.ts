@@ -4,7 +4,9 @@ import type { Family } from './exposition.ts';
 
 const STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'silent'];
 
-export function treeFamilies({ daemons }: TreeReport): Family[] {
+export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
+  // What the database has not told yet is not known: without a sample.
+  const isTold = as_of !== null;
   const own = daemons.find(({ is_this }) => is_this);
   const gauge = (name: string, rest: Pick<Family, 'help' | 'samples'>): Family => {
     return { name, type: 'gauge', ...rest };
@@ -14,11 +16,11 @@ export function treeFamilies({ daemons }: TreeReport): Family[] {
   return [
     gauge('dragoman_tree_leads', {
       help: 'Whether this daemon leads the tree; the sum over all daemons is 1.',
-      samples: [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }],
+      samples: isTold ? [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }] : [],
     }),
     gauge('dragoman_tree_daemons', {
       help: 'Daemons of the tree by state, as the database knows it; "silent" ones became silent within the last day.',
-      samples: STATES.map((state) => ({
+      samples: (isTold ? STATES : []).map((state) => ({
         labels: { state },
         value: daemons.filter((daemon) => daemon.state === state).length,
       })),

@@ -34,8 +34,8 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
       <${Matrix} projects=${snapshot.projects} />
       <${WorkSection} work=${snapshot.work} queued=${snapshot.jobs.queued} />
       <${DeliveredSection} delivered=${snapshot.delivered} />
-      ${snapshot.tree !== null && html`<${DaemonsSection} tree=${snapshot.tree} />`}
-      ${snapshot.team !== null && html`<${TeamSection} team=${snapshot.team} />`}
+      ${snapshot.tree !== null && snapshot.tree.as_of !== null && html`<${DaemonsSection} tree=${snapshot.tree} />`}
+      ${snapshot.team !== null && snapshot.team.as_of !== null && html`<${TeamSection} team=${snapshot.team} />`}
       <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
   `;

@@ -299,7 +299,8 @@ export class Administration implements AsyncDisposable {
 
   /** The daemons of a tree, with those that died in the last 24 hours. */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
-    return await new TreeDaemons({ database: this.#database, tree, runner: NOBODY }).look();
+    const [database, clock] = [this.#database, this.#clock];
+    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).look()).told;
   }
 
   /**

@@ -43,7 +43,9 @@ export class Contact {
         this.#options.onGivenUp(news.other);
         break;
       case 'forgot':
-        this.#forgetful = { since: isoTime(clock), reason: forgotten(news.message) };
+        this.#forgetful = {
+          ...{ since: isoTime(clock), reason: forgotten(news.message), isForgetful: true },
+        };
         this.#options.onAway(host, this.#forgetful.reason);
         break;
       case 'remembers':

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import { Beat, type GivenUp } from '../beat.ts';
+import type { LastTold } from '../last-told.ts';
 import type { Buyer, Team, TeamRules, TeamStatus, TeamWork } from '../team.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
@@ -207,7 +208,7 @@ class OpenedTeam implements Team {
       projects: options.projects ?? [],
     });
     this.leases = new TeamLeases({ database, clock, runner });
-    this.#view = new TeamWorkView({ database, runner });
+    this.#view = new TeamWorkView({ database, clock, runner });
   }
 
   async openTree(name: string, entry: TreeEntry): Promise<Tree> {
@@ -230,7 +231,7 @@ class OpenedTeam implements Team {
     return contact.trouble === undefined ? own : { ...own, away: contact.trouble };
   }
 
-  async work(): Promise<TeamWork> {
+  async work(): Promise<LastTold<TeamWork>> {
     return await this.#view.work();
   }
 

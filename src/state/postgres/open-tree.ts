@@ -44,7 +44,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   await using opening = new AsyncDisposableStack();
   const key = new TreeKey({ database, tree: name, seal, name: runner.name });
   await key.check();
-  const daemons = new TreeDaemons({ database, tree: name, runner });
+  const daemons = new TreeDaemons({ database, clock, tree: name, runner });
   if (options.daemon !== undefined) {
     await daemons.enter(options.daemon, options.former);
     opening.defer(() => daemons.leave().catch(() => {}));
@@ -82,7 +82,7 @@ async function extentOf(
   daemons: TreeDaemons,
 ): Promise<Pick<OpenTreeOptions, 'extent'>> {
   if (extent === undefined) return {};
-  const isLed = async () => (await daemons.look()).some(({ state }) => state === 'leads');
+  const isLed = async () => (await daemons.look()).told.some(({ state }) => state === 'leads');
   return extent.of === 'open work' && !(await isLed()) ? {} : { extent };
 }
 

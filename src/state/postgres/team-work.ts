@@ -1,5 +1,8 @@
 /** Tells people who works on a team's state and who bought a text. When the database does not answer, the last known state is shown. */
+
+import type { Clock } from '../../clock.ts';
 import { type Job, sourceHashOf } from '../../job.ts';
+import { type LastTold, Retold } from '../last-told.ts';
 import type { Buyer, Team, TeamWork } from '../team.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -7,6 +10,7 @@ import { storedParts } from './team-memory.ts';
 
 export interface TeamWorkOptions {
   readonly database: Database;
+  readonly clock: Clock;
   readonly runner: Runner;
 }
 
@@ -19,22 +23,19 @@ interface RunnerRow {
   readonly characters: string;
 }
 
+const NO_WORK: TeamWork = { runners: [], requests: 0, characters: 0 };
+
 export class TeamWorkView {
   readonly #options: TeamWorkOptions;
-  #seen: TeamWork = { runners: [], requests: 0, characters: 0 };
-  #looking: Promise<TeamWork> | undefined;
+  readonly #work: Retold<TeamWork>;
 
   constructor(options: TeamWorkOptions) {
     this.#options = options;
+    this.#work = new Retold(options.clock, NO_WORK, () => this.#look());
   }
 
-  async work(): Promise<TeamWork> {
-    this.#looking ??= this.#look()
-      .catch(() => this.#seen)
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return await this.#looking;
+  async work(): Promise<LastTold<TeamWork>> {
+    return await this.#work.look();
   }
 
   async whoBought({
@@ -81,7 +82,7 @@ export class TeamWorkView {
          count(r.id)::int as requests, coalesce(sum(r.characters), 0)::text as characters
        from @.runners u left join @.requests r on r.runner = u.id group by u.id order by u.name`,
     );
-    this.#seen = {
+    return {
       runners: rows.map(({ id, name, login, silent }) => {
         const silentSeconds = Math.max(0, Math.round(silent));
         return { name, login, silentSeconds, isThis: id === runner.id };
@@ -89,6 +90,5 @@ export class TeamWorkView {
       requests: rows.reduce((sum, { requests }) => sum + requests, 0),
       characters: rows.reduce((sum, { characters }) => sum + Number(characters), 0),
     };
-    return this.#seen;
   }
 }

@@ -1,6 +1,8 @@
 /** Tells people which daemons share a tree. When the database does not answer, the last known state is shown. */
 import { hostname } from 'node:os';
+import type { Clock } from '../../clock.ts';
 import { LANES, type Lane } from '../../job.ts';
+import { type LastTold, Retold } from '../last-told.ts';
 import type { DaemonFigures, DaemonLine, Daemons, DaemonWork, OwnDaemon } from '../tree.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -8,6 +10,7 @@ import { textFrom } from './tree-text.ts';
 
 export interface TreeDaemonsOptions {
   readonly database: Database;
+  readonly clock: Clock;
   readonly tree: string;
   readonly runner: Runner;
 }
@@ -48,11 +51,11 @@ interface TurnRow {
 
 export class TreeDaemons implements Daemons {
   readonly #options: TreeDaemonsOptions;
-  #seen: readonly DaemonLine[] = [];
-  #looking: Promise<readonly DaemonLine[]> | undefined;
+  readonly #lines: Retold<readonly DaemonLine[]>;
 
   constructor(options: TreeDaemonsOptions) {
     this.#options = options;
+    this.#lines = new Retold(options.clock, [], () => this.#look());
   }
 
   /** @param former id of the runner that worked in the state folder before */
@@ -73,17 +76,8 @@ export class TreeDaemons implements Daemons {
     await database.attempt('tell_daemon', JSON.stringify(told));
   }
 
-  async look(): Promise<readonly DaemonLine[]> {
-    this.#looking ??= this.#look()
-      .then((lines) => {
-        this.#seen = lines;
-        return lines;
-      })
-      .catch(() => this.#seen)
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return await this.#looking;
+  async look(): Promise<LastTold<readonly DaemonLine[]>> {
+    return await this.#lines.look();
   }
 
   async #look(): Promise<readonly DaemonLine[]> {

@@ -30,7 +30,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
   async function daemon(tree: string, own: Partial<OwnDaemon> = {}, former?: string) {
     const runner = { id: randomUUID(), name: `host-${own.role ?? 'both'}` };
     await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
-    const daemons = new TreeDaemons({ database, tree, runner });
+    const daemons = new TreeDaemons({ database, clock: systemClock, tree, runner });
     await daemons.enter({ role: 'both', version: '1.0.0', volume: 'v', ...own }, former);
     return { runner, daemons };
   }
@@ -56,7 +56,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       const told = [worker.runner.id, worker.runner.name, JSON.stringify([turn])] as const;
       await database.call('take_turns', tree, ...told);
     }
-    const [first, second] = await leader.daemons.look();
+    const [first, second] = (await leader.daemons.look()).told;
     expect(first).toMatchObject({
       name: 'host-both',
       state: 'leads',
@@ -82,12 +82,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       `update ${schema}.runners set beat = beat - interval '1 hour' where id = '${dies.runner.id}'`,
     );
     await database.call('give_up', dies.runner.id);
-    const [waits, silent] = await stays.daemons.look();
+    const [waits, silent] = (await stays.daemons.look()).told;
     expect(waits).toMatchObject({ state: 'waits', silentSeconds: expect.any(Number) });
     expect(silent).toMatchObject({ state: 'silent', name: 'host-worker' });
     expect(silent?.silentSeconds).toBeGreaterThanOrEqual(3600);
     const back = await daemon(tree, { role: 'worker' }, dies.runner.id);
-    const states = async () => (await stays.daemons.look()).map(({ state }) => state);
+    const states = async () => (await stays.daemons.look()).told.map(({ state }) => state);
     expect(await states()).toEqual(['waits', 'works']);
     await database.call('give_up', back.runner.id);
     expect(await states()).toEqual(['waits', 'silent']);
@@ -101,8 +101,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const [watcher, sleeper] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
     await database.call('give_up', sleeper.runner.id);
     await database.call('beat', JSON.stringify({ ...sleeper.runner, waiting: 0 }));
-    expect((await watcher.daemons.look()).map(({ state }) => state)).toEqual(['waits', 'works']);
+    expect((await watcher.daemons.look()).told.map(({ state }) => state)).toEqual([
+      'waits',
+      'works',
+    ]);
     await sleeper.daemons.leave();
-    expect(await watcher.daemons.look()).toHaveLength(1);
+    expect((await watcher.daemons.look()).told).toHaveLength(1);
   });
 });

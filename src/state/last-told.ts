@@ -1,0 +1,36 @@
+/** Asks the database a question that is asked often. While the database does not answer, its last answer counts. */
+import { type Clock, isoTime } from '../clock.ts';
+
+/** What the database told last. While it does not answer, that is not what is. */
+export interface LastTold<T> {
+  readonly told: T;
+  /** ISO 8601; null: it told nothing since the start of this process, and `told` is empty. */
+  readonly asOf: string | null;
+}
+
+export class Retold<T> {
+  readonly #clock: Clock;
+  readonly #ask: () => Promise<T>;
+  #last: LastTold<T>;
+  #asking: Promise<LastTold<T>> | undefined;
+
+  /** @param empty counts before the first answer */
+  constructor(clock: Clock, empty: T, ask: () => Promise<T>) {
+    this.#clock = clock;
+    this.#ask = ask;
+    this.#last = { told: empty, asOf: null };
+  }
+
+  async look(): Promise<LastTold<T>> {
+    this.#asking ??= this.#ask()
+      .then((told) => {
+        this.#last = { told, asOf: isoTime(this.#clock) };
+      })
+      .catch(() => {})
+      .then(() => this.#last)
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return await this.#asking;
+  }
+}
