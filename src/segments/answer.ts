@@ -108,6 +108,7 @@ const ANY_BREAK = '\n';
 
 /** Finds the tokens by their literal text; equal tokens are returned in the order in which they were sent. */
 function readLiteral(answer: string, tokens: readonly ProtectedToken[]): readonly AnswerPart[] {
+  if (tokens.length === 0 && !/[\r\n]/.test(answer)) return [textMark(answer)];
   const expected = literalsOf(tokens);
   if (!expected.has(ANY_BREAK)) expected.set(ANY_BREAK, []);
   return findLiterals(answer, expected);

@@ -1,6 +1,6 @@
 /** Checks a translation before it is written, and the targets that `check` reads. Pure. */
 
-import { type PluralForm, partsText } from '../format.ts';
+import { type Part, type PluralForm, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
 import { choiceProblems } from './check-choices.ts';
@@ -10,6 +10,7 @@ import { difference, differences, emojiOf, namesOf, numbersOf } from './contents
 import { messageProblems } from './icu-branches.ts';
 import { argumentsOf, isIcu } from './icu-text.ts';
 import type { Translatable, TranslatedPair } from './pieces.ts';
+import { isPlainText } from './placeholders.ts';
 import { worthSending } from './protect.ts';
 
 export interface CheckedTranslation extends TranslatedPair {
@@ -67,11 +68,18 @@ function blankFindings({ source }: CheckedTranslation): Finding[] {
 }
 
 function judgedFindings(translation: CheckedTranslation, checks: Policies['checks']): Finding[] {
+  if (isPlainPair(translation)) return judged('length', checks, lengthProblems(translation));
   return [
     ...judged('placeholders', checks, placeholderProblems(translation)),
     ...judged('tags', checks, tagProblems(translation)),
     ...judged('length', checks, lengthProblems(translation)),
   ];
+}
+
+/** Most texts and their translations have no placeholders and no tags: there is nothing to compare. */
+function isPlainPair({ source: { parts, syntax }, target, form }: CheckedTranslation): boolean {
+  const isPlain = (part: Part) => typeof part === 'string' && isPlainText(part, syntax);
+  return form === undefined && syntax !== 'icu' && parts.every(isPlain) && target.every(isPlain);
 }
 
 function rank({ severity }: Finding): number {
@@ -133,10 +141,9 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
 const LETTERS = /^(?:&(?:#\d+|#x[\da-f]+|\w+);)+$/i;
 
 function lengthProblems({ target, maxLength }: CheckedTranslation): string[] {
+  if (maxLength === undefined) return [];
   const length = codePoints(partsText(target));
-  return maxLength !== undefined && length > maxLength
-    ? [`${length} characters, at most ${maxLength} fit`]
-    : [];
+  return length > maxLength ? [`${length} characters, at most ${maxLength} fit`] : [];
 }
 
 /** Problems that are often mistakes, but may be right. */

@@ -56,8 +56,9 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
       return true;
     case 'generic':
     case 'laravel':
-      return /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(
-        behindArguments(parts).text,
+      return (
+        parts.some((part) => typeof part === 'string' && part.includes('{')) &&
+        /\{\s*[\w.]+\s*,\s*(?:plural|select|selectordinal)\s*,/.test(behindArguments(parts).text)
       );
     case 'none':
     case 'printf':

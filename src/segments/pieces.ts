@@ -1,7 +1,7 @@
 /** Splits a segment into text, placeholders, host syntax, paired markup, and what only surrounds the text. Pure. */
 import type { Part, PlaceholderSyntax, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { findPlaceholders, type Placeholder } from './placeholders.ts';
+import { findPlaceholders, isPlainText, type Placeholder } from './placeholders.ts';
 
 export interface Translatable {
   readonly parts: readonly Part[];
@@ -37,6 +37,10 @@ export interface Peeled {
 
 export function takeApart(source: Translatable): Peeled {
   const { parts, syntax } = source;
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'string' && isPlainText(only, syntax)) {
+    return peelPlain(only);
+  }
   const known = lately.find((each) => each.parts === parts && each.syntax === syntax);
   if (known !== undefined) return known.peeled;
   const peeled = peel(pairUp(cut(source)));
@@ -134,6 +138,19 @@ function peel(pieces: readonly Piece[]): Peeled {
     before: [...before, first.part, ...within.before],
     inner: within.inner,
     after: [...within.after, last.part, ...after],
+  };
+}
+
+/** What `peel` returns for one text without placeholders: most texts of most files. */
+function peelPlain(text: string): Peeled {
+  const inner = text.trim();
+  if (inner === '') return { before: [text], inner: [], after: [] };
+  const start = text.length - text.trimStart().length;
+  const end = start + inner.length;
+  return {
+    before: [text.slice(0, start)],
+    inner: [textPiece(inner)],
+    after: [text.slice(end)],
   };
 }
 

@@ -12,7 +12,7 @@ export interface Placeholder {
 
 /** The placeholders of a text, in order, without overlaps: the first rule that matches at a position wins. */
 export function findPlaceholders(text: string, syntax: PlaceholderSyntax): readonly Placeholder[] {
-  if (!(syntax === 'laravel' ? TELLTALE_OF_LARAVEL : TELLTALE).test(text)) return [];
+  if (isPlainText(text, syntax)) return [];
   const key = `${syntax} ${text}`;
   const known = lately.get(key);
   if (known !== undefined) return known;
@@ -39,6 +39,11 @@ function search(text: string, syntax: PlaceholderSyntax): Placeholder[] {
 /** Every placeholder of the catalogue has one of these. Most texts have none, and are not searched further. */
 const TELLTALE = /[\r\n{$%<&@]|:\/\//;
 const TELLTALE_OF_LARAVEL = /[\r\n{$%<&@:|[]/;
+
+/** Whether a text has no placeholder, line break or brace for sure: found out without a search. */
+export function isPlainText(text: string, syntax: PlaceholderSyntax): boolean {
+  return !(syntax === 'laravel' ? TELLTALE_OF_LARAVEL : TELLTALE).test(text);
+}
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 /** An accented letter also continues a word. */

@@ -53,7 +53,10 @@ export interface TextOrder {
 
 /** Texts with the same key share one answer, whatever format they come from: they are sent and remembered in the same way. */
 export function textPurchaseKey(wanted: JobText, sent: Protected): string {
-  return `${wanted.project}\n${memoryKey(wanted)}\n${sent.kind}\n${sent.text}\n${partsKey(wanted.parts)}`;
+  const key = partsKey(wanted.parts);
+  // A hundred thousand keys are held while a file is priced: most texts are sent as they are, and are in their key once.
+  const form = key === sent.text ? `${sent.kind} as is` : `${sent.kind}\n${key}`;
+  return `${wanted.project}\n${memoryKey(wanted)}\n${form}\n${sent.text}`;
 }
 
 /** The question to the memory for a text. */

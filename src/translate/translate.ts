@@ -19,6 +19,8 @@ const TURN_MS = 10;
  * and its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
+/** Texts of one call that the memory is asked for at a time, to find out whether all are known. */
+const FIRST_ASKED = 1000;
 
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
@@ -113,8 +115,7 @@ export class Translator {
   async #prepare(wanted: readonly JobText[]): Promise<void> {
     const [first] = wanted;
     if (first === undefined) return;
-    const memory = await this.#memories.of(first.recipe);
-    if ((await memory.find(wanted.map(askedFor))).every((found) => found !== undefined)) return;
+    if (await this.#knowsAll(wanted, first.recipe)) return;
     const ready = this.#ready?.(first.recipe);
     if (ready === undefined) return;
     this.#waiting += 1;
@@ -124,6 +125,16 @@ export class Translator {
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  /** Asks the memory only until a text is not known: in a new file, that is the first one. */
+  async #knowsAll(wanted: readonly JobText[], recipe: Recipe): Promise<boolean> {
+    const memory = await this.#memories.of(recipe);
+    for (let from = 0; from < wanted.length; from += FIRST_ASKED) {
+      const found = await memory.find(wanted.slice(from, from + FIRST_ASKED).map(askedFor));
+      if (found.includes(undefined)) return false;
+    }
+    return true;
   }
 
   async #obtainAll(wanted: readonly JobText[]): Promise<Promise<TextAnswer>[]> {

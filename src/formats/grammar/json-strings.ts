@@ -29,6 +29,11 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
   ['\f', '\\f'],
 ]);
 
+/**
+ * A quote, or a character that `#needed` may escape: control characters, ends of lines, and surrogates, of which one may be alone.
+ */
+const MAY_NEED_ESCAPE = /["'`\\]|[^ -\u2027\u202a-\ud7ff\ue000-\uffff]/;
+
 /** The escapes of JSON, JSON5 and JavaScript strings. */
 export const JSON_NOTATION: Notation = {
   lead: /\\/,
@@ -69,15 +74,20 @@ export class JsonStrings implements LiteralStrings {
   /** Encodes new content for a literal, with its own habits first, then those of the file. */
   rewrite(start: number, end: number, content: string): string {
     if (this.#isTemplate(start)) return this.#template(content);
-    // Most texts of most files have nothing to escape and no habit to keep.
-    if (this.#memory.isPlain && /^[ !#-&(-[\]-~]*$/.test(content)) return content;
+    if (this.#isWrittenAsIs(content)) return content;
     const habits = habitsOf(this.#text.slice(start, end), JSON_NOTATION, this.#memory);
     return this.#write(content, this.#text.charAt(start - 1), habits);
   }
 
   /** A new literal with its quotes. */
   literal(content: string, quote: string): string {
+    if (this.#isWrittenAsIs(content)) return quote + content + quote;
     return quote + this.#write(content, quote, this.#memory) + quote;
+  }
+
+  /** True for most texts of most files: they have nothing to escape and no habit to keep. */
+  #isWrittenAsIs(content: string): boolean {
+    return this.#memory.isPlain && !this.#isAscii && !MAY_NEED_ESCAPE.test(content);
   }
 
   #isTemplate(start: number): boolean {

@@ -7,6 +7,8 @@ const STRUCTURED = '\u0000';
 
 /** Plain text stays as it is; all else is JSON after a NUL. Different parts never give the same string. */
 export function partsToField(parts: readonly Part[]): string {
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'string' && !only.startsWith(STRUCTURED)) return only;
   const [first = '', ...others] = normalizeParts(parts);
   if (typeof first === 'string' && others.length === 0 && !first.startsWith(STRUCTURED))
     return first;
@@ -23,6 +25,7 @@ export function partsFromField(encoded: string): readonly Part[] {
  * numbers in another file. It has the samples, because `%d files` is translated differently for 2 and for 5.
  */
 export function partsKey(parts: readonly Part[]): string {
+  if (parts.every((part) => typeof part === 'string')) return partsToField(parts);
   return partsToField(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));
 }
 
