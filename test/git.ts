@@ -1,5 +1,8 @@
 /** The program git as tests use it: without the settings of the machine, and without work that serves large repositories only. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { execFileSync } from './in-time.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A push starts fewer processes without the upkeep, and a new repository copies no examples of hooks. */
 const SETTINGS = {
@@ -27,4 +30,25 @@ export function git(folder: string, ...args: readonly string[]): string {
     encoding: 'utf8',
     stdio: 'pipe',
   });
+}
+
+/** A `git` that notes what it is asked, on whatever thread. */
+export async function notedGit(): Promise<Disposable & { asked(word: string): Promise<number> }> {
+  const folder = await temporaryFolder();
+  const notes = join(folder, 'notes');
+  await writeFile(notes, '');
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${git}' "$@"\n`;
+  await writeFile(join(folder, 'git'), script, { mode: 0o755 });
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${folder}${delimiter}${before}`;
+  return {
+    async asked(word) {
+      const lines = (await readFile(notes, 'utf8')).trim().split('\n');
+      return lines.filter((line) => line.includes(word)).length;
+    },
+    [Symbol.dispose]: () => {
+      process.env['PATH'] = before;
+    },
+  };
 }

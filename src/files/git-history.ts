@@ -13,9 +13,12 @@ export interface Revision {
 /** At most so many revisions are read. */
 const MOST_REVISIONS = 200;
 
-/** Cache by tree, paths and commit: a commit never changes, and several callers ask about the same file. */
-const known = new Map<string, Promise<Revision[] | undefined>>();
+/** Cache by the first file, then by tree, paths and commit: a commit never changes, and several callers ask about the same file. */
+const known = new Map<string, Map<string, Promise<Revision[] | undefined>>>();
 const MOST_KNOWN = 1000;
+
+/** What git answered about a file, for another thread: each thread has its own cache. */
+export type KnownRevisions = readonly (readonly [question: string, revisions: Revision[]])[];
 
 /**
  * The commits up to one commit that changed these files, the newest first.
@@ -28,15 +31,41 @@ export async function revisionsOf(
   commit: string,
 ): Promise<Revision[] | undefined> {
   if (isShallow(tree)) return undefined;
-  const name = [tree.root, commit, ...paths].join('\0');
-  const before = known.get(name);
+  const question = [tree.root, commit, ...paths].join('\0');
+  const answers = answersAbout(paths[0] ?? '');
+  const before = answers.get(question);
   if (before !== undefined) return await before;
-  if (known.size >= MOST_KNOWN) known.clear();
   const asked = askRevisions(tree, paths, commit);
-  known.set(name, asked);
+  answers.set(question, asked);
   const revisions = await asked;
-  if (revisions === undefined) known.delete(name);
+  if (revisions === undefined) answers.delete(question);
   return revisions;
+}
+
+/** The answers that this thread has. @param path absolute; the first one of the questions */
+export async function revisionsKnown(path: string): Promise<KnownRevisions> {
+  const all: [string, Revision[]][] = [];
+  for (const [question, asked] of known.get(path) ?? []) {
+    const revisions = await asked;
+    if (revisions !== undefined) all.push([question, revisions]);
+  }
+  return all;
+}
+
+/** Takes the answers of another thread, so that git is not asked again. */
+export function learnRevisions(path: string, answers: KnownRevisions): void {
+  if (answers.length === 0) return;
+  const mine = answersAbout(path);
+  for (const [question, revisions] of answers) mine.set(question, Promise.resolve(revisions));
+}
+
+function answersAbout(path: string): Map<string, Promise<Revision[] | undefined>> {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const answers = new Map<string, Promise<Revision[] | undefined>>();
+  known.set(path, answers);
+  return answers;
 }
 
 async function askRevisions(

@@ -1,6 +1,7 @@
 /** The drafts of a thread. The main thread, which has the memory, opens them, calls them and closes them. */
 import type { StoredBaseline } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
+import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
 import { type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { TermIndex } from '../segments/terms.ts';
@@ -8,6 +9,7 @@ import { lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import { type Draft, draftOf } from './draft.ts';
 import {
+  type BegunDraft,
   type Callable,
   type DraftCall,
   type OpenedDraft,
@@ -51,16 +53,18 @@ function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaselin
   };
 }
 
-export const open: Reading<OpenedDraft, Opening> = async ({ draft, text: packed, ...given }) => {
+export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: packed, ...given }) => {
   const stored = storedFor(draft, given.stored);
   const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockFilesIn });
+  learnRevisions(text.sourcePath, given.revisions);
   const material = await gather(text);
   const early = await seeInTime(text, material);
+  const revisions = await revisionsKnown(text.sourcePath);
   return () => {
     const findings = early ?? findingsOf(text, material);
     const recall = new Recall();
     opening.set(draft, { text, findings, recall, seen: decideSegments(text, findings, recall) });
-    return goOn(draft);
+    return { opening: goOn(draft), revisions };
   };
 };
 

@@ -1,8 +1,8 @@
 /** The calls that a thread of drafts answers: open a draft step by step, call its methods, close it. */
 import type { Parser } from '../parsing/parser.ts';
-import type { DraftCall, OpenedDraft, Opening, ToldDraft } from './draft-wire.ts';
+import type { BegunDraft, DraftCall, OpenedDraft, Opening, ToldDraft } from './draft-wire.ts';
 
-export const OPEN_DRAFT: Parser<OpenedDraft, Opening> = {
+export const OPEN_DRAFT: Parser<OpenedDraft, BegunDraft> = {
   name: 'open draft',
   load: async () => (await import('./draft-host.ts')).open,
 };

@@ -1,4 +1,5 @@
 /** The main thread's side of drafts on a thread: it opens them there and calls them like local ones. */
+import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
@@ -27,7 +28,11 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   // Only this thread has the memory and the baselines.
   const stored = await text.baseline.stored.read();
   try {
-    const opening = await ask(OPEN_DRAFT, { draft, text: packed, ...(stored && { stored }) });
+    const revisions = await revisionsKnown(text.sourcePath);
+    const asked = { draft, text: packed, ...(stored && { stored }), revisions };
+    const { opening, revisions: told } = await ask(OPEN_DRAFT, asked);
+    // The next thread that opens a draft of this file need not ask git again.
+    learnRevisions(text.sourcePath, told);
     const facts = await followOpening(opening, async (asked) =>
       ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
     );

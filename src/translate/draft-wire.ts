@@ -1,6 +1,7 @@
 /** The messages between the main thread and a thread of drafts: calls, answers, and text cases as plain data. */
 
 import type { StoredBaseline } from '../baseline.ts';
+import type { KnownRevisions } from '../files/git-history.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
@@ -29,6 +30,15 @@ export interface OpenedDraft {
   readonly text: PackedCase;
   /** Bytes of the stored baseline; absent: there is none. */
   readonly stored?: Uint8Array;
+  /** What git has answered about the source. */
+  readonly revisions: KnownRevisions;
+}
+
+/** The first answer to `OpenedDraft`. */
+export interface BegunDraft {
+  readonly opening: Opening;
+  /** What git has answered about the source, also to this thread. */
+  readonly revisions: KnownRevisions;
 }
 
 export interface DraftCall {

@@ -1,11 +1,8 @@
 /** Pages of a team: a fresh clone follows what the source moved, added and took out as the checkout that translated the page. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { execFileSync } from '../in-time.ts';
+import { notedGit } from '../git.ts';
 import { Seeded } from '../seeded.ts';
 import { Team } from '../team.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 
 const PAGES = `defaults: { settle_ms: 0 }
 projects:
@@ -48,26 +45,6 @@ function edited(texts: readonly string[], random: Seeded): string[] {
     now[at] = `${now[at]} And more.`;
   }
   return now;
-}
-
-/** A `git` that notes what it is asked, on whatever thread. */
-async function notedGit(): Promise<Disposable & { asked(word: string): Promise<number> }> {
-  const folder = await temporaryFolder();
-  const notes = join(folder, 'notes');
-  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  const script = `#!/bin/sh\necho "$*" >> '${notes}'\nexec '${git}' "$@"\n`;
-  await writeFile(join(folder, 'git'), script, { mode: 0o755 });
-  const before = process.env['PATH'];
-  process.env['PATH'] = `${folder}${delimiter}${before}`;
-  return {
-    async asked(word) {
-      const lines = (await readFile(notes, 'utf8')).trim().split('\n');
-      return lines.filter((line) => line.includes(word)).length;
-    },
-    [Symbol.dispose]: () => {
-      process.env['PATH'] = before;
-    },
-  };
 }
 
 test('a fresh clone writes every page as the checkout that made it does, whatever the source moved, added, took out and changed', async () => {

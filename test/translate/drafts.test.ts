@@ -11,8 +11,10 @@ import { parseLanguage } from '../../src/language.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { fingerprint, recipeFor } from '../../src/plan/recipe.ts';
 import type { TextAnswer } from '../../src/segments/settle.ts';
+import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
+import { lockFilesIn } from '../../src/state/lock-file.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft } from '../../src/translate/draft.ts';
@@ -20,6 +22,7 @@ import { Drafts } from '../../src/translate/drafts.ts';
 import { RECALL_PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
 import type { OrderableText } from '../../src/translate/text-orders.ts';
+import { git, notedGit } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -152,6 +155,36 @@ test('what stands in the target is recognised by the memory of the main thread',
     .read(draft.facts.target?.hash ?? null);
   expect(stored.get('key_7')?.origin).toBe('machine');
   expect(stored.get('key_8')?.origin).toBe('adopted');
+});
+
+test('what git said about a file is not asked again when another thread opens its draft', async () => {
+  const { drafts, caseOf, root } = await shelf('app.json', resource(sentence));
+  await using _drafts = drafts;
+  const lock = lockFilesIn(join(root, 'dragoman.lock'));
+  const stated: Statement = {
+    ...{ unit: unitId('en/app.json', 'key_1'), source: sourceHash(sentence(1)) },
+    ...{ target: targetHash('of the machine'), mark: 'machine' },
+  };
+  await lock.write({ project: 'p', language: GERMAN }, new Map([['en/app.json', [stated]]]));
+  git(root, 'init', '--quiet');
+  for (const words of ['of the machine', 'of a person', 'of somebody']) {
+    await writeFile(
+      join(root, 'de', 'app.json'),
+      resource((n) => `${words} ${n}`),
+    );
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '--message', words);
+  }
+  const text = { ...(await caseOf()), lock };
+  using asked = await notedGit();
+  using seat = await drafts.seat(text, 'look');
+  using first = await seat.open();
+  expect(await asked.asked(' log ')).toBe(1);
+  await using others = new Drafts({ threads: new ParserThreads() });
+  using second = await (await others.seat(text, 'look')).open();
+  using here = await openDraft(text);
+  expect([second.facts, here.facts]).toEqual([first.facts, first.facts]);
+  expect(await asked.asked(' log ')).toBe(1);
 });
 
 test('a fault deep in a large file comes back with its line and column', async () => {
