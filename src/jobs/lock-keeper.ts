@@ -2,6 +2,7 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
+import { stepsInTurns, turnsOf } from '../clock.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { JobId } from '../job.ts';
@@ -24,6 +25,9 @@ export interface LockKeeperOptions {
   readonly baselines: Baselines;
   readonly rules: LockedRules;
 }
+
+/** Milliseconds for which the lines of a large file may stop other work. */
+const TURN_MS = 10;
 
 /** File with the jobs whose targets were written and whose lines may not be: the next start reads it after a kill. */
 const PENDING = 'lock-pending';
@@ -98,7 +102,7 @@ export class LockKeeper {
     const key = sectionKey(name, path);
     this.#amendments.set(key, this.#amendmentsOf(key) + 1);
     const rewritten = await files.change(name, (lock) =>
-      amended(lock?.sections ?? new Map(), path, amendment),
+      stepsInTurns(amended(lock?.sections ?? new Map(), path, amendment), turnsOf(TURN_MS)),
     );
     if (rewritten !== undefined) await noteAmended(this.#options, name, rewritten);
   }
@@ -166,7 +170,8 @@ export class LockKeeper {
     const rewritten = await files.change(name, (lock) => {
       const sections = this.#stillTrue(noted);
       const known = lock?.sections ?? new Map();
-      return sections.length === 0 ? undefined : withSections({ known, sections, isKept });
+      if (sections.length === 0) return undefined;
+      return stepsInTurns(withSections({ known, sections, isKept }), turnsOf(TURN_MS));
     });
     return rewritten === undefined ? [] : [files.pathOf(name)];
   }

@@ -1,6 +1,7 @@
 /** What this machine knows about the texts of a job, as a section of the lock. */
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
+import { stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { bytesIn, hashIfPresent, statOf } from '../files/disk.ts';
 import { checkedOutIfText } from '../files/line-ends.ts';
@@ -16,6 +17,9 @@ import { type Assertion, hashesOfBytes, unitId } from '../segments/statements.ts
 import type { LockFiles } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
 import { HASH_TEXTS } from '../translate/parsers.ts';
+
+/** Milliseconds for which the texts of a large file may stop other work. */
+const TURN_MS = 10;
 
 export interface SectionSources {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
@@ -45,7 +49,7 @@ export async function sectionOf(
   const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
   const former = await files.formerPlace(job);
   const project = projectOf(inForce, job);
-  return sectionFrom({
+  const lines = sectionFrom({
     path: job.source,
     records: segments,
     shape,
@@ -54,6 +58,7 @@ export async function sectionOf(
     ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
     ...(standing === 'as left' ? {} : { standing }),
   });
+  return await stepsInTurns(lines, turnsOf(TURN_MS));
 }
 
 function projectOf({ config }: SectionSources['inForce'], job: JobRecord): Project | undefined {

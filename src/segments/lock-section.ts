@@ -1,6 +1,7 @@
 /** The lines of one source in the lock: new ones from its records, and the old lines that are still true. Pure. */
 
 import type { SegmentRecord } from '../baseline.ts';
+import type { StepwiseWork } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { lockVerdict } from './lock-decision.ts';
 import type { WantsReview } from './review.ts';
@@ -54,7 +55,8 @@ interface UnitStatements {
   isAsStated?: true;
 }
 
-export function sectionFrom(input: SectionInput): Section {
+/** A file of a hundred thousand texts takes half a second, most of it for hashes. */
+export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
   const { path, records, shape, frame, formerPath, wants, standing } = input;
   const units = new Map<UnitId, UnitStatements & { said: Assertion[]; open: Set<string> }>();
   const at = (id?: string) => {
@@ -65,6 +67,7 @@ export function sectionFrom(input: SectionInput): Section {
     return known;
   };
   for (const record of records) {
+    yield;
     if (record.isFrame || record.origin === 'copied') continue;
     const unit = at(shape === 'keyed' ? record.id : undefined);
     const target = record.target === null ? NO_TARGET : targetHash(partsText(record.target));
@@ -117,34 +120,77 @@ export interface SectionChange {
 }
 
 /** The lock with the sections of some sources replaced. */
-export function withSections({ known, sections, isKept }: SectionChange): Map<string, Statement[]> {
-  const byUnit = Map.groupBy([...known.values()].flat(), ({ unit }) => unit);
+export function* withSections({
+  known,
+  sections,
+  isKept,
+}: SectionChange): StepwiseWork<Map<string, Statement[]>> {
+  const byUnit = yield* statementsByUnit(known.values());
   const renewed = new Set(sections.flatMap(({ units }) => [...units.keys()]));
   const paths = new Set(sections.map(({ path }) => path));
   const next = new Map<string, Statement[]>();
   for (const [path, statements] of known) {
-    const others = statements.filter(({ unit }) => !renewed.has(unit));
-    next.set(path, paths.has(path) ? others.filter(({ unit }) => isKept(unit)) : others);
+    const isHere = paths.has(path);
+    const others: Statement[] = [];
+    for (const statement of statements) {
+      yield;
+      const { unit } = statement;
+      if (!renewed.has(unit) && (!isHere || isKept(unit))) others.push(statement);
+    }
+    next.set(path, others);
   }
-  for (const { path, units, wants } of sections) {
+  for (const section of sections) {
+    const { path, units, wants } = section;
     const frame = unitId(path, FRAME);
-    const lines = [...units].flatMap(([unit, statements]) => {
-      const before = [
-        ...(byUnit.get(unit) ?? []),
-        ...formerStatements(byUnit, statements).map((each) => ({ ...each, unit })),
-      ];
-      if (statements.isAsStated) return before;
-      const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
-      const now = said.map((each) => ({
-        unit,
-        ...(unit === frame ? each : withReviewRequest(withKnownMark(each, before), before, wants)),
-      }));
-      const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
-      return renewedStatements(now, open, before);
-    });
+    const lines: Statement[] = [];
+    for (const [unit, statements] of units) {
+      yield;
+      lines.push(...linesOfUnit({ unit, isFrame: unit === frame, wants }, statements, byUnit));
+    }
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
   return next;
+}
+
+type StatementsByUnit = ReadonlyMap<UnitId, readonly Statement[]>;
+
+export function* statementsByUnit(
+  sections: Iterable<readonly Statement[]>,
+): StepwiseWork<StatementsByUnit> {
+  const byUnit = new Map<UnitId, Statement[]>();
+  for (const statements of sections) {
+    for (const statement of statements) {
+      yield;
+      const known = byUnit.get(statement.unit);
+      if (known === undefined) byUnit.set(statement.unit, [statement]);
+      else known.push(statement);
+    }
+  }
+  return byUnit;
+}
+
+interface SectionUnit extends Pick<Section, 'wants'> {
+  readonly unit: UnitId;
+  readonly isFrame: boolean;
+}
+
+function linesOfUnit(
+  { unit, isFrame, wants }: SectionUnit,
+  statements: UnitStatements,
+  byUnit: StatementsByUnit,
+): readonly Statement[] {
+  const before = [
+    ...(byUnit.get(unit) ?? []),
+    ...formerStatements(byUnit, statements).map((each) => ({ ...each, unit })),
+  ];
+  if (statements.isAsStated) return before;
+  const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
+  const now = said.map((each) => ({
+    unit,
+    ...(isFrame ? each : withReviewRequest(withKnownMark(each, before), before, wants)),
+  }));
+  const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
+  return renewedStatements(now, open, before);
 }
 
 function formerStatements(

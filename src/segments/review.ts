@@ -1,5 +1,6 @@
 /** How far a translation has come, and the statements that a reviewer's decision leaves in the lock. Pure. */
 
+import type { StepwiseWork } from '../clock.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Policies } from '../project.ts';
 import type { Decision } from './decision.ts';
@@ -97,16 +98,17 @@ export interface LockAmendment {
  * The sections of a lock after a reviewer's decisions. There is then one statement about each pair, under its source. Statements about
  * other pairs stay. Sections without such a pair are returned as the same arrays.
  */
-export function amended(
+export function* amended(
   known: ReadonlyMap<string, readonly Statement[]>,
   path: string,
   { decided, renewed, over = [] }: LockAmendment,
-): Map<string, readonly Statement[]> {
+): StepwiseWork<Map<string, readonly Statement[]>> {
   const units = new Set(decided.map(({ unit }) => unit));
   const pairs = new Map(decided.map((statement) => [pairOf(statement), statement]));
   const isDecided = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
   const next = new Map<string, readonly Statement[]>();
   for (const [name, statements] of known) {
+    yield;
     // A merge of branches may have put the statements under other paths; they are removed there.
     const isOther = name !== path && statements.some(isDecided);
     next.set(name, isOther ? statements.filter((each) => !isDecided(each)) : statements);
@@ -116,10 +118,12 @@ export function amended(
   const gone = new Set(over.map(pairOf));
   const before = known.get(path) ?? [];
   const standing = new Set(before.filter(({ unit }) => units.has(unit)).map(pairOf));
-  const section = before.flatMap((statement) => {
+  const section: Statement[] = [];
+  for (const statement of before) {
+    yield;
     const { unit, source } = statement;
     const stated = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
-    const isGone = stated === undefined && gone.has(pairOf(statement));
+    const isGone = stated === undefined && gone.size > 0 && gone.has(pairOf(statement));
     if (isGone || (stated === undefined && renewed.has(unit))) {
       // A new statement gets the place of the statement that it replaces, so that the change of the lock is small.
       const now = (byUnit.get(unit) ?? []).filter(
@@ -128,13 +132,13 @@ export function amended(
           (renewed.has(unit) || (each.source === source && !standing.has(pairOf(each)))),
       );
       for (const each of now) placed.add(each);
-      return now;
+      section.push(...now);
+    } else if (stated === undefined) section.push(statement);
+    else if (!placed.has(stated)) {
+      placed.add(stated);
+      section.push(withRecipe(stated, statement));
     }
-    if (stated === undefined) return [statement];
-    const isAgain = placed.has(stated);
-    placed.add(stated);
-    return isAgain ? [] : [withRecipe(stated, statement)];
-  });
+  }
   for (const statement of pairs.values()) {
     if (placed.has(statement)) continue;
     const last = section.findLastIndex(({ unit }) => unit === statement.unit);

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Origin, SegmentRecord } from '../baseline.ts';
+import { allSteps, type StepwiseWork } from '../clock.ts';
 import { partsText } from '../format.ts';
 
 /** Where a text is: source path and, in keyed formats, segment id. 36 bits of a hash. */
@@ -68,11 +69,16 @@ function digest(text: string): string {
 
 /** Of the statements about the same unit, source and target, only the strongest is kept. In the order in which they first occur. */
 export function union(...sets: readonly Iterable<Statement>[]): Statement[] {
+  return allSteps(unionInSteps(...sets));
+}
+
+export function* unionInSteps(...sets: readonly Iterable<Statement>[]): StepwiseWork<Statement[]> {
   const all: Statement[] = [];
   /** Indices of the statements of a unit. Of a hundred thousand units nearly all have one statement, which needs no map of its own. */
   const places = new Map<UnitId, number | Map<string, number>>();
   for (const set of sets) {
     for (const statement of set) {
+      yield;
       const before = places.get(statement.unit);
       if (before === undefined) {
         places.set(statement.unit, all.push(statement) - 1);

@@ -1,6 +1,7 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { isAbsent, readBytesIfPresent, readHead, removeAtOnce, statOf } from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
@@ -12,14 +13,16 @@ import { ALONE, changeFile, type Right } from '../files/right.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
+import { statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import {
-  formatLock,
   formatStatement,
   HEADER_START,
   LOCK_VERSION,
   type LockText,
+  lockIn,
   parseLock,
+  textOfLock,
 } from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
 
@@ -40,7 +43,7 @@ export interface LockedSource extends LockName {
 
 interface ParsedLock {
   readonly lock: LockText;
-  index?: LockIndex;
+  index?: Promise<LockIndex>;
 }
 
 interface ReadLock extends ParsedLock {
@@ -109,6 +112,11 @@ export class LockFiles {
   readonly folder: string;
   readonly #read = new Map<string, ReadLock>();
   readonly #turns = new Mutex();
+  /** The files that are being read, with their stats before. */
+  readonly #reading = new Map<
+    string,
+    { stat: Stat | undefined; read: Promise<ReadLock | undefined> }
+  >();
   /** Files of commits, by commit and path. */
   readonly #past = new Map<string, ParsedLock | undefined>();
   #formerPlaces: FormerPlaces | undefined;
@@ -157,9 +165,7 @@ export class LockFiles {
   /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
     const read = (await this.#load(name)) ?? (await this.#committed(name));
-    if (read === undefined) return undefined;
-    read.index ??= indexOf(read.lock);
-    return read.index;
+    return read && (await indexOf(read));
   }
 
   /** The statements of the team at a commit. @throws GitFailure */
@@ -168,9 +174,7 @@ export class LockFiles {
     { commit, name }: { readonly commit: string; readonly name: LockName },
   ): Promise<LockIndex | undefined> {
     const past = await this.#pastOf(tree, { commit, name });
-    if (past === undefined) return undefined;
-    past.index ??= indexOf(past.lock);
-    return past.index;
+    return past && (await indexOf(past));
   }
 
   /** The committed content of a file that was deleted: until the deletion is committed, its statements are still true. */
@@ -196,7 +200,7 @@ export class LockFiles {
     const path = await pathInRepository(repository, this.pathOf(name));
     let past: ParsedLock | undefined;
     for await (const { bytes } of contentsOf(repository, path ? [{ commit, path }] : [])) {
-      if (bytes !== undefined) past = { lock: parseLock(bytes.toString('utf8')) };
+      if (bytes !== undefined) past = { lock: await inTurns(lockIn(bytes.toString('utf8'))) };
     }
     if (this.#past.size >= MOST_PAST) this.#past.clear();
     this.#past.set(key, past);
@@ -261,9 +265,10 @@ export class LockFiles {
   }
 
   async #write(name: LockName, sections: Sections): Promise<Rewritten | undefined> {
-    const content = formatLock(sections);
+    const content = await inTurns(textOfLock(sections));
     const before = await this.#load(name);
     if (before?.text === content) return undefined;
+    const changed = before && (await inTurns(changedSections(before.lock.sections, sections)));
     const root = this.folder;
     const path = this.pathOf(name);
     const right = this.#right;
@@ -272,8 +277,8 @@ export class LockFiles {
     await writeIfDifferent({ path: attributes, root, content: ATTRIBUTES, right });
     this.#read.delete(path);
     if (before === undefined) return { replaced: undefined, stat };
-    const { versions, lock } = before;
-    for (const section of changedSections(lock.sections, sections)) {
+    const { versions } = before;
+    for (const section of changed ?? []) {
       versions.written.set(section, (versions.written.get(section) ?? 0) + 1);
     }
     // The file has been written, so it need not be read again.
@@ -293,21 +298,36 @@ export class LockFiles {
     }
   }
 
-  /** Reads a file, if it has changed since the last time. */
+  /** Reads a file, if it has changed since the last time. Who asks for it meanwhile waits for the same reading. */
   async #load(name: LockName): Promise<ReadLock | undefined> {
     const path = this.pathOf(name);
+    const stat = await statOf(path);
     const known = this.#read.get(path);
-    if (known !== undefined && (await statOf(path)) === known.stat) return known;
+    if (known !== undefined && stat === known.stat) return known;
+    const other = this.#reading.get(path);
+    if (other !== undefined && other.stat === stat) return await other.read;
+    const reading = { stat, read: this.#readNow(path, known) };
+    this.#reading.set(path, reading);
+    try {
+      return await reading.read;
+    } finally {
+      if (this.#reading.get(path) === reading) this.#reading.delete(path);
+    }
+  }
+
+  /** @param before the content that is in memory; when this process writes the file meanwhile, the newer content stays there */
+  async #readNow(path: string, before: ReadLock | undefined): Promise<ReadLock | undefined> {
     const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
-    if (file === undefined) {
-      this.#read.delete(path);
+    const lock = file && (await inTurns(lockIn(file.bytes.toString('utf8'))));
+    const isStill = this.#read.get(path) === before;
+    if (file === undefined || lock === undefined) {
+      if (isStill) this.#read.delete(path);
       return undefined;
     }
-    const text = file.bytes.toString('utf8');
+    if (lock.version > LOCK_VERSION) throw tooNew(path, lock.version);
     const versions = { since: file.stat, written: new Map() };
-    const read = { stat: file.stat, text, lock: parseLock(text), versions };
-    if (read.lock.version > LOCK_VERSION) throw tooNew(path, read.lock.version);
-    this.#keep(path, read);
+    const read = { stat: file.stat, text: file.bytes.toString('utf8'), lock, versions };
+    if (isStill) this.#keep(path, read);
     return read;
   }
 }
@@ -343,30 +363,36 @@ function tooNew(file: string, version: number): JobFailure {
   return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });
 }
 
-function changedSections(before: LockText['sections'], now: LockText['sections']): string[] {
-  const paths = new Set([...before.keys(), ...now.keys()]);
-  return [...paths].filter((path) => {
+function* changedSections(
+  before: LockText['sections'],
+  now: LockText['sections'],
+): StepwiseWork<string[]> {
+  const changed: string[] = [];
+  for (const path of new Set([...before.keys(), ...now.keys()])) {
     const [was, is] = [before.get(path) ?? [], now.get(path) ?? []];
-    if (was === is) return false;
-    return was.length !== is.length || !is.every((statement, at) => isSame(statement, was[at]));
-  });
-}
-
-function isSame(a: Statement, b: Statement | undefined): boolean {
-  if (a === b) return true;
-  return b !== undefined && formatStatement(a) === formatStatement(b);
-}
-
-function indexOf({ sections }: LockText): LockIndex {
-  const index = new Map<UnitId, Statement[]>();
-  for (const statements of sections.values()) {
-    for (const statement of statements) {
-      const known = index.get(statement.unit);
-      if (known === undefined) index.set(statement.unit, [statement]);
-      else known.push(statement);
-    }
+    let at = was === is ? is.length : 0;
+    for (; at < is.length && isSame(is[at], was[at]); at += 1) yield;
+    if (at < is.length || was.length !== is.length) changed.push(path);
   }
-  return index;
+  return changed;
+}
+
+function isSame(a: Statement | undefined, b: Statement | undefined): boolean {
+  if (a === b) return true;
+  return a !== undefined && b !== undefined && formatStatement(a) === formatStatement(b);
+}
+
+async function indexOf(read: ParsedLock): Promise<LockIndex> {
+  read.index ??= inTurns(statementsByUnit(read.lock.sections.values()));
+  return await read.index;
+}
+
+/** Milliseconds for which reading and writing a file may stop other work. */
+const TURN_MS = 10;
+
+/** A file for a hundred thousand texts takes 50 to 100 ms at each step. */
+async function inTurns<T>(steps: StepwiseWork<T>): Promise<T> {
+  return await stepsInTurns(steps, turnsOf(TURN_MS));
 }
 
 function isShown(name: string): boolean {

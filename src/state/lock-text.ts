@@ -3,13 +3,14 @@
  * statements of both sides of a conflict are true. Pure.
  */
 import { hash } from 'node:crypto';
+import { allSteps, type StepwiseWork } from '../clock.ts';
 import {
   type Mark,
   type SourceHash,
   type Statement,
   type TargetHash,
   type UnitId,
-  union,
+  unionInSteps,
 } from '../segments/statements.ts';
 
 /** Changes when the way of hashing or the meaning of a line changes. */
@@ -29,11 +30,17 @@ export interface LockText {
 }
 
 export function parseLock(text: string): LockText {
+  return allSteps(lockIn(text));
+}
+
+/** A language of a hundred thousand texts has three million characters. */
+export function* lockIn(text: string): StepwiseWork<LockText> {
   const sections = new Map<string, Statement[]>();
   let version = 0;
   let hasMarkers = false;
   let section = sectionOf(sections, '');
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesIn(text)) {
+    yield;
     const statement = parseStatement(line);
     if (statement !== undefined) section.push(statement);
     else if (MARKER.test(line)) hasMarkers = true;
@@ -44,6 +51,15 @@ export function parseLock(text: string): LockText {
     }
   }
   return { version: version === 0 ? LOCK_VERSION : version, hasMarkers, sections };
+}
+
+function* linesIn(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    if (end < 0) return yield text.slice(from);
+    yield text.slice(from, text[end - 1] === '\r' ? Math.max(from, end - 1) : end);
+    from = end + 1;
+  }
 }
 
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
@@ -86,11 +102,16 @@ function parseStatement(line: string): Statement | undefined {
 
 /** Equal sets of statements make equal texts, except for the order within a section. */
 export function formatLock(sections: LockText['sections']): string {
-  const parts = [...sections]
-    .map(([path, statements]) => ({ path, lines: linesOf(statements) }))
-    .filter(({ lines }) => lines !== '')
-    .map((section) => ({ ...section, order: hash('sha256', section.path) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  return allSteps(textOfLock(sections));
+}
+
+export function* textOfLock(sections: LockText['sections']): StepwiseWork<string> {
+  const parts: { readonly path: string; readonly order: string; readonly lines: string }[] = [];
+  for (const [path, statements] of sections) {
+    const lines = yield* linesOf(statements);
+    if (lines !== '') parts.push({ path, lines, order: hash('sha256', path) });
+  }
+  parts.sort((a, b) => (a.order < b.order ? -1 : 1));
   const lines = parts.flatMap(({ path, lines }) => [
     ...(path === '' ? [] : [`# ${pathLine(path)}`]),
     lines,
@@ -101,10 +122,17 @@ export function formatLock(sections: LockText['sections']): string {
 /** The lines of each section: a section that did not change is not formatted again. A single save changes one section of hundreds. */
 const FORMATTED = new WeakMap<readonly Statement[], string>();
 
-function linesOf(statements: readonly Statement[]): string {
-  const lines = FORMATTED.get(statements) ?? union(statements).map(formatStatement).join('\n\n');
-  FORMATTED.set(statements, lines);
-  return lines;
+function* linesOf(statements: readonly Statement[]): StepwiseWork<string> {
+  const known = FORMATTED.get(statements);
+  if (known !== undefined) return known;
+  const lines: string[] = [];
+  for (const statement of yield* unionInSteps(statements)) {
+    yield;
+    lines.push(formatStatement(statement));
+  }
+  const text = lines.join('\n\n');
+  FORMATTED.set(statements, text);
+  return text;
 }
 
 export function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {

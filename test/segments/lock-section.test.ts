@@ -1,26 +1,35 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Section, sectionFrom, withSections } from '../../src/segments/lock-section.ts';
+import { allSteps, type StepwiseWork } from '../../src/clock.ts';
+import {
+  type Section,
+  sectionFrom,
+  statementsByUnit,
+  withSections,
+} from '../../src/segments/lock-section.ts';
+import { amended } from '../../src/segments/review.ts';
 import { type Statement, sourceHash, targetHash, unitId } from '../../src/segments/statements.ts';
-import { formatLock, parseLock } from '../../src/state/lock-text.ts';
+import { formatLock, lockIn, parseLock, textOfLock } from '../../src/state/lock-text.ts';
 
 const PATHS = ['a.json', 'b.json', 'docs/c.md'];
 const MARKS = ['machine', 'adopted', 'human'] as const;
 
 /** Three sources with two texts each: what this machine knows of them. */
 const SECTIONS: Section[] = PATHS.map((path) =>
-  sectionFrom({
-    path,
-    shape: 'keyed',
-    records: ['one', 'two'].map((id) => ({
-      id,
-      source: `${id} of ${path}`,
-      target: [`${id} von ${path}`],
-      origin: 'machine' as const,
-      state: 'ok' as const,
-    })),
-    wants: () => false,
-  }),
+  allSteps(
+    sectionFrom({
+      path,
+      shape: 'keyed',
+      records: ['one', 'two'].map((id) => ({
+        id,
+        source: `${id} of ${path}`,
+        target: [`${id} von ${path}`],
+        origin: 'machine' as const,
+        state: 'ok' as const,
+      })),
+      wants: () => false,
+    }),
+  ),
 );
 
 /** What others stated of the same pairs, and of older sources. */
@@ -59,7 +68,7 @@ test('lines that a merge put under another source count for their own, and stand
   fc.assert(
     fc.property(merged, ({ text, lines }) => {
       const { sections: known } = parseLock(text);
-      const next = withSections({ known, sections: SECTIONS, isKept: () => false });
+      const next = allSteps(withSections({ known, sections: SECTIONS, isKept: () => false }));
       const written = parseLock(formatLock(next));
       expect(written.hasMarkers).toBe(false);
       for (const { path, units } of SECTIONS) {
@@ -82,11 +91,13 @@ test('lines that a merge put under another source count for their own, and stand
 test('of what this machine has not worked on nothing is lost, wherever it stands', () => {
   fc.assert(
     fc.property(merged, fc.constantFrom(...SECTIONS), ({ text, lines }, section) => {
-      const next = withSections({
-        known: parseLock(text).sections,
-        sections: [section],
-        isKept: () => true,
-      });
+      const next = allSteps(
+        withSections({
+          known: parseLock(text).sections,
+          sections: [section],
+          isKept: () => true,
+        }),
+      );
       const kept = new Set([...next.values()].flat().map((each) => JSON.stringify(each)));
       for (const line of lines.filter(({ unit }) => !section.units.has(unit))) {
         const pair = ({ unit, source, target }: Statement) => [unit, source, target].join(' ');
@@ -106,9 +117,9 @@ function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
   const unit = unitId(PLACE.path, PLACE.id);
   const pair = { unit, source: sourceHash(PLACE.source), target: targetHash(PLACE.target) };
   const record = { ...PLACE, target: [PLACE.target], origin: 'human', state: 'ok' } as const;
-  const section = sectionFrom({ path: PLACE.path, shape: 'keyed', records: [record] });
+  const section = allSteps(sectionFrom({ path: PLACE.path, shape: 'keyed', records: [record] }));
   const known = new Map([[PLACE.path, before.map((each) => ({ ...pair, ...each }))]]);
-  const next = withSections({ known, sections: [section], isKept: () => true });
+  const next = allSteps(withSections({ known, sections: [section], isKept: () => true }));
   return (next.get(PLACE.path) ?? []).map(({ mark, review }) => [mark, review]);
 }
 
@@ -120,4 +131,30 @@ test('a text that was put back is the machine’s, as the lock says by now, alth
   expect(rewritten({ mark: 'machine', review: 'reviewed' }, { mark: 'human' })).toEqual([
     ['human', undefined],
   ]);
+});
+
+test('no step of the work on a lock is about more than one text, so that other work goes on beside a large file', () => {
+  const texts = Array.from({ length: 500 }, (_, nth) => `text ${nth}`);
+  const records = texts.map((id) => ({
+    ...{ id, source: id, target: [`Text ${id}`], origin: 'machine' as const, state: 'ok' as const },
+  }));
+  const stepsOf = <T>(work: StepwiseWork<T>) => {
+    for (let steps = 0; ; steps += 1) {
+      const step = work.next();
+      if (step.done) return { steps, value: step.value };
+    }
+  };
+  const section = stepsOf(sectionFrom({ path: 'a.json', shape: 'keyed', records }));
+  const sections = stepsOf(
+    withSections({ known: new Map(), sections: [section.value], isKept: () => true }),
+  );
+  const known = sections.value;
+  const text = stepsOf(textOfLock(known));
+  const lock = stepsOf(lockIn(text.value));
+  const byUnit = stepsOf(statementsByUnit(lock.value.sections.values()));
+  const said = stepsOf(amended(known, 'a.json', { decided: [], renewed: new Set() }));
+  for (const { steps } of [section, sections, text, lock, byUnit, said]) {
+    expect(steps).toBeGreaterThanOrEqual(texts.length);
+  }
+  expect(said.value).toEqual(known);
 });

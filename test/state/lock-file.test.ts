@@ -18,6 +18,15 @@ test('a lock is written once, read again, and not touched where nothing changed'
   expect((await files.index(NAME))?.size).toBe(1);
 });
 
+test('whoever asks for a lock while it is read waits for the same reading', async () => {
+  const folder = join(await temporaryFolder(), 'dragoman.lock');
+  await new LockFiles(folder).write(NAME, parseLock(`# a.json\n\n${LINE}\n`).sections);
+  const files = new LockFiles(folder);
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => files.index(NAME)));
+  expect(first?.size).toBe(1);
+  for (const other of others) expect(other).toBe(first);
+});
+
 test('a lock of a newer program is neither read nor written', async () => {
   const folder = join(await temporaryFolder(), 'dragoman.lock');
   const files = new LockFiles(folder);
