@@ -177,11 +177,11 @@ test('what git said about a file is not asked again when another thread opens it
   }
   const text = { ...(await caseOf()), lock };
   using asked = await notedGit();
-  using seat = await drafts.seat(text, 'look');
-  using first = await seat.open();
+  using reserved = await drafts.reserve(text, 'look');
+  using first = await reserved.open();
   expect(await asked.asked(' log ')).toBe(1);
   await using others = new Drafts({ threads: new ParserThreads() });
-  using second = await (await others.seat(text, 'look')).open();
+  using second = await (await others.reserve(text, 'look')).open();
   using here = await openDraft(text);
   expect([second.facts, here.facts]).toEqual([first.facts, first.facts]);
   expect(await asked.asked(' log ')).toBe(1);
