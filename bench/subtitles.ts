@@ -77,7 +77,7 @@ function measureSize(cues: number): void {
   const groupMs = performance.now() - began - readMs;
   const shownCues = film.cues.map((cue) => ({ ...cue, isEmpty: cue.text === '' }));
   const target = render(source, shownCues, 'srt');
-  const problem = deliveryProblem(target, shownCues, 'film.srt');
+  const problem = deliveryProblem(target, shownCues, { file: 'film.srt', fallback: 'utf-8' });
   const writeMs = performance.now() - began - readMs - groupMs;
   if (problem !== undefined || !Buffer.from(target).equals(bytes)) process.exitCode = 1;
   const memory = (process.memoryUsage().rss - before) / 1e6;

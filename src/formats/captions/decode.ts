@@ -1,11 +1,14 @@
 /** Bytes of a subtitle file -> text: byte order marks, UTF-16 without one, UTF-8, then the route's fallback encoding. Pure. */
 import { JobFailure } from '../../failure.ts';
+import { encodeAs } from '../text/decode.ts';
 
 export interface DecodedSubtitles {
   /** Without the byte order mark. */
   readonly text: string;
-  /** Whether the file had a byte order mark; a target is then written with a UTF-8 mark. */
+  /** Whether the file had a byte order mark; a target is then written with one. */
   readonly mark: boolean;
+  /** WHATWG label, or `utf-32le` or `utf-32be`. */
+  readonly encoding: string;
 }
 
 /**
@@ -24,7 +27,7 @@ export function decodeSubtitles(
     const text = decode(content, encoding, 'fatal');
     if (text === undefined) continue;
     refuseBinary(text, options.file);
-    return { text, mark: marked !== undefined };
+    return { text, mark: marked !== undefined, encoding };
   }
   throw unreadable(content, told, options);
 }
@@ -41,9 +44,18 @@ function refuseBinary(text: string, file: string): void {
   throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 
-/** Subtitles are written as UTF-8, whatever encoding they had. */
-export function encodeSubtitles({ text, mark }: DecodedSubtitles): Uint8Array {
-  return Buffer.from(mark ? `\uFEFF${text}` : text, 'utf8');
+/**
+ * The bytes of a target. It is UTF-8, unless a person's target has another encoding, which holds every character of the new text.
+ * @param text in pieces, none of which ends within a character
+ */
+export function encodeSubtitles(
+  text: readonly string[],
+  { mark, encoding }: Pick<DecodedSubtitles, 'mark' | 'encoding'>,
+): Uint8Array {
+  const pieces = mark ? ['\uFEFF', ...text] : text;
+  const encoded = pieces.map((piece) => encodeAs(encoding, piece));
+  const isWhole = encoded.every((piece) => piece !== undefined);
+  return Buffer.concat(isWhole ? encoded : pieces.map((piece) => Buffer.from(piece, 'utf8')));
 }
 
 /** Longer marks come first: UTF-32LE begins like UTF-16LE. */

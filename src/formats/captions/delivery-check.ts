@@ -1,6 +1,6 @@
 /** The check before delivery: the written target is read back, and must have the same cues as the source, in another language. Pure. */
 import { describeFailure, failureOf } from '../../failure.ts';
-import { readSubtitles } from './read.ts';
+import { type ReadOptions, readSubtitles } from './read.ts';
 
 /** A cue that the target must have. */
 export interface ExpectedCue {
@@ -15,10 +15,10 @@ export interface ExpectedCue {
 export function deliveryProblem(
   target: Uint8Array,
   expected: readonly ExpectedCue[],
-  file: string,
+  options: ReadOptions,
 ): string | undefined {
   try {
-    const { cues } = readSubtitles(target, { file, fallback: 'utf-8' });
+    const { cues } = readSubtitles(target, options);
     if (cues.length !== expected.length) {
       return `there are ${cues.length} of ${expected.length} subtitles`;
     }

@@ -8,11 +8,8 @@ export interface SubtitleBytes extends ReadOptions {
   readonly bytes: Uint8Array;
 }
 
-export interface WrittenSubtitles {
-  readonly bytes: Uint8Array;
+export interface WrittenSubtitles extends SubtitleBytes {
   readonly expected: readonly ExpectedCue[];
-  /** For messages. */
-  readonly file: string;
 }
 
 export const read: Reading<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...options }) => {
@@ -20,6 +17,6 @@ export const read: Reading<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...
 };
 
 export const check: Reading<WrittenSubtitles, string | undefined> = async (written) => {
-  const { bytes, expected, file } = written;
-  return () => deliveryProblem(bytes, expected, file);
+  const { bytes, expected, ...options } = written;
+  return () => deliveryProblem(bytes, expected, options);
 };

@@ -24,7 +24,11 @@ export interface AddedCue {
   readonly text: string;
 }
 
-/** @param cues one for each cue of the source */
+/**
+ * @param cues one for each cue of the source
+ * @param format of the target
+ * @param standing the target that is replaced: it keeps its encoding
+ */
 export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
   return allSteps(renderSteps(...file));
 }
@@ -34,24 +38,26 @@ export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
   format: SubtitleFormat,
+  standing?: SubtitleFile,
 ): StepwiseWork<Uint8Array> {
-  const { mark, lineEnd } = source;
+  const { lineEnd } = source;
+  const encoding = standing?.encoding ?? 'utf-8';
+  const mark = encoding === 'utf-8' ? source.mark : standing?.mark === true;
   if (source.format !== format) {
     const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
-    return encodeSubtitles({ text: writeFile(all, { format, lineEnd }), mark });
+    return encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });
   }
-  const chunks = yield* splice(source, cues);
-  return Buffer.concat([encodeSubtitles({ text: '', mark }), ...chunks]);
+  return encodeSubtitles(yield* splice(source, cues), { mark, encoding });
 }
 
-/** The most characters that are encoded in one step: those of 100,000 cues take 0.1 s. */
+/** The most characters in one piece. */
 const CHUNK = 1 << 18;
 
 function* splice(
   { text, cues, lineEnd }: SubtitleFile,
   rendered: readonly RenderedCue[],
-): StepwiseWork<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
+): StepwiseWork<string[]> {
+  const chunks: string[] = [];
   let chunk = '';
   let position = 0;
   for (const [nth, cue] of cues.entries()) {
@@ -68,11 +74,11 @@ function* splice(
       .map((each) => end + end + each)
       .join('');
     position = cue.span.end;
-    if (chunk.length > CHUNK) chunks.push(Buffer.from(chunk, 'utf8'));
+    if (chunk.length > CHUNK) chunks.push(chunk);
     if (chunk.length > CHUNK) chunk = '';
     yield;
   }
-  return [...chunks, Buffer.from(chunk + text.slice(position), 'utf8')];
+  return [...chunks, chunk + text.slice(position)];
 }
 
 /** A cue has the line ends of its timing line: a file may mix them. */

@@ -39,6 +39,14 @@ export function decode(bytes: Uint8Array, options: DecodeOptions): Decoded {
   return decoded;
 }
 
+/** The bytes of `text` without a byte order mark; undefined when the encoding lacks one of its characters, or is not known. */
+export function encodeAs(encoding: string, text: string): Uint8Array | undefined {
+  if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return encodeUtf16(encoding, text);
+  const encoded = legacyEncoder(encoding)?.encode(text);
+  return typeof encoded === 'number' ? undefined : encoded;
+}
+
 interface Coding {
   readonly encoding: string;
   read(): string;
@@ -66,14 +74,24 @@ function detect(bytes: Uint8Array, options: DecodeOptions): Coding {
   throw invalidUtf8(bytes, options.file);
 }
 
-function utf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Coding {
-  const swap = (buffer: Buffer) => (encoding === 'utf-16be' ? buffer.swap16() : buffer);
+type Utf16 = 'utf-16le' | 'utf-16be';
+
+function utf16(bytes: Uint8Array, encoding: Utf16): Coding {
   return {
     encoding,
     // An odd last byte would be dropped; then the round trip differs, and the file is refused.
-    read: () => swap(Buffer.from(bytes.subarray(0, bytes.length & ~1))).toString('utf16le'),
-    write: (text) => swap(Buffer.from(text, 'utf16le')),
+    read: () =>
+      swap(Buffer.from(bytes.subarray(0, bytes.length & ~1)), encoding).toString('utf16le'),
+    write: (text) => encodeUtf16(encoding, text),
   };
+}
+
+function encodeUtf16(encoding: Utf16, text: string): Uint8Array {
+  return swap(Buffer.from(text, 'utf16le'), encoding);
+}
+
+function swap(buffer: Buffer, encoding: Utf16): Buffer {
+  return encoding === 'utf-16be' ? buffer.swap16() : buffer;
 }
 
 function legacy(bytes: Uint8Array, label: string, file: string): Coding {

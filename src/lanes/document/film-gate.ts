@@ -53,7 +53,7 @@ async function findProblem(
       isEmpty: text.trim() === '',
     }));
     const { bytes } = await readBytes(result, LARGEST_SOURCE.subtitle);
-    const written = { bytes, expected, file: name };
+    const written = { bytes, expected, file: name, fallback: 'utf-8' };
     return await parse(CHECK_SUBTITLES, written, { file: name, bytes: bytes.byteLength });
   } catch (error) {
     return describeFailure(failureOf(error));

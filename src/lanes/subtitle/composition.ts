@@ -30,14 +30,15 @@ export async function composeSubtitles(
   // Text of a person between the subtitles stays until the source changes its own, or subtitles are added or removed.
   const rendered =
     keepsFrame && isInOrder(seen)
-      ? renderSteps(target.file, all.map(textAndTiming), film.format)
-      : renderSteps(source.file, shown, film.format);
+      ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
+      : renderSteps(source.file, shown, film.format, target?.file);
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
   await turns.next();
   const expected = all.map(({ start, end, isEmpty }) => ({ start, end, isEmpty }));
   const subject = { file, bytes: bytes.byteLength };
-  return { bytes, problem: await parse(CHECK_SUBTITLES, { bytes, expected, file }, subject) };
+  const written = { bytes, expected, file, fallback: target?.file.encoding ?? 'utf-8' };
+  return { bytes, problem: await parse(CHECK_SUBTITLES, written, subject) };
 }
 
 /** The cues of the new target. A step for each cue of the source. */

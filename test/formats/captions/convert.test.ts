@@ -56,21 +56,29 @@ describe('the gate', () => {
   const cue = { start: 1000, end: 2000, isEmpty: false };
 
   test('lets through what is shown at the same times', () => {
-    expect(deliveryProblem(target, [cue], 'film.de.srt')).toBeUndefined();
+    expect(
+      deliveryProblem(target, [cue], { file: 'film.de.srt', fallback: 'utf-8' }),
+    ).toBeUndefined();
   });
 
   test('stops another number of cues, a moved cue and a cue without its text', () => {
-    expect(deliveryProblem(target, [cue, cue], 'f')).toBe('there are 1 of 2 subtitles');
-    expect(deliveryProblem(target, [{ ...cue, end: 2001 }], 'f')).toBe(
+    expect(deliveryProblem(target, [cue, cue], { file: 'f', fallback: 'utf-8' })).toBe(
+      'there are 1 of 2 subtitles',
+    );
+    expect(deliveryProblem(target, [{ ...cue, end: 2001 }], { file: 'f', fallback: 'utf-8' })).toBe(
       'subtitle 1 changed its time',
     );
     const empty = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n\n');
-    expect(deliveryProblem(empty, [cue], 'f')).toBe('subtitle 1 lost its text');
+    expect(deliveryProblem(empty, [cue], { file: 'f', fallback: 'utf-8' })).toBe(
+      'subtitle 1 lost its text',
+    );
   });
 
   test('stops a text that reads like structure', () => {
     const hidden = Buffer.from(`${target.toString()}see --> there\n`);
-    expect(deliveryProblem(hidden, [cue], 'f.srt')).toMatch(/^f\.srt:4: /);
+    expect(deliveryProblem(hidden, [cue], { file: 'f.srt', fallback: 'utf-8' })).toMatch(
+      /^f\.srt:4: /,
+    );
   });
 });
 

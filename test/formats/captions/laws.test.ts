@@ -131,7 +131,9 @@ describe('any file', () => {
             return { ...cue, text: text2 };
           });
           const bytes = render(source, shown, to);
-          expect(deliveryProblem(bytes, shown, 'target')).toBeUndefined();
+          expect(
+            deliveryProblem(bytes, shown, { file: 'target', fallback: 'utf-8' }),
+          ).toBeUndefined();
         },
       ),
       { numRuns: 150 },

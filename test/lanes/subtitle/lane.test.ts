@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import { partsText } from '../../../src/format.ts';
@@ -99,7 +99,8 @@ async function studio() {
   return {
     bought,
     read,
-    write: (path: string, text: string) => writeFile(join(root, path), text),
+    readBytes: (path: string) => readFile(join(root, path)),
+    write: (path: string, text: string | Uint8Array) => writeFile(join(root, path), text),
     /** Runs the job for the source as it is now. */
     async run() {
       bought.length = 0;
@@ -212,4 +213,69 @@ test('any sequence of edits ends in a whole film with the times of its source, a
     ),
     { numRuns: 20 },
   );
+});
+
+describe('a target that a person wrote in another encoding', () => {
+  const wide = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  test.each([
+    ['UTF-16LE', wide],
+    ['UTF-16BE', (text: string) => wide(text).swap16()],
+    ['UTF-16LE without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+    ['windows-1252', (text: string) => Buffer.from(text, 'latin1')],
+  ])('keeps it: %s', async (_, written) => {
+    await using film = await studio();
+    const lines = [
+      { text: 'Come in.', time: 0 },
+      { text: 'Sit down.', time: 2000 },
+    ];
+    const theirs = [
+      { text: 'Tritt über die Schwelle.', time: 0 },
+      { text: 'Setz dich.', time: 2000 },
+    ];
+    await film.write(SOURCE, srt(lines));
+    await film.write(TARGET, written(srt(theirs)));
+    await film.run();
+    await film.write(SOURCE, srt(lines.with(1, { text: 'Stand up.', time: 2000 })));
+    await film.run();
+    const wanted = srt(theirs.with(1, { text: 'STAND UP.', time: 2000 }));
+    expect(await film.readBytes(TARGET)).toEqual(written(wanted));
+    const more = [...lines.with(1, { text: 'Stand up.', time: 2000 }), { text: 'Go.', time: 4000 }];
+    await film.write(SOURCE, srt(more));
+    await film.run();
+    const longer = [
+      ...theirs.with(1, { text: 'STAND UP.', time: 2000 }),
+      { text: 'GO.', time: 4000 },
+    ];
+    expect(await film.readBytes(TARGET)).toEqual(written(srt(longer)));
+  });
+
+  test('becomes UTF-8 when its encoding lacks a letter of a new text', async () => {
+    await using film = await studio();
+    await film.write(
+      SOURCE,
+      srt([
+        { text: 'One.', time: 0 },
+        { text: 'Two.', time: 2000 },
+      ]),
+    );
+    const theirs = srt([
+      { text: 'Für einen.', time: 0 },
+      { text: 'Zwei.', time: 2000 },
+    ]);
+    await film.write(TARGET, Buffer.from(theirs, 'latin1'));
+    await film.run();
+    await film.write(
+      SOURCE,
+      srt([
+        { text: 'One.', time: 0 },
+        { text: 'Два.', time: 2000 },
+      ]),
+    );
+    await film.run();
+    const wanted = srt([
+      { text: 'Für einen.', time: 0 },
+      { text: 'ДВА.', time: 2000 },
+    ]);
+    expect(await film.read(TARGET)).toBe(wanted);
+  });
 });

@@ -39,7 +39,7 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
     end,
     isEmpty: text.trim() === '',
   }));
-  const problem = deliveryProblem(bytes, expected, file);
+  const problem = deliveryProblem(bytes, expected, { file, fallback: 'utf-8' });
   if (problem === undefined) return bytes;
   throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
 }
