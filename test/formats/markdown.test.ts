@@ -230,6 +230,11 @@ describe('what readers see of JSX and front matter', () => {
     expect(out).toBe('<Card title="Say &quot;hi&quot; & <b>" />\n');
   });
 
+  it('an attribute has no backslashes before signs that the page writes with one', () => {
+    const out = written('<Card title="One" />\n\nAbout \\~5 \\[m\\].\n', ['~6 [m]'], mdx);
+    expect(out).toBe('<Card title="~6 [m]" />\n\nAbout \\~5 \\[m\\].\n');
+  });
+
   it('attributes inside a sentence stay, and are told', () => {
     const { segments, warnings } = shown('Text with <Badge title="New one" /> inline.\n');
     expect(segments.map(({ parts }) => partsText(parts))).toHaveLength(1);

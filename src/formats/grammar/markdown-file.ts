@@ -44,13 +44,14 @@ export function markdownDoc(
   near?: Doc,
 ): Doc {
   const memory = new EscapeMemory();
+  const quoted = new EscapeMemory();
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);
   const page = readInPieces<PieceTexts>(
     { text, dialect, file: options.file },
     {
       known: near && piecesKnown.get(near),
       words: (paragraph) => ({ drafts: [wordsDraft(paragraph, memory)], left: [] }),
-      parsed: (piece) => textsOf(piece, { options, names, memory, dialect }),
+      parsed: (piece) => textsOf(piece, { options, names, memory, quoted, dialect }),
     },
   );
   for (const { result } of page.pieces) result.habits?.tell(memory);
@@ -93,15 +94,17 @@ interface TextsInput {
   readonly names: ReadonlySet<string>;
   /** The habits of the page. */
   readonly memory: EscapeMemory;
+  /** Of its JSX attributes: they have no backslash escapes. */
+  readonly quoted: EscapeMemory;
   readonly dialect: MarkdownDialect;
 }
 
 function textsOf(
   { text, lead, nodes }: ParsedPiece,
-  { options, names, memory, dialect }: TextsInput,
+  { options, names, memory, quoted, dialect }: TextsInput,
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new NotedHabits();
-  const jsx = (node: Nodes) => jsxTexts(node, { text, memory, names });
+  const jsx = (node: Nodes) => jsxTexts(node, { text, memory: quoted, names });
   const drafts: PieceDraft[] = [];
   const left: PieceDraft[] = [];
   const visit = (node: Nodes): void => {
