@@ -92,7 +92,11 @@ export const FORMATS: readonly Entry[] = [
 ];
 
 /** The format of a file: by its extension and, if several formats share it (`.ts`, `.xml`), by its text; undefined: no format reads it. */
-export async function chooseFormat(path: string, text: string): Promise<Format | undefined> {
+export async function chooseFormat(
+  path: string,
+  content: string | Uint8Array,
+): Promise<Format | undefined> {
+  const text = typeof content === 'string' ? content : headOf(content);
   for (const { extensions, load } of FORMATS) {
     if (!extensions.includes(extensionOf(path))) continue;
     const format = await load();
@@ -105,6 +109,12 @@ export async function chooseFormat(path: string, text: string): Promise<Format |
 export async function firstFormat(path: string): Promise<Format | undefined> {
   const extension = extensionOf(path);
   return await FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
+}
+
+/** How a file begins, in ASCII alone: without byte order mark, and without the zeros of UTF-16. */
+function headOf(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replaceAll('\0', '');
+  return head.replace(/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/, '');
 }
 
 function extensionOf(path: string): string {

@@ -31,7 +31,7 @@ export const sourceTexts: Reading<SourceFile, readonly SourceText[]> = async (so
   const { file, lane } = source;
   const { bytes } = await readBytes(file, MOST_BYTES);
   if (lane === 'subtitle') return () => cuesOf(bytes, source);
-  const format = await chooseFormat(file, bytes.subarray(0, 4096).toString('latin1'));
+  const format = await chooseFormat(file, bytes);
   return () => (format === undefined ? [] : segmentsOf(bytes, format, source));
 };
 

@@ -49,10 +49,7 @@ export function openSource(
 const sources = new OpenSources<TextFile>();
 
 async function formatOf({ job, route, sourcePath }: SourceCase, bytes: Uint8Array) {
-  const format = await chooseFormat(
-    job.source,
-    new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
-  );
+  const format = await chooseFormat(job.source, bytes);
   const { columns } = route;
   if (format !== undefined) return columns ? (format.withColumns?.(columns) ?? format) : format;
   throw new JobFailure({

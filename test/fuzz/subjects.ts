@@ -68,8 +68,7 @@ function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> 
 
 /** As a target, which keeps every byte, and as a source, from which a new file is made. */
 async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
-  const format = await chooseFormat(name, head);
+  const format = await chooseFormat(name, bytes);
   if (format === undefined) return 'refused';
   const columns = COLUMNS[extname(name)];
   const options = {
@@ -195,7 +194,7 @@ function readRules({ name, bytes }: SeedFile): Verdict {
 function readFilm({ name, bytes }: SeedFile): Verdict {
   const decoded = decodeSubtitles(bytes, { file: name, fallback: 'windows-1252' });
   parseSubtitles(decoded, name);
-  encodeSubtitles(decoded);
+  encodeSubtitles([decoded.text], decoded);
   return 'read';
 }
 

@@ -70,10 +70,7 @@ export const readTarget: Reading<PackedTarget, readonly ProposalFinding[]> = asy
 
 export const countTexts: Reading<{ readonly file: string }, number> = async ({ file }) => {
   const { bytes } = await readBytes(file, LARGEST_SOURCE.text);
-  const format = await chooseFormat(
-    file,
-    new TextDecoder('latin1').decode(bytes.subarray(0, 4096)),
-  );
+  const format = await chooseFormat(file, bytes);
   if (format === undefined) {
     const what = `${file} is in no text format that is known`;
     throw new JobFailure({ kind: 'unsupported', what, advice: '' });

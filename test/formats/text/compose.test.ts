@@ -147,6 +147,10 @@ it('the format is chosen by extension and, where that is not enough, by content'
   expect((await chooseFormat('a/b.md', ''))?.name).toBe('markdown');
   expect((await chooseFormat('a/en.ts', 'export default {};'))?.name).toBe('js');
   expect(await chooseFormat('a/b.exe', '')).toBeUndefined();
+  const wide = (text: string) => Buffer.from(`\uFEFF<?xml version="1.0"?>\n${text}`, 'utf16le');
+  expect((await chooseFormat('a/b.xlf', wide('<xliff version="1.2">')))?.name).toBe('xliff');
+  expect((await chooseFormat('a/b.ts', wide('<TS version="2.1">').swap16()))?.name).toBe('qt');
+  expect((await chooseFormat('a/b.xml', wide('<resources>').subarray(2)))?.name).toBe('android');
 });
 
 describe('a key that the source writes differently now', () => {
