@@ -40,14 +40,30 @@ function withApostrophes(element: MessageFormatElement, stand: string): MessageF
 /** Offsets of the apostrophes before `<` or `>` that are text of the message. */
 export function apostrophesAtTags(text: string): readonly number[] {
   if (!/'[<>]/.test(text)) return [];
-  const found: number[] = [];
-  scanMessage({ text, found }, { start: 0, isPlural: false, isNested: false });
-  return found;
+  return scanned(text).single.filter((at) => /[<>]/.test(text.charAt(at + 1)));
 }
 
+/**
+ * Whether the author doubles each apostrophe, as a reader needs that takes every single one for the start of a quotation (gen-l10n of
+ * Flutter with `use-escaping`).
+ */
+export function doublesApostrophes(text: string): boolean {
+  if (!text.includes("''")) return false;
+  const { single, doubled } = scanned(text);
+  return doubled.length > 0 && single.length === 0;
+}
+
+function scanned(text: string): Scan {
+  const scan: Scan = { text, single: [], doubled: [] };
+  scanMessage(scan, { start: 0, isPlural: false, isNested: false });
+  return scan;
+}
+
+/** Offsets of the apostrophes that are text of the message. */
 interface Scan {
   readonly text: string;
-  readonly found: number[];
+  readonly single: number[];
+  readonly doubled: number[];
 }
 
 interface MessagePlace {
@@ -59,7 +75,7 @@ interface MessagePlace {
 
 /** @returns the offset of the brace that ends a branch, or of the end of the text */
 function scanMessage(scan: Scan, { start, isPlural, isNested }: MessagePlace): number {
-  const { text, found } = scan;
+  const { text } = scan;
   let at = start;
   while (at < text.length) {
     const character = text.charAt(at);
@@ -70,8 +86,9 @@ function scanMessage(scan: Scan, { start, isPlural, isNested }: MessagePlace): n
     else if (next === '{' || next === '}' || (next === '#' && isPlural)) {
       at = quotationEnd(text, at + 1);
     } else {
-      if (next === '<' || next === '>') found.push(at);
-      at += next === "'" ? 2 : 1;
+      const isDoubled = next === "'";
+      (isDoubled ? scan.doubled : scan.single).push(at);
+      at += isDoubled ? 2 : 1;
     }
   }
   return at;

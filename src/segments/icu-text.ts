@@ -174,17 +174,21 @@ export interface IcuSpelling {
   readonly within: 'plural' | 'other';
   /** The author writes an apostrophe before `<` or `>` once. Else it is doubled, since formatjs would read a quotation. */
   readonly onceAtTags?: boolean;
+  /** The author doubles each apostrophe. */
+  readonly doublesAll?: boolean;
 }
 
 /**
  * Escapes text for a message. Braces are quoted, within a plural `#` too. An apostrophe is doubled only where it would start a quotation,
  * or could before an argument (Unicode ICU, "Quoting/Escaping").
  */
-export function escapeIcu(text: string, { within, onceAtTags = false }: IcuSpelling): string {
-  const special =
-    within === 'plural' ? /[{}#][{}#']*|'(?=[{}#<>|']|$)/g : /[{}][{}']*|'(?=[{}<>|']|$)/g;
+export function escapeIcu(text: string, spelling: IcuSpelling): string {
+  const { within, onceAtTags = false, doublesAll = false } = spelling;
+  const special = within === 'plural' ? /[{}#][{}#']*|'/g : /[{}][{}']*|'/g;
+  const isSpecial = within === 'plural' ? /^(?:[{}#<>|']|$)/ : /^(?:[{}<>|']|$)/;
   return text.replace(special, (found, at: number) => {
     if (found !== "'") return `'${found.replaceAll("'", "''")}'`;
+    if (!doublesAll && !isSpecial.test(text.slice(at + 1, at + 2))) return "'";
     return onceAtTags && /[<>]/.test(text.charAt(at + 1)) ? "'" : "''";
   });
 }

@@ -6,7 +6,7 @@ import {
 } from '@formatjs/icu-messageformat-parser';
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { apostrophesAtTags } from './icu-quotes.ts';
+import { apostrophesAtTags, doublesApostrophes } from './icu-quotes.ts';
 import { sentenceParts } from './icu-sentence.ts';
 import {
   type Branching,
@@ -69,7 +69,11 @@ export function expand(
   if (branching === undefined) {
     const parts = elements.map((element) => seal(element, place, '#')) as Part[];
     const within = place.plural ? 'plural' : 'other';
-    const spelling = { within, onceAtTags: apostrophesAtTags(place.text).length > 0 } as const;
+    const spelling: IcuSpelling = {
+      within,
+      onceAtTags: apostrophesAtTags(place.text).length > 0,
+      doublesAll: doublesApostrophes(place.text),
+    };
     return { kind: 'sentence', parts: sentenceParts(parts, spelling), spelling };
   }
   const around = elements.map((element) => seal(element, place, 'argument'));

@@ -130,8 +130,10 @@ const TITLE = "<a title=''x''>The word</a> of {n}";
 const FILES = "{n, plural, one {<b class='y'># file</b>} other {<b class='y'># files</b>}}";
 const QUOTED = "{n, plural, other {Use '<b>' # times}}";
 
+const DOUBLED = "{n, plural, one {It''s '{'} other {It''s '{' #}}";
+
 test('the spelling of its author stays', async () => {
-  const texts = { link: LINK, files: FILES, quoted: QUOTED };
+  const texts = { link: LINK, files: FILES, quoted: QUOTED, title: TITLE, doubled: DOUBLED };
   const jobs = await TextJobs.of('{ from: "app_{locale}.arb", lane: text }', {
     'app_en.arb': JSON.stringify(texts, null, 2),
   });
@@ -141,6 +143,8 @@ test('the spelling of its author stays', async () => {
     link: "<a href='x'>Theä linkä</a> ofä {n}",
     files: "{n, plural, one {<b class='y'># fileä</b>} other {<b class='y'># filesä</b>}}",
     quoted: "{n, plural, one {Useä '<b>' # timesä} other {Useä '<b>' # timesä}}",
+    title: "<a title=''x''>Theä wordä</a> ofä {n}",
+    doubled: "{n, plural, one {Itä''sä '{'} other {Itä''sä '{' #}}",
   });
 });
 

@@ -168,7 +168,7 @@ test('ordinals get the ordinal categories of the target', () => {
 test('quoting is undone for the translator and done again where it is needed', () => {
   const text = "It''s '{literal}' and l''{name} d''oh";
   expect(sentences(text, 'fr')).toEqual(["It's {literal} and l'{name} d'oh"]);
-  expect(translate(text, 'fr', (sent) => sent)).toBe("It's '{'literal'}' and l''{name} d'oh");
+  expect(translate(text, 'fr', (sent) => sent)).toBe("It''s '{'literal'}' and l''{name} d''oh");
 });
 
 test('too many sentences, no message, and texts in other syntaxes are not split', () => {
