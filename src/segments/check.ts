@@ -3,6 +3,7 @@
 import { type Part, type PluralForm, partsText } from '../format.ts';
 import type { Policies } from '../project.ts';
 import { codePoints } from './bill.ts';
+import { withoutWords } from './bracketed-words.ts';
 import { choiceProblems } from './check-choices.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
@@ -131,7 +132,10 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
     return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
   const { missing, extra } = difference(names(source), names({ ...source, parts: target }));
-  const compared = { missing, extra: extra.filter((name) => !LETTERS.test(name)) };
+  const tags = { missing, extra: extra.filter((name) => !LETTERS.test(name)) };
+  const texts = { source: partsText(source.parts), target: partsText(target) };
+  // In markup, an unknown name in angle brackets is an element all the same.
+  const compared = source.syntax === 'markup' ? tags : withoutWords(tags, texts);
   return differences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
   );

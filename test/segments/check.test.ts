@@ -122,6 +122,23 @@ test('a tag may lead elsewhere and say what readers see in their language, and a
   expect(check('<Card x="1">', '<Card x="2">')).toHaveLength(2);
 });
 
+test('a word in angle brackets may be translated, but not lost; a tag may not', () => {
+  const tags = (source: string, target: string, syntax: PlaceholderSyntax = 'printf') =>
+    checkTranslation(
+      { source: { parts: [source], syntax }, target: [target], language: GERMAN },
+      CHECKS,
+    )
+      .filter(({ check }) => check === 'tags')
+      .map(({ message }) => message);
+  expect(tags('run <file> [<name> <n>]', 'starte <Datei> [<имя> <n>]')).toEqual([]);
+  expect(tags('run <file name> <n>', 'starte <名前> <n>')).toEqual([]);
+  expect(tags('run <file> <name>', 'starte <Datei>')).toEqual(['<name> is missing']);
+  expect(tags('run <file>', 'starte <Datei> <Ziel>')).toEqual(['<Ziel> is not in the source']);
+  expect(tags('a<br>b', 'a<hr>b')).toHaveLength(2);
+  expect(tags('<bold>a</bold>', '<fett>a</fett>')).toHaveLength(4);
+  expect(tags('<item>', '<Ding>', 'markup')).toHaveLength(2);
+});
+
 test('letters with names, the quotes of Android and what its xliff:g say of themselves are no tags', () => {
   const g = (attributes: string) => ({ raw: `<xliff:g ${attributes}>%1$s</xliff:g>` });
   const of = (source: Part[], target: Part[]) =>
