@@ -208,7 +208,7 @@ export function describeHold(hold: Hold): string {
     case 'guard':
       return `${hold.files} files changed at once, ${count(hold.characters)} in all`;
     case 'conflict':
-      return `${hold.keys.length} edited by a person while the source changed: ${shorten(hold.names ?? hold.keys)}`;
+      return `${hold.keys.length} edited by a person while the source changed: ${shortList(hold.names ?? hold.keys)}`;
     case 'edited-target':
       if (hold.message !== undefined) return hold.message;
       return hold.beside === null
@@ -249,10 +249,10 @@ function describeProblems(problems: readonly SegmentProblem[]): string {
     ({ message }) => message,
   );
   const reasons = [...damaged].map(
-    ([why, same]) => `${shorten(same.map(({ key, name = key }) => name))} (${why})`,
+    ([why, same]) => `${shortList(same.map(({ key, name = key }) => name))} (${why})`,
   );
   return [
-    ...(reasons.length === 0 ? [] : [`not fit to be written: ${shorten(reasons)}`]),
+    ...(reasons.length === 0 ? [] : [`not fit to be written: ${shortList(reasons)}`]),
     ...reasonsOnce(unclear),
   ].join('; ');
 }
@@ -346,7 +346,7 @@ function count(characters: number): string {
 }
 
 /** The first three of a list, and how many more there are. */
-export function shorten(items: readonly string[]): string {
+export function shortList(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(', ');
   return items.length > 3 ? `${shown} and ${items.length - 3} more` : shown;
 }

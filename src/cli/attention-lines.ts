@@ -37,7 +37,7 @@ export interface ShownAttention {
 const FAILURES = 3;
 
 /** The first tasks of each kind and project, with the number of those that are not shown. */
-export function digest(tasks: readonly Task[], from: Standpoint): ShownAttention[] {
+export function attentionDigest(tasks: readonly Task[], from: Standpoint): ShownAttention[] {
   const kinds = Map.groupBy(tasks, ({ key, project }) => `${project}\n${key.split('\n', 1)[0]}`);
   return [...kinds.values()].flatMap((alike) => {
     const isFailed = alike[0]?.state === 'failed';

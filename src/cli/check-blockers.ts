@@ -8,7 +8,7 @@ import { type BlockerDescription, describeBlocker } from '../control/blocker-wor
 import { type Blocker, blockersIn, gravityOf } from '../control/blockers.ts';
 import type { Scope } from '../control/control.ts';
 import {
-  isWanted,
+  isWantedTarget,
   lackingOf,
   languagesWithoutWriting,
   missingPlaces,
@@ -93,7 +93,7 @@ function blockersOnDisk(
     ...files.empty.map((path): Blocker => ({ kind: 'empty-source', project: name, path })),
     ...files.unreadable
       .map((skipped) => ({ ...skipped, project: name }))
-      .filter((file) => isWanted({ router }, file))
+      .filter((file) => isWantedTarget({ router }, file))
       .map(
         ({ path, reason, advice }): Blocker => ({
           kind: 'unreadable',

@@ -20,7 +20,7 @@ import { listProjectFiles, type ProjectFiles } from './init/project-files.ts';
 import type { TargetFinding } from './init/targets.ts';
 import { inspectTranslations } from './init/translations.ts';
 import { openBaselineReader } from './open-baselines.ts';
-import { type ScopeOptions, scopeOf, unknownPaths, unknownWords } from './scope.ts';
+import { type ScopeOptions, scopeFrom, unknownPaths, unknownWords } from './scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from './since.ts';
 
 export interface Conclusion {
@@ -38,7 +38,7 @@ export async function checkSince(
   terminology: Terminology,
 ): Promise<Required<Conclusion>> {
   const { args, options } = call;
-  const scope = scopeOf(call, args, setup);
+  const scope = scopeFrom(call, args, setup);
   for (const path of await unknownPaths(scope, (part) => hasSources(setup, part))) {
     call.terminal.note(unknownWords(relative(call.cwd, path)));
   }

@@ -8,7 +8,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Glossary } from '../service/glossaries.ts';
 import type { SettingPath } from '../setting.ts';
-import { tagOf } from '../sync/glossary-lookup.ts';
+import { languageTagOf } from '../sync/glossary-lookup.ts';
 
 export interface IdFindings {
   readonly faults: readonly Fault[];
@@ -74,7 +74,8 @@ async function glossaryFindings(
 function hasPair({ dictionaries }: Glossary, source: LanguageTag, target: LanguageTag): boolean {
   return dictionaries.some(
     ({ source_lang, target_lang }) =>
-      tagOf(source_lang) === baseLanguage(source) && tagOf(target_lang) === baseLanguage(target),
+      languageTagOf(source_lang) === baseLanguage(source) &&
+      languageTagOf(target_lang) === baseLanguage(target),
   );
 }
 
@@ -89,7 +90,7 @@ async function styleFindings(asking: Asking, { rules }: Project): Promise<IdFind
       continue;
     }
     const { language } = answer.found;
-    const others = languages.filter((tag) => baseLanguage(tag) !== tagOf(language));
+    const others = languages.filter((tag) => baseLanguage(tag) !== languageTagOf(language));
     if (others.length === 0) continue;
     findings.push(
       fault(['style'], `style list ${id} is for ${language}, not ${others.join(', ')}`),

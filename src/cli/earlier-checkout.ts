@@ -11,7 +11,7 @@ import { faultLine, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
-import { filesIn, type GitRepository, pathInRepository } from '../files/git.ts';
+import { filesAtCommit, type GitRepository, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { isWithin } from '../files/listing.ts';
 import { targetList } from '../job.ts';
@@ -68,7 +68,9 @@ export async function openEarlier(
     rootThen: (name) => roots.get(name),
   });
   if (setup) {
-    const files = (await filesIn(at.repository, at.commit)).map((path) => relative(top, path));
+    const files = (await filesAtCommit(at.repository, at.commit)).map((path) =>
+      relative(top, path),
+    );
     const wanted = wantedFiles(setup, { folder, files, changed, languages });
     await copyFrom(writer, wanted);
     for (const { root } of setup.config.projects) await mkdir(root, { recursive: true });

@@ -9,7 +9,7 @@ import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { type RulesOptions, runRules } from './rules.ts';
-import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
 interface GlossaryOptions extends RulesOptions, ScopeOptions {}
@@ -60,7 +60,7 @@ async function suggest(
 ): Promise<ExitCode> {
   const { options, terminal } = call;
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-    const scope = scopeOf(call, names, setup);
+    const scope = scopeFrom(call, names, setup);
     const suggestions = await control.suggestTerms(scope);
     await requirePaths(control, scope);
     if (options.json === true) {

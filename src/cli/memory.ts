@@ -29,7 +29,7 @@ import {
 import { openAdministration } from './open-administration.ts';
 import { openConfig } from './open-config.ts';
 import { withService } from './open-service.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, type ScopeOptions, scopeFrom } from './scope.ts';
 import { type Column, table } from './table.ts';
 
 interface MemoryOptions extends ScopeOptions {
@@ -164,7 +164,7 @@ interface TmxTask {
 /** The config. @throws UsageError when it lacks a named project or language */
 async function openScoped(call: CommandCall<ScopeOptions>): Promise<Config> {
   const setup = await openConfig(call);
-  scopeOf(call, [], setup);
+  scopeFrom(call, [], setup);
   return setup.config;
 }
 

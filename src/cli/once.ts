@@ -9,15 +9,15 @@ import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
-import { shorten } from '../job.ts';
+import { shortList } from '../job.ts';
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
+  attentionDigest,
   attentionLine,
   countAttention,
-  digest,
   printAttention,
   type Standpoint,
   seen,
@@ -41,7 +41,13 @@ import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';
 import { unreviewedIn } from './review-lines.ts';
-import { addScope, requireKnownPaths, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
+import {
+  addScope,
+  requireKnownPaths,
+  requirePaths,
+  type ScopeOptions,
+  scopeFrom,
+} from './scope.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
@@ -78,7 +84,7 @@ Examples:
     const setup = await openConfig(call);
     await requireSoundTerminology(call, setup);
     if (call.options.frozen === true) return await runFrozen(call);
-    const scope = scopeOf(call, call.args, setup);
+    const scope = scopeFrom(call, call.args, setup);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
     await using _hooks = listenHooks(call, events, { setup });
@@ -157,7 +163,7 @@ async function requireKnownLanguages(call: CommandCall, setup: SoundConfig): Pro
 /** Reports open work without doing it. When a daemon or a run is active, that process answers. */
 async function runFrozen(call: CommandCall<OnceOptions>): Promise<ExitCode> {
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-    const scope = scopeOf(call, call.args, setup);
+    const scope = scopeFrom(call, call.args, setup);
     const report = await control.frozen(scope);
     await requirePaths(control, scope);
     const { json, format } = call.options;
@@ -232,7 +238,7 @@ function printFrozen(
 
 /** The keys of the first texts, for one line. */
 function namesOf(texts: FrozenReport['jobs'][number]['texts'] = []): string {
-  return texts.length === 0 ? '' : `: ${shorten(texts.map(({ key, is }) => `${key} (${is})`))}`;
+  return texts.length === 0 ? '' : `: ${shortList(texts.map(({ key, is }) => `${key} (${is})`))}`;
 }
 
 /** The open jobs of each source, in one line for all languages with the same reason. */
@@ -281,7 +287,7 @@ async function tellOpen(
   scope: Scope,
 ): Promise<void> {
   const { tasks, attention } = await daemon.answers.control.status(scope);
-  const shown = digest(tasks, standpointOf(call, daemon.setup));
+  const shown = attentionDigest(tasks, standpointOf(call, daemon.setup));
   printAttention(shown, call.terminal);
   if (attention.length > shown.length)
     call.terminal.note('"dragoman status --all" lists each of them.');

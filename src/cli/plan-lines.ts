@@ -180,7 +180,7 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
       const reason = shownFrom(from, why(first) ?? '');
       return [oneLine(`${fileOf(first, from)} -> ${languages} would ${verb}: ${reason}`)];
     });
-    return cut(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);
+    return cutToShown(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);
   };
   return [
     ...linesOf('be held', ({ would_hold }) => would_hold),
@@ -193,7 +193,7 @@ export function heldLines(held: PlanReport['held'], from: Standpoint): readonly 
   return held.slice(0, HELD).map((line) => attentionLine(line, from));
 }
 
-export function cut(lines: readonly string[], rest: (more: number) => string): string[] {
+export function cutToShown(lines: readonly string[], rest: (more: number) => string): string[] {
   const more = lines.length - SHOWN;
   return more > 0 ? [...lines.slice(0, SHOWN), rest(more)] : [...lines];
 }
@@ -231,7 +231,7 @@ export function newTextLines(texts: PlanReport['new_texts'], from: Standpoint): 
       ),
     ];
   });
-  return cut(
+  return cutToShown(
     lines,
     (more) => `and ${plural(more, 'source')} more with new texts: dragoman approve --all`,
   );

@@ -23,7 +23,7 @@ import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import {
   blockerLines,
-  cut,
+  cutToShown,
   heldLines,
   newTextLines,
   nextCommand,
@@ -31,7 +31,7 @@ import {
   projectTable,
 } from './plan-lines.ts';
 import { planMarkdown, type UnreviewedTexts } from './plan-markdown.ts';
-import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
 
 interface PlanOptions extends ScopeOptions, SinceOptions {
@@ -61,7 +61,7 @@ Examples:
   },
   async run(call: CommandCall<PlanOptions>) {
     const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-      const asked = scopeOf(call, call.args, setup);
+      const asked = scopeFrom(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);
       await requirePaths(control, asked);
@@ -139,7 +139,7 @@ function print(
   const skippedLines = skipped.map(({ path, reason }) =>
     oneLine(`skipped: ${seen(path, from)}: ${reason}`),
   );
-  for (const line of cut(
+  for (const line of cutToShown(
     skippedLines,
     (more) => `and ${more} more are skipped; --json lists them`,
   )) {

@@ -5,7 +5,7 @@ import type { ReleasePrice, ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { withControl } from './open-control.ts';
-import { requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ReleaseOptions extends ScopeOptions {
@@ -21,7 +21,7 @@ export async function runRelease(
   const { terminal, options } = call;
   const which = whichJobs(call);
   return await withControl(call, async (control, setup) => {
-    const request = { verb, which, scope: scopeOf(call, call.args, setup) } as const;
+    const request = { verb, which, scope: scopeFrom(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
     await requirePaths(control, request.scope);
     if (priced.jobs.length === 0 && !options.json) {

@@ -11,7 +11,7 @@ import type { Setup } from '../plan/planner.ts';
 import { type CliCommand, type CommandCall, CommandFailure, UsageError } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
 import { withControl } from './open-control.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, type ScopeOptions, scopeFrom } from './scope.ts';
 
 interface ResolveOptions extends ScopeOptions {
   readonly human?: boolean;
@@ -69,7 +69,7 @@ async function chooseText(
   if (human === true) return { kind: 'human' };
   if (machine === true) return { kind: 'machine' };
   if (about.key === undefined) throw new UsageError('--edit needs a key');
-  const { conflicts } = await control.status(scopeOf(call, [about.file], setup));
+  const { conflicts } = await control.status(scopeFrom(call, [about.file], setup));
   const conflict = conflicts.find(({ key }) => key === about.key);
   if (conflict === undefined) throw new CommandFailure(1, `no conflict at ${about.key}`);
   return { kind: 'text', text: await editText(call, conflict) };
@@ -81,7 +81,7 @@ async function showTexts(
   { control, setup }: { control: Control; setup: Setup },
   { file, key }: NamedConflict,
 ): Promise<void> {
-  const { conflicts } = await control.status(scopeOf(call, [file], setup));
+  const { conflicts } = await control.status(scopeFrom(call, [file], setup));
   const open = conflicts.filter((each) => key === undefined || each.key === key);
   for (const line of open.flatMap((each) => conflictLines(each, call.cwd))) call.terminal.out(line);
 }

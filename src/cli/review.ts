@@ -22,9 +22,9 @@ import { withControl } from './open-control.ts';
 import { exportTexts } from './review/export.ts';
 import { importTexts } from './review/import.ts';
 import { link } from './review/link.ts';
-import { type ReviewOptions, requireLock, statesOf } from './review/options.ts';
+import { type ReviewOptions, requireLock, reviewStatesFrom } from './review/options.ts';
 import { countLine } from './review-lines.ts';
-import { addScope, requirePaths, scopeOf } from './scope.ts';
+import { addScope, requirePaths, scopeFrom } from './scope.ts';
 
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
@@ -103,9 +103,9 @@ function splitNames(value: string): string[] {
 
 /** `dragoman review list`: the texts that need a reviewer, one line each. */
 async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
-  const states = statesOf(call.options.only);
+  const states = reviewStatesFrom(call.options.only);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-    const scope = scopeOf(call, paths, setup);
+    const scope = scopeFrom(call, paths, setup);
     const report = await control.reviewList({ scope, states });
     requireLock(report);
     await requirePaths(control, scope);
@@ -153,7 +153,7 @@ async function mark(
   if (name === undefined) throw new UsageError('name a file');
   const file = resolve(call.cwd, name);
   return await withControl(call, async (control, setup) => {
-    scopeOf(call, [name], setup);
+    scopeFrom(call, [name], setup);
     const report = await control.reviewMark({
       ...{ file, projects: project, languages: language, by: userName() },
       ...(key === undefined ? {} : { key }),

@@ -8,7 +8,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { Liveness } from '../jobs/liveness.ts';
-import { type LogStyle, openLog } from '../observe/log.ts';
+import { type LogStyle, openEventLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import type { Role } from '../state/tree.ts';
@@ -57,7 +57,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     }
     await requireSoundTerminology(call, setup);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
-    events.subscribe(openLog({ level, style: logStyle(call.env), stream: process.stderr }));
+    events.subscribe(openEventLog({ level, style: logStyle(call.env), stream: process.stderr }));
     const inForce: { setup: SoundConfig } = { setup };
     await using _hooks = listenHooks(call, events, inForce);
     await using daemon = await Daemon.open({

@@ -23,7 +23,7 @@ export function addScope(command: Command): Command {
  * The scope of a call; its arguments name files or folders.
  * @throws UsageError for an unknown project or language: an empty scope would make a run report that everything is done
  */
-export function scopeOf(
+export function scopeFrom(
   call: CommandCall<ScopeOptions>,
   args: readonly string[],
   { config }: Setup,

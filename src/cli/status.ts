@@ -10,8 +10,8 @@ import { describeStandstill } from '../jobs/offers.ts';
 import { inEnglish, plural } from '../language.ts';
 import type { Extent } from '../state/tree.ts';
 import {
+  attentionDigest,
   attentionLine,
-  digest,
   printAttention,
   type Standpoint,
   standpointOf,
@@ -20,7 +20,7 @@ import type { CliCommand, CommandCall } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
 import { daemonOfRefused, withControl } from './open-control.ts';
 import { progressLines } from './review-lines.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, type ScopeOptions, scopeFrom } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
 import { treeLines } from './tree-lines.ts';
 
@@ -70,7 +70,7 @@ async function ask(call: CommandCall<StatusCommandOptions>): Promise<Told> {
   const daemon = call.options.since === undefined ? await daemonOfRefused(call) : undefined;
   if (daemon === undefined) {
     const asked = async (control: Control, setup: SoundConfig) => {
-      const { scope, notes } = await withSince(call, setup, scopeOf(call, [], setup));
+      const { scope, notes } = await withSince(call, setup, scopeFrom(call, [], setup));
       const report = await control.status(scope);
       return {
         report: { ...report, notes: [...notes, ...report.notes] },
@@ -79,7 +79,7 @@ async function ask(call: CommandCall<StatusCommandOptions>): Promise<Told> {
     };
     const needs = (setup: SoundConfig): Extent =>
       call.options.since === undefined
-        ? recordsForStatus(setup, scopeOf(call, [], setup))
+        ? recordsForStatus(setup, scopeFrom(call, [], setup))
         : { of: 'everything' };
     return await withControl(call, asked, needs);
   }
@@ -113,7 +113,7 @@ function print(
   const shown =
     options.all === true
       ? report.attention.map((line) => attentionLine(line, from))
-      : digest(report.tasks, from);
+      : attentionDigest(report.tasks, from);
   printAttention(shown, terminal);
   printConflicts(report, call);
   for (const note of report.notes) terminal.note(note);

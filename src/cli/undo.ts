@@ -6,7 +6,7 @@ import type { UndoReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CliCommand, type CommandCall, CommandFailure, type ExitCode } from './command.ts';
 import { withControl } from './open-control.ts';
-import { addScope, requirePaths, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 
 interface UndoOptions extends ScopeOptions {
   readonly run?: string;
@@ -36,7 +36,7 @@ Examples:
   },
   async run(call) {
     return await withControl(call, async (control, setup) => {
-      const scope = scopeOf(call, call.args, setup);
+      const scope = scopeFrom(call, call.args, setup);
       const { runs } = await control.undo({ act: 'list', scope });
       if (call.options.list === true) return listRuns(call, runs);
       const run = chosenRun(runs, call.options.run);

@@ -5,7 +5,7 @@ import type { Control } from '../control/control.ts';
 import type { UsageLine } from '../control/usage.ts';
 import type { CliCommand, CommandCall } from './command.ts';
 import { withControl } from './open-control.ts';
-import { addScope, type ScopeOptions, scopeOf } from './scope.ts';
+import { addScope, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 import { usageLines } from './usage-lines.ts';
 
@@ -28,7 +28,8 @@ Where its own figures and the account differ, it names possible reasons.`,
       );
   },
   async run(call: CommandCall<UsageOptions>) {
-    const asked = (control: Control, setup: SoundConfig) => control.usage(scopeOf(call, [], setup));
+    const asked = (control: Control, setup: SoundConfig) =>
+      control.usage(scopeFrom(call, [], setup));
     const report = await withControl(call, asked, () => ({ of: 'books' }));
     const { terminal } = call;
     if (call.options.json) terminal.json(report);

@@ -1,6 +1,6 @@
 /** Describes blockers, and what a person can do about them, in sentences. Pure. */
 import { adviceFor, describeFailure, type Failure } from '../failure.ts';
-import { adviceForHold, describeHold, type Hold, shorten } from '../job.ts';
+import { adviceForHold, describeHold, type Hold, shortList } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeLimit } from './account.ts';
 import {
@@ -96,7 +96,7 @@ const DESCRIPTIONS: {
     next_step: 'finish it, or abort it, and run this again',
   }),
   'lock-lost': (blocker) => ({
-    reason: `the lock lacks ${shorten(blocker.files)}: its last commit and the state of this machine are used instead`,
+    reason: `the lock lacks ${shortList(blocker.files)}: its last commit and the state of this machine are used instead`,
     next_step:
       '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
   }),

@@ -4,7 +4,7 @@ import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { ExplainedSegment } from './report.ts';
-import { packedPair, pairsIn, type ReviewPair, targetOf } from './review/files.ts';
+import { packedPair, pairsIn, type ReviewPair, targetPathOf } from './review/files.ts';
 import { FIND_TEXTS } from './review/parsers.ts';
 import type { ReviewedPlace } from './review/readings.ts';
 
@@ -43,7 +43,7 @@ export async function findPlace(
   let isKnown = false;
   for (const pair of pairsIn(options, scope)) {
     const side = pair.target === path ? 'target' : 'source';
-    const bytes = await bytesIn(file, targetOf(pair));
+    const bytes = await bytesIn(file, targetPathOf(pair));
     const packed = { ...(await packedPair(options, pair)), line, side } as const;
     const found = await parse(FIND_TEXTS, packed, { file, bytes });
     const [first, ...others] = found.texts;

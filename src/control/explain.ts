@@ -12,7 +12,7 @@ import type { Charge, JobRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
-import { nearest } from '../routes/suggest.ts';
+import { nearestWord } from '../routes/suggest.ts';
 import type { Extent } from '../state/tree.ts';
 import { glossaryKeyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
@@ -52,7 +52,7 @@ function placeOf({ config: { projects }, router }: Setup, file: string) {
   return places.find(({ match }) => match.kind !== 'skipped') ?? places[0];
 }
 
-export async function explain(
+export async function explainFile(
   options: LocalControlOptions,
   file: string,
   at?: KeyOrLine,
@@ -142,7 +142,7 @@ async function explainKey(
   return {
     missing_key: {
       nearest:
-        nearest(
+        nearestWord(
           key,
           texts.map(({ id }) => keyName(id)),
         ) ?? null,

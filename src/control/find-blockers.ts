@@ -14,7 +14,7 @@ import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project, Route } from '../project.ts';
 import type { Router } from '../routes/router.ts';
-import { nearest } from '../routes/suggest.ts';
+import { nearestWord } from '../routes/suggest.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStanding } from './account.ts';
 import type { Blocker } from './blockers.ts';
@@ -78,7 +78,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
     ...monitor.contested().map((file): Blocker => ({ kind: 'contested', ...file })),
     ...monitor
       .unreadable()
-      .filter((file) => isWanted(inForce, file))
+      .filter((file) => isWantedTarget(inForce, file))
       .map((file): Blocker => ({ kind: 'unreadable', ...file })),
     ...monitor
       .unfinished()
@@ -104,7 +104,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
 }
 
 /** A target whose name cannot be written is not missing: it is written under another name. */
-export function isWanted(
+export function isWantedTarget(
   { router }: Pick<InForce, 'router'>,
   { project, path, advice }: BlockedFile,
 ): boolean {
@@ -254,7 +254,7 @@ function nearestPath(root: string, path: string): string | undefined {
       at = join(at, name);
       continue;
     }
-    const near = nearest(name, namesIn(at));
+    const near = nearestWord(name, namesIn(at));
     if (near === undefined) return undefined;
     const whole = join(at, near, ...names.slice(depth + 1));
     return relative(root, existsSync(whole) ? whole : join(at, near));

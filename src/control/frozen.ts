@@ -6,7 +6,7 @@ import { failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import { findWorkTree } from '../files/work-tree.ts';
 import type { FollowUp } from '../intake/leaving.ts';
-import { adviceForHold, describeHold, type Hold, type Job, shorten, targetList } from '../job.ts';
+import { adviceForHold, describeHold, type Hold, type Job, shortList, targetList } from '../job.ts';
 import type { OpenText } from '../lane.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
@@ -78,7 +78,7 @@ function editNote({ source, language }: Job, named: readonly OpenText[]): string
   const edits = named.filter(({ is }) => is === 'edited').map(({ key }) => key);
   if (edits.length === 0) return [];
   return [
-    `${source} -> ${language}: edited by a person and not in the lock yet: ${shorten(edits)}`,
+    `${source} -> ${language}: edited by a person and not in the lock yet: ${shortList(edits)}`,
   ];
 }
 

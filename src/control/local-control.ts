@@ -6,7 +6,7 @@ import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
 import { changeOf } from './change.ts';
 import type { Control, Scope } from './control.ts';
-import { explain } from './explain.ts';
+import { explainFile } from './explain.ts';
 import { frozenReport } from './frozen.ts';
 import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -55,7 +55,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewSave: (request) => reviewSave(reviews, { request, saves }),
     reviewUndo: (request) => reviewUndo(reviews, { request, saves }),
     openWork: (scope) => openWork(options, scope),
-    explain: (file, at) => explain(options, file, at),
+    explain: (file, at) => explainFile(options, file, at),
     release: (request) => release(options, request),
     resolve: (request) => resolveConflicts(options, request),
     undo: (request) => undo(options, request),

@@ -14,7 +14,7 @@ import { chosenFiles, contentFor } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { TermSuggestion } from './report.ts';
 import { pairsIn, type ReviewPair } from './review/files.ts';
-import { lineOf } from './review/mark.ts';
+import { reviewLineOf } from './review/mark.ts';
 import { SUGGEST_TERMS } from './review/parsers.ts';
 import type { Suggested } from './review/readings.ts';
 import type { ReviewText } from './review/review-text.ts';
@@ -141,7 +141,7 @@ async function suggestionOf(
       language,
       ...{ term, machine, person },
       places: places.map((each) => {
-        const { file, key, line } = lineOf(each.pair, each.text);
+        const { file, key, line } = reviewLineOf(each.pair, each.text);
         return { file, key, line };
       }),
       glossary: loaded?.name ?? null,

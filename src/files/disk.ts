@@ -192,7 +192,7 @@ export async function holdsStill(
 }
 
 /** The first bytes of a file; fewer when it is shorter. @throws JobFailure `unreadable` */
-export async function readHead(path: string, bytes: number): Promise<Buffer> {
+export async function readFileHead(path: string, bytes: number): Promise<Buffer> {
   try {
     return await atOnce(() => headNow(path, bytes));
   } catch (error) {
@@ -218,7 +218,7 @@ function headNow(path: string, bytes: number): Buffer {
 export async function isPointer(file: string): Promise<boolean> {
   // Asked first: an error takes ten times as long as an answer, and most targets of a first run do not exist.
   if ((await statOf(file).catch(() => undefined)) === undefined) return false;
-  const head = await readHead(file, POINTER_BYTES).catch(() => undefined);
+  const head = await readFileHead(file, POINTER_BYTES).catch(() => undefined);
   return head !== undefined && pointedTo(head) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The commits that changed files, with their merges: dates do not say which of two sides of a merge is newer. */
 import { join, relative } from 'node:path';
 import { askGit } from './git.ts';
-import { answerOf, isShallow, LITERAL, readText, type WorkTree } from './work-tree.ts';
+import { gitAnswerOf, isShallow, LITERAL, readText, type WorkTree } from './work-tree.ts';
 
 /** A commit that changed one of the asked files, or merged commits that did. */
 export interface Revision {
@@ -73,7 +73,7 @@ async function askRevisions(
   paths: readonly string[],
   commit: string,
 ): Promise<Revision[] | undefined> {
-  const answer = await answerOf(
+  const answer = await gitAnswerOf(
     askGit(tree.root, [
       ...[LITERAL, 'log', '--simplify-merges', '--topo-order', '--parents'],
       ...[`--max-count=${MOST_REVISIONS}`, '--format=%H %P', commit, '--'],
@@ -118,7 +118,7 @@ const parents = new Map<string, readonly string[]>();
 export async function sidesOf(tree: WorkTree, commit: string): Promise<readonly string[]> {
   const known = parents.get(commit);
   if (known !== undefined) return known;
-  const answer = await answerOf(
+  const answer = await gitAnswerOf(
     askGit(tree.root, ['rev-list', '--parents', '--max-count=1', commit]),
   );
   const [, ...all] = answer?.trim().split(' ') ?? [];

@@ -96,7 +96,7 @@ export async function changedFiles({ top }: GitRepository, commit: string): Prom
 }
 
 /** The files of a commit. @returns absolute paths, as if they were in the work tree */
-export async function filesIn({ top }: GitRepository, commit: string): Promise<string[]> {
+export async function filesAtCommit({ top }: GitRepository, commit: string): Promise<string[]> {
   const list = await mustAsk(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
   return namesIn(list).map((path) => resolve(top, path));
 }

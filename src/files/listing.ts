@@ -54,7 +54,7 @@ export function isWithin(path: string, other: string): boolean {
 }
 
 /** The last part of a path: the name in its folder. */
-export function nameOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -88,7 +88,7 @@ export async function ignoredBy(
   paths: readonly string[],
 ): Promise<string[] | undefined> {
   const input = paths.map((path) => relative(tree.root, path)).join('\0');
-  const answer = await answerOf(
+  const answer = await gitAnswerOf(
     askGit(tree.root, ['check-ignore', '--stdin', '-z'], input),
     [0, 1],
   );
@@ -98,7 +98,7 @@ export async function ignoredBy(
 /** Absolute paths of tracked files below a folder; undefined when git cannot be asked. */
 export async function trackedIn(tree: WorkTree, folder: string): Promise<string[] | undefined> {
   const path = relative(tree.root, folder) || '.';
-  const answer = await answerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
+  const answer = await gitAnswerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
   return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
 }
 
@@ -127,7 +127,7 @@ export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
 
 async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
   const entries = (await hasAbsent(tree))
-    ? await answerOf(askGit(tree.root, ['ls-files', '-z', '-t', '--stage']))
+    ? await gitAnswerOf(askGit(tree.root, ['ls-files', '-z', '-t', '--stage']))
     : undefined;
   const files = new Set<string>();
   const modules: string[] = [];
@@ -156,7 +156,7 @@ function settingsOf({ own, shared }: WorkTree): string[] {
 export const LITERAL = '--literal-pathspecs';
 
 /** @returns undefined when there is no git, or when it refuses, for example a folder of another owner */
-export async function answerOf(asked: Promise<GitAnswer>, good: readonly number[] = [0]) {
+export async function gitAnswerOf(asked: Promise<GitAnswer>, good: readonly number[] = [0]) {
   try {
     const { code, text } = await asked;
     return good.includes(code) ? text : undefined;

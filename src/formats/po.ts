@@ -32,7 +32,13 @@ import {
 } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
-import { dateEdits, formsOf, headerEdits, headerField, withoutFuzzy } from './grammar/po-header.ts';
+import {
+  dateEdits,
+  headerEdits,
+  headerField,
+  pluralFormsOf,
+  withoutFuzzy,
+} from './grammar/po-header.ts';
 import {
   isReviewLine,
   obsolete,
@@ -172,7 +178,7 @@ function syntaxOf({ comments }: PoEntry): PlaceholderSyntax {
 }
 
 function expectForms(source: Doc, { language, text }: ExpectedTarget): readonly Segment[] {
-  const own = text === undefined ? undefined : formsOf(scanPo(text, ''));
+  const own = text === undefined ? undefined : pluralFormsOf(scanPo(text, ''));
   const forms = own ?? parsePluralForms(gettextHeader(language));
   return forms === undefined ? source.segments : expandForms(source.segments, forms);
 }

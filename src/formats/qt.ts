@@ -27,7 +27,7 @@ import {
 import { type Message, type NewMessage, successors } from './grammar/successors.ts';
 import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
-import { attributeOf, placeIn, plainText, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import { attributeOf, elementText, placeIn, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
 import { positionsOf } from './text/position.ts';
@@ -290,7 +290,7 @@ function messageIn(text: string, { id, element, source, context }: QtMessage): M
   const references = childElements(element, 'location').map(
     (place) => `${attributeOf(place, 'filename') ?? ''}:${attributeOf(place, 'line') ?? ''}`,
   );
-  return { id, text: plainText(text, source), context, references };
+  return { id, text: elementText(text, source), context, references };
 }
 
 /** Qt writes `de_DE` (QLocale). */

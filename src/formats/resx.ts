@@ -23,9 +23,9 @@ import { type XmlEntry, type XmlEntryFile, xmlEntries } from './grammar/xml-entr
 import {
   attributeOf,
   type ElementPlace,
+  elementText,
   insertedContent,
   placeIn,
-  plainText,
   type XmlStyle,
   XmlTexts,
 } from './grammar/xml-text.ts';
@@ -102,7 +102,7 @@ function segmentOf(
   const { element } = entry;
   const place = valuePlace(text, element, texts);
   const [comment] = childElements(element, 'comment');
-  const context = plainText(text, comment).trim() || entry.comment;
+  const context = elementText(text, comment).trim() || entry.comment;
   const isIcu = /\{\s*\w+\s*,\s*(?:plural|select)/.test(text.slice(place.start, place.end));
   const value = valueIn(element);
   return makeSegment(text, {

@@ -24,8 +24,8 @@ import {
   isLeftAlone,
   lastBefore,
   localizations,
-  placesOf,
   substitutionOf,
+  textAndStatePaths,
 } from './grammar/string-catalog.ts';
 import { refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, type KeyStep, splitKey } from './text/key-path.ts';
@@ -193,7 +193,7 @@ class StringCatalog {
     const [key = '', ...path] = splitKey(segment.id);
     const base = ['strings', key, 'localizations', this.#language];
     const after = this.#neighbour(String(key), sibling);
-    const places = placesOf(path);
+    const places = textAndStatePaths(path);
     const word = WORDS.get(state ?? 'needs-review') ?? 'needs_review';
     return [
       ...this.#substitution(key, path).map(({ path: own, literal }) => ({
@@ -228,7 +228,7 @@ class StringCatalog {
   #neighbour(key: string, sibling: string | null): KeyPath | null {
     const [siblingKey, ...path] = sibling === null ? [] : splitKey(sibling);
     if (siblingKey === key) {
-      return ['strings', key, 'localizations', this.#language, ...placesOf(path).value];
+      return ['strings', key, 'localizations', this.#language, ...textAndStatePaths(path).value];
     }
     const entry = this.#byKey.get(key);
     if (entry === undefined) return null;

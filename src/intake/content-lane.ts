@@ -1,6 +1,6 @@
 /** The lane of files whose extension is not enough: their content decides. */
 import { join } from 'node:path';
-import { readHead } from '../files/disk.ts';
+import { readFileHead } from '../files/disk.ts';
 import type { FoundFile } from '../files/listing.ts';
 import type { Lane } from '../job.ts';
 import type { Project } from '../project.ts';
@@ -18,6 +18,6 @@ export async function contentLane(
 ): Promise<Lane | undefined> {
   const match = router.match(name, path);
   if (match.kind !== 'source' || !match.contentDecides) return undefined;
-  const head = await readHead(join(root, raw), HEAD_BYTES);
+  const head = await readFileHead(join(root, raw), HEAD_BYTES);
   return laneByContent(head.toString('utf8'));
 }

@@ -3,7 +3,7 @@
  * exchanged names, then similar texts. Each file is used once. Pure.
  */
 
-import { type FoundFile, nameOf } from '../files/listing.ts';
+import { type FoundFile, fileNameOf } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
 import type { Change } from './change.ts';
 import type { Inventory } from './inventory.ts';
@@ -78,11 +78,11 @@ function moveFrom(
 }
 
 function namesakes({ file, hash }: SourceContent, inventory: Inventory): Iterable<string> {
-  const name = nameOf(file.path);
+  const name = fileNameOf(file.path);
   return inventory
     .sourcesWith(hash)
     .values()
-    .filter((path) => nameOf(path) === name);
+    .filter((path) => fileNameOf(path) === name);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Finds which new files are gone files that were moved and edited, by the texts that both have, as git finds renames. Pure. */
-import { nameOf } from '../files/listing.ts';
+import { fileNameOf } from '../files/listing.ts';
 
 /** A new or gone file with its texts. */
 export interface Described {
@@ -94,7 +94,7 @@ function alikeness(a: Described, b: Described): number {
 const SAME_NAME = 1e-9;
 
 function levelOf({ came, went, alike }: SimilarPair): number {
-  return alike + (nameOf(came) === nameOf(went) ? SAME_NAME : 0);
+  return alike + (fileNameOf(came) === fileNameOf(went) ? SAME_NAME : 0);
 }
 
 function unrivalled(pairs: readonly SimilarPair[]): SimilarPair[] {

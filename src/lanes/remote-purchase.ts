@@ -15,7 +15,7 @@ export type Sent<T> =
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayHaveArrived: boolean };
 
 /** @param noteClosing writes that it may be billed; the last bytes are sent when that is durable */
-export async function send<T>(
+export async function sendPurchase<T>(
   upload: (onClosing: () => Promise<void>) => Promise<T>,
   noteClosing: () => Promise<unknown>,
 ): Promise<Sent<T>> {

@@ -10,7 +10,7 @@ import { runCommand } from './hooks/command.ts';
 import { commandEnvironment } from './hooks/environment.ts';
 import { type HookMessage, messageFor } from './hooks/message.ts';
 import type { HookOutcome } from './hooks/outcome.ts';
-import { post } from './hooks/post.ts';
+import { postEvent } from './hooks/post.ts';
 import { Receiver } from './hooks/receiver.ts';
 
 export interface HookOptions {
@@ -65,7 +65,7 @@ function openReceiver(options: HookOptions, { hook, transport }: HookTransport):
     tell: (message, signal) =>
       'run' in hook
         ? run(options, { hook, message, signal })
-        : post({ hook, message, transport, clock, secrets, signal }),
+        : postEvent({ hook, message, transport, clock, secrets, signal }),
     onLost: (reason) => onEvent({ kind: 'hook-failed', hook: shownName(hook), reason }),
   });
 }

@@ -22,7 +22,7 @@ export interface LogOptions {
 }
 
 /** @returns a listener for events */
-export function openLog(options: LogOptions): Listener {
+export function openEventLog(options: LogOptions): Listener {
   const logger = pino(
     {
       level: options.level,

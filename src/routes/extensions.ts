@@ -1,6 +1,6 @@
 /** The lane of each extension. */
 
-import { nameOf } from '../files/listing.ts';
+import { fileNameOf } from '../files/listing.ts';
 import { FORMATS } from '../formats/all.ts';
 import type { Lane } from '../job.ts';
 import { xliffVersion } from '../parsing/markup.ts';
@@ -75,7 +75,7 @@ export function targetExtension(
 
 /** The extension of a path, unchanged and without the dot; empty for `README` and `.env`. */
 export function extensionOf(path: string): string {
-  const name = nameOf(path);
+  const name = fileNameOf(path);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1);
 }

@@ -2,12 +2,12 @@
 
 /** @returns an ending for a message, such as `; did you mean "targets"?`; empty when no word is near */
 export function didYouMean(written: string, known: Iterable<string>): string {
-  const word = nearest(written, known);
+  const word = nearestWord(written, known);
   return word === undefined ? '' : `; did you mean "${word}"?`;
 }
 
 /** The known word nearest to a written one; undefined when none is near. */
-export function nearest(written: string, known: Iterable<string>): string | undefined {
+export function nearestWord(written: string, known: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
     const distance = editDistance(written.toLowerCase(), word.toLowerCase());

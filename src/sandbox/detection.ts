@@ -1,6 +1,6 @@
 /** `POST /v3/detect/language`: the language of each text, or the reason why there is none. */
 import { readFields } from './body.ts';
-import { detect, type Guess } from './language-guess.ts';
+import { type Guess, languageOfText } from './language-guess.ts';
 import { jsonReply, type Resource } from './resource.ts';
 import { readTexts } from './text-request.ts';
 
@@ -14,7 +14,7 @@ export const detection: Resource = (world) => [
       const texts = readTexts(fields, world.limits.texts);
       fields.refuseUnknown(world.dialect);
       await call.note({ texts });
-      return jsonReply({ results: texts.map((text) => shape(detect(text))) });
+      return jsonReply({ results: texts.map((text) => shape(languageOfText(text))) });
     },
   },
 ];

@@ -11,7 +11,7 @@ import {
 } from './documents-store.ts';
 import { type DocumentUpload, receiveUpload } from './documents-upload.ts';
 import { type Assessment, assess, translateDocument } from './documents-work.ts';
-import { ownerOf } from './owned.ts';
+import { callOwner } from './owned.ts';
 import { describeRecipe, resolveRecipe, type TranslationRecipe } from './recipe.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
@@ -130,10 +130,10 @@ class DocumentService {
     const recipe = resolveRecipe(this.#world, call, upload);
     const assessment = await assess(this.#world, upload);
     // No await between here and the store, so that no other upload comes between.
-    this.#store.makeRoom(ownerOf(call));
+    this.#store.makeRoom(callOwner(call));
     const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
     if (billed_characters > 0) call.bill('document', billed_characters);
-    const held = this.#store.add(ownerOf(call), {
+    const held = this.#store.add(callOwner(call), {
       filename: resultName(upload),
       billed_characters,
     });
@@ -179,7 +179,7 @@ class DocumentService {
     const document_id = call.params['document_id'] ?? '';
     const document_key = fields.requiredText('document_key');
     fields.refuseUnknown(this.#world.dialect);
-    const held = this.#store.find(ownerOf(call), { document_id, document_key });
+    const held = this.#store.find(callOwner(call), { document_id, document_key });
     if (call.fault('lost_job') === undefined) return held;
     this.#store.take(held);
     throw notFound('Document');

@@ -12,7 +12,7 @@ import {
   type Glossary,
   type LanguagePair,
 } from './glossary-store.ts';
-import { ownerOf } from './owned.ts';
+import { callOwner } from './owned.ts';
 import { requiredQuery } from './page.ts';
 import { badParameter, notFound, Refusal } from './refusal.ts';
 import {
@@ -44,7 +44,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       method: 'GET',
       path,
       answer(call) {
-        const list = world.glossaries.list(ownerOf(call));
+        const list = world.glossaries.list(callOwner(call));
         return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
       },
     },
@@ -76,7 +76,7 @@ function glossaryRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       method: 'DELETE',
       path,
       answer(call) {
-        world.glossaries.delete(ownerOf(call), call.params['glossary_id'] ?? '');
+        world.glossaries.delete(callOwner(call), call.params['glossary_id'] ?? '');
         return emptyReply;
       },
     },
@@ -117,7 +117,7 @@ function dictionaryRoutes(world: SandboxWorld): readonly ResourceRoute[] {
 }
 
 function find(world: SandboxWorld, call: KeyCall): Glossary {
-  return world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
+  return world.glossaries.get(callOwner(call), call.params['glossary_id'] ?? '');
 }
 
 /** Bytes of a request: JSON may write a character of an entry with up to six bytes. */
@@ -126,15 +126,15 @@ export function bodyLimit(world: SandboxWorld): number {
 }
 
 /** @throws Refusal 400 when the account has the most glossaries allowed, 456 when the key has used up its limit. */
-export function requireRoom(world: SandboxWorld, call: KeyCall): void {
+export function requireGlossaryRoom(world: SandboxWorld, call: KeyCall): void {
   refuseExhausted(call.key, world.clock);
   const { glossaries: most } = world.limits;
-  if (world.glossaries.list(ownerOf(call)).length < most) return;
+  if (world.glossaries.list(callOwner(call)).length < most) return;
   throw new Refusal(400, `Bad request. The account already has ${most} glossaries.`);
 }
 
 function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
-  requireRoom(world, call);
+  requireGlossaryRoom(world, call);
   const name = readName(fields, world);
   const inputs = fields.objects('dictionaries') ?? [];
   if (inputs.length === 0) throw badParameter('dictionaries', 'must hold at least one dictionary');
@@ -152,7 +152,7 @@ function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
     creation_time: isoTime(world.clock),
     dictionaries: checkSize(dictionaries, world),
   };
-  world.glossaries.add(ownerOf(call), glossary.glossary_id, glossary);
+  world.glossaries.add(callOwner(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
   return jsonReply({ ...shape(world, glossary), ready }, 201);
 }

@@ -11,7 +11,7 @@ export type Guess =
     };
 
 /** The four states of detection (API document, "Language detection"). */
-export function detect(whole: string): Guess {
+export function languageOfText(whole: string): Guess {
   const framed = parseLanguage(unframe(whole.trim())?.target ?? '');
   if (framed !== undefined) return known(framed);
   const text = whole.slice(0, SAMPLE);
@@ -24,7 +24,7 @@ export function detect(whole: string): Guess {
 }
 
 export function guessLanguage(text: string): LanguageTag | undefined {
-  const guess = detect(text);
+  const guess = languageOfText(text);
   return guess.status === 'success' ? guess.language : undefined;
 }
 

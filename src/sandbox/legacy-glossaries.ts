@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { readDialectFields } from './body.ts';
 import type { Fields } from './fields.ts';
-import { bodyLimit, requireRoom } from './glossaries.ts';
+import { bodyLimit, requireGlossaryRoom } from './glossaries.ts';
 import { formatEntries } from './glossary-entries.ts';
 import { checkSize, readDictionary, readName } from './glossary-request.ts';
 import type { Dictionary, Glossary } from './glossary-store.ts';
-import { ownerOf } from './owned.ts';
+import { callOwner } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
   bytes,
@@ -30,7 +30,7 @@ export const legacyGlossaries: Resource = (world) => [
     method: 'GET',
     path: '/v2/glossaries',
     answer(call) {
-      const list = world.glossaries.list(ownerOf(call)).filter(isLegacy);
+      const list = world.glossaries.list(callOwner(call)).filter(isLegacy);
       return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
     },
   },
@@ -52,7 +52,7 @@ export const legacyGlossaries: Resource = (world) => [
     method: 'DELETE',
     path: '/v2/glossaries/{glossary_id}',
     answer(call) {
-      world.glossaries.delete(ownerOf(call), find(world, call).glossary_id);
+      world.glossaries.delete(callOwner(call), find(world, call).glossary_id);
       return emptyReply;
     },
   },
@@ -61,7 +61,7 @@ export const legacyGlossaries: Resource = (world) => [
 const TSV = 'text/tab-separated-values';
 
 function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
-  requireRoom(world, call);
+  requireGlossaryRoom(world, call);
   const name = readName(fields, world);
   const glossary: Glossary = {
     glossary_id: randomUUID(),
@@ -70,13 +70,13 @@ function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
     creation_time: isoTime(world.clock),
     dictionaries: checkSize([readDictionary(fields, world)], world),
   };
-  world.glossaries.add(ownerOf(call), glossary.glossary_id, glossary);
+  world.glossaries.add(callOwner(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
   return jsonReply({ ...shape(world, glossary), ready }, 201);
 }
 
 function find(world: SandboxWorld, call: KeyCall): Glossary {
-  const glossary = world.glossaries.get(ownerOf(call), call.params['glossary_id'] ?? '');
+  const glossary = world.glossaries.get(callOwner(call), call.params['glossary_id'] ?? '');
   if (!isLegacy(glossary)) throw notFound('Glossary');
   return glossary;
 }

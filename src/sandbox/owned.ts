@@ -39,7 +39,7 @@ export class Owned<T extends object> {
   }
 }
 
-export function ownerOf(call: { key: { account: Account }; dataCenter: DataCenter }): Owner {
+export function callOwner(call: { key: { account: Account }; dataCenter: DataCenter }): Owner {
   return { account: call.key.account, dataCenter: call.dataCenter };
 }
 

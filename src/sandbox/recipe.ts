@@ -5,7 +5,7 @@ import type { EngineRecipe } from './engine.ts';
 import { dictionaryFor } from './glossary-store.ts';
 import { WITH_FORMALITY, WITH_STYLES } from './language-table.ts';
 import { findMemory } from './memories.ts';
-import { ownerOf } from './owned.ts';
+import { callOwner } from './owned.ts';
 import { badParameter, Refusal } from './refusal.ts';
 import type { KeyCall, SandboxWorld } from './resource.ts';
 
@@ -76,7 +76,7 @@ function lostGlossary(
 ): 'untranslated' | undefined {
   const lost = glossary_id === undefined ? undefined : call.fault('delete_glossary');
   if (lost === undefined || glossary_id === undefined) return undefined;
-  world.glossaries.delete(ownerOf(call), glossary_id);
+  world.glossaries.delete(callOwner(call), glossary_id);
   return lost.answer === 'untranslated' ? 'untranslated' : undefined;
 }
 
@@ -92,7 +92,7 @@ function termsOf(
       'requires source_lang: detection and glossaries exclude each other',
     );
   }
-  const glossary = world.glossaries.get(ownerOf(call), glossary_id);
+  const glossary = world.glossaries.get(callOwner(call), glossary_id);
   const dictionary = dictionaryFor(glossary, { source_lang, target_lang });
   if (dictionary !== undefined) return dictionary.entries;
   const pair = `${baseLanguage(source_lang)} to ${baseLanguage(target_lang)}`;
@@ -115,7 +115,7 @@ function styleMark(world: SandboxWorld, call: KeyCall, request: RecipeRequest): 
     throw new Refusal(403, 'Access denied: this account may not use styles (style_id).');
   }
   requireStyleLanguage('style_id', target_lang);
-  const list = world.styles.get(ownerOf(call), style_id);
+  const list = world.styles.get(callOwner(call), style_id);
   if (list.language !== baseLanguage(target_lang)) {
     throw badParameter('style_id', `names a list for ${list.language}, not for ${target_lang}`);
   }

@@ -5,7 +5,7 @@ import { isoTime } from '../clock.ts';
 import { readJson, readObject } from './body.ts';
 import { type Fields, isObject } from './fields.ts';
 import { sourceLanguage } from './language-table.ts';
-import { ownerOf } from './owned.ts';
+import { callOwner } from './owned.ts';
 import { queryFlag, readPage } from './page.ts';
 import { badParameter, notFound } from './refusal.ts';
 import {
@@ -34,7 +34,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       feature: 'styles',
       async answer(call) {
         const list = create(world, await readJson(call));
-        world.styles.add(ownerOf(call), list.style_id, list);
+        world.styles.add(callOwner(call), list.style_id, list);
         return jsonReply(list, 201);
       },
     },
@@ -45,7 +45,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       answer(call) {
         const detailed = queryFlag(call.query, 'detailed');
         const { start, end } = readPage(call.query);
-        const lists = world.styles.list(ownerOf(call)).slice(start, end);
+        const lists = world.styles.list(callOwner(call)).slice(start, end);
         return jsonReply({ style_rules: detailed ? lists : lists.map(withoutRules) });
       },
     },
@@ -54,7 +54,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
 
 function listRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   const path = '/v3/style_rules/{style_id}';
-  const find = (call: KeyCall) => world.styles.get(ownerOf(call), call.params['style_id'] ?? '');
+  const find = (call: KeyCall) => world.styles.get(callOwner(call), call.params['style_id'] ?? '');
   return [
     { method: 'GET', path, feature: 'styles', answer: (call) => jsonReply(find(call)) },
     {
@@ -75,7 +75,7 @@ function listRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       path,
       feature: 'styles',
       answer(call) {
-        world.styles.delete(ownerOf(call), call.params['style_id'] ?? '');
+        world.styles.delete(callOwner(call), call.params['style_id'] ?? '');
         return emptyReply;
       },
     },
@@ -245,7 +245,7 @@ function singleRoutes(
 }
 
 function findList(world: SandboxWorld, call: KeyCall): StyleList {
-  return world.styles.get(ownerOf(call), call.params['style_id'] ?? '');
+  return world.styles.get(callOwner(call), call.params['style_id'] ?? '');
 }
 
 interface FoundInstruction {

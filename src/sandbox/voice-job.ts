@@ -93,7 +93,11 @@ const LEAST_MS = 2000;
 const SHARE_OF_DURATION = 0.1;
 const UPLOADED_MS = 500;
 
-export function stateOf(world: SandboxWorld, job: VoiceJob, index: number): OutputProgress {
+export function progressOfOutput(
+  world: SandboxWorld,
+  job: VoiceJob,
+  index: number,
+): OutputProgress {
   const { outcome } = job.outputs[index] ?? { outcome: { kind: 'working' } };
   if (outcome.kind === 'downloaded') return 'downloaded';
   const deployed = world.dialect === 'deployed';
@@ -117,7 +121,7 @@ export function downloadWindowOpen(world: SandboxWorld, { upload }: VoiceJob): b
 /** Whether a job counts against the number of active jobs of the account. */
 export function isActive(world: SandboxWorld, job: VoiceJob): boolean {
   if (job.upload === undefined) return uploadWindowOpen(world, job);
-  const states = job.outputs.map((_, index) => stateOf(world, job, index));
+  const states = job.outputs.map((_, index) => progressOfOutput(world, job, index));
   return states.some((state) => state === 'uploaded' || state === 'processing');
 }
 

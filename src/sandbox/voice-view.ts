@@ -1,6 +1,6 @@
 /** A voice job as the API shows it, and as the faults of a poll change it. */
 import type { KeyCall, SandboxWorld } from './resource.ts';
-import { type OutputProgress, stateOf, storageUsed, type VoiceJob } from './voice-job.ts';
+import { type OutputProgress, progressOfOutput, storageUsed, type VoiceJob } from './voice-job.ts';
 
 interface ShownVoiceJob {
   readonly job: VoiceJob;
@@ -44,7 +44,7 @@ function showResult(
   call: KeyCall,
   { job, index, urls }: ShownVoiceJob & { index: number },
 ): object {
-  const state: OutputProgress = stateOf(world, job, index);
+  const state: OutputProgress = progressOfOutput(world, job, index);
   const output = job.outputs[index];
   if (output?.outcome.kind === 'failed' && state === 'failed') {
     return { status: state, error: { message: output.outcome.message } };

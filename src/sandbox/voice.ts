@@ -6,7 +6,7 @@ import { audioDuration } from './audio-duration.ts';
 import { credential } from './authentication.ts';
 import { bookMinutes } from './billing.ts';
 import { readJson } from './body.ts';
-import { Owned, ownerOf } from './owned.ts';
+import { callOwner, Owned } from './owned.ts';
 import { notFound, Refusal } from './refusal.ts';
 import {
   emptyReply,
@@ -22,7 +22,7 @@ import {
   downloadWindowOpen,
   isActive,
   makeJob,
-  stateOf,
+  progressOfOutput,
   uploadWindowOpen,
   type VoiceJob,
 } from './voice-job.ts';
@@ -73,7 +73,7 @@ class VoiceService {
   async create(call: KeyCall): Promise<Reply> {
     const request = readVoiceRequest(await readJson(call), this.#world);
     await call.note({ target_lang: request.targets[0]?.language ?? '' });
-    const owner = ownerOf(call);
+    const owner = callOwner(call);
     const active = this.#jobs.list(owner).filter((job) => isActive(this.#world, job));
     if (active.length >= this.#world.limits.voice_jobs) {
       throw new Refusal(
@@ -93,7 +93,7 @@ class VoiceService {
   }
 
   async show(call: KeyCall): Promise<Reply> {
-    const job = this.#jobs.get(ownerOf(call), call.params['job_id'] ?? '');
+    const job = this.#jobs.get(callOwner(call), call.params['job_id'] ?? '');
     if (call.fault('lost_job') || this.#isGone(job)) {
       this.#forget(job);
       throw notFound('Job');
@@ -135,7 +135,7 @@ class VoiceService {
     if (!downloadWindowOpen(this.#world, job))
       throw new Refusal(403, 'The result signature has expired.');
     const { outcome } = output;
-    const state = stateOf(this.#world, job, index);
+    const state = progressOfOutput(this.#world, job, index);
     if (state !== 'complete' || outcome.kind !== 'written') throw notFound('Result');
     output.outcome = { kind: 'sending', of: outcome };
     const stream = createReadStream(outcome.file);

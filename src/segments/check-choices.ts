@@ -3,7 +3,7 @@ import { partsText } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf, isPluralChoice, type LaravelChoice } from './choices.ts';
-import { difference, differences, namesOf } from './contents.ts';
+import { difference, differenceSentences, tokenNames } from './contents.ts';
 import type { TranslatedPair } from './pieces.ts';
 import { laravelForms, numbersOfForms } from './plural-forms.ts';
 import { sampleNumber, saysOne } from './plurals.ts';
@@ -28,9 +28,11 @@ export function choiceProblems(
   const problems = matched({ wanted, found, language }).flatMap(
     ({ own, wanted: from, isOfOne }) => {
       const text = { parts: [from.body], syntax };
-      const names = (body: string) => namesOf({ parts: [body], syntax }, sort);
+      const names = (body: string) => tokenNames({ parts: [body], syntax }, sort);
       const pair = { source: text, target: [own.body], form: { wordings, isOfOne } };
-      return differences(formDifference(difference(names(from.body), names(own.body)), pair, sort));
+      return differenceSentences(
+        formDifference(difference(names(from.body), names(own.body)), pair, sort),
+      );
     },
   );
   return [...new Set(problems)];

@@ -3,7 +3,7 @@
  * have that number in words. Pure.
  */
 import type { Part, PluralForm } from '../format.ts';
-import { type Difference, difference, type HeldToken, namesOf } from './contents.ts';
+import { type Difference, difference, type HeldToken, tokenNames } from './contents.ts';
 import type { Translatable } from './pieces.ts';
 
 /** A plural form of the target, with its source. */
@@ -20,9 +20,9 @@ export function formDifference(
   sort: HeldToken,
 ): Difference {
   const { syntax } = source;
-  const found = namesOf({ parts: target, syntax }, sort);
+  const found = tokenNames({ parts: target, syntax }, sort);
   const foreign = form.wordings.map(
-    (parts) => new Set(difference(namesOf({ parts, syntax }, sort), found).extra),
+    (parts) => new Set(difference(tokenNames({ parts, syntax }, sort), found).extra),
   );
   return {
     missing: form.isOfOne && isNumberOf(source, missing, sort) ? [] : missing,
@@ -34,8 +34,8 @@ function isNumberOf(source: Translatable, missing: readonly string[], sort: Held
   const [name, ...more] = missing;
   if (name === undefined || more.length > 0) return false;
   if (sort === 'tag' && !isHostArgument(name)) return false;
-  const hosts = namesOf(source, 'tag').filter(isHostArgument);
-  return mayBeNumber(name, [...namesOf(source, 'placeholder'), ...hosts]);
+  const hosts = tokenNames(source, 'tag').filter(isHostArgument);
+  return mayBeNumber(name, [...tokenNames(source, 'placeholder'), ...hosts]);
 }
 
 /** An argument in the host syntax of Fluent or Android, not a tag such as `<b>`. */

@@ -7,7 +7,7 @@ import { withoutWords } from './bracketed-words.ts';
 import { choiceProblems } from './check-choices.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
-import { difference, differences, emojiOf, namesOf, numbersOf } from './contents.ts';
+import { difference, differenceSentences, emojiOf, numbersOf, tokenNames } from './contents.ts';
 import { messageProblems } from './icu-branches.ts';
 import { argumentsOf, isIcu } from './icu-text.ts';
 import type { Translatable, TranslatedPair } from './pieces.ts';
@@ -105,10 +105,10 @@ function placeholderProblems(translation: CheckedTranslation): readonly string[]
     return messageProblems(translation, 'placeholder');
   }
   const compared = difference(
-    repeatable(source, namesOf(source, 'placeholder')),
-    repeatable(source, namesOf({ parts: target, syntax: source.syntax }, 'placeholder')),
+    repeatable(source, tokenNames(source, 'placeholder')),
+    repeatable(source, tokenNames({ parts: target, syntax: source.syntax }, 'placeholder')),
   );
-  return differences(
+  return differenceSentences(
     form === undefined
       ? compared
       : formDifference(compared, { source, target, form }, 'placeholder'),
@@ -130,13 +130,13 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
   if (ofChoices !== undefined) return ofChoices;
   if (isIcu(source) && argumentsOf(target) !== undefined)
     return messageProblems(translation, 'tag');
-  const names = (text: Translatable) => repeatable(source, namesOf(text, 'tag'));
+  const names = (text: Translatable) => repeatable(source, tokenNames(text, 'tag'));
   const { missing, extra } = difference(names(source), names({ ...source, parts: target }));
   const tags = { missing, extra: extra.filter((name) => !LETTERS.test(name)) };
   const texts = { source: partsText(source.parts), target: partsText(target) };
   // In markup, an unknown name in angle brackets is an element all the same.
   const compared = source.syntax === 'markup' ? tags : withoutWords(tags, texts);
-  return differences(
+  return differenceSentences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
   );
 }
@@ -155,13 +155,13 @@ function warnings({ source, target }: CheckedTranslation): Finding[] {
   const translated = { parts: target, syntax: source.syntax };
   const warn = (check: Finding['check'], messages: readonly string[]): Finding[] =>
     messages.map((message) => ({ check, severity: 'warn', message }));
-  const links = difference(namesOf(source, 'link'), namesOf(translated, 'link'));
+  const links = difference(tokenNames(source, 'link'), tokenNames(translated, 'link'));
   return [
-    ...warn('links', differences(links)),
+    ...warn('links', differenceSentences(links)),
     ...(isIcu(source) || choicesOf(source) !== undefined
       ? []
-      : warn('numbers', differences(difference(numbersOf(source), numbersOf(translated))))),
-    ...warn('emoji', differences(difference(emojiOf(source), emojiOf(translated)))),
+      : warn('numbers', differenceSentences(difference(numbersOf(source), numbersOf(translated))))),
+    ...warn('emoji', differenceSentences(difference(emojiOf(source), emojiOf(translated)))),
     ...warn('blanks', blankProblems(partsText(source.parts), partsText(target))),
   ];
 }

@@ -19,7 +19,7 @@ export function difference(wanted: readonly string[], found: readonly string[]):
 }
 
 /** The sentences of findings. */
-export function differences({ missing, extra }: Difference): string[] {
+export function differenceSentences({ missing, extra }: Difference): string[] {
   return [
     ...missing.map((name) => `${name} is missing`),
     ...extra.map((name) => `${name} is not in the source`),
@@ -42,7 +42,7 @@ type Sort = HeldToken | 'link';
  * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks, entities and the quotes around a text of Android are
  * left out, since they may differ.
  */
-export function namesOf(source: Translatable, sort: Sort): string[] {
+export function tokenNames(source: Translatable, sort: Sort): string[] {
   const parts = source.parts.map((part) =>
     typeof part !== 'string' && part.sample !== undefined ? part.raw : part,
   );

@@ -8,7 +8,7 @@ import {
   decideUpToDate,
   keepOrRestore,
   type StandingText,
-  sourceOf,
+  translatedSource,
   upToDate,
   withoutText,
 } from './decide-by-records.ts';
@@ -108,7 +108,7 @@ function withHistory(situation: SegmentSituation, rules: MergeRules): StandingTe
 
 function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Origin): StandingText {
   const isSeen = base !== undefined && sameText(found, base.target);
-  const belongsTo = isSeen ? sourceOf(base) : undefined;
+  const belongsTo = isSeen ? translatedSource(base) : undefined;
   return {
     parts: found,
     origin,

@@ -64,7 +64,7 @@ function decideKnown(
 /** A person removed this text: it is neither bought nor written again until its source changes. */
 function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
   const { wanted } = situation;
-  const belongsTo = base.joined === undefined ? base.source : sourceOf(base);
+  const belongsTo = base.joined === undefined ? base.source : translatedSource(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
   if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
   if (base.joined === undefined) return copyOrBuy(situation, 'changed');
@@ -139,7 +139,7 @@ function standingText(
   rules: MergeRules,
 ): StandingText | null {
   const source = partsText(wanted.source);
-  const before = sourceOf(base);
+  const before = translatedSource(base);
   if (found === undefined || sameText(found, base.target)) {
     const parts = found ?? base.target;
     return parts && { parts, origin: base.origin, belongsTo: before, isFresh: false };
@@ -157,7 +157,11 @@ function standingText(
 }
 
 /** The source text that a record's target was written for; undefined: not known. */
-export function sourceOf({ source, previousSource, state }: SegmentRecord): string | undefined {
+export function translatedSource({
+  source,
+  previousSource,
+  state,
+}: SegmentRecord): string | undefined {
   const isOlder = state === 'conflict' || state === 'stale';
   return previousSource ?? (isOlder ? undefined : source);
 }

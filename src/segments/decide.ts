@@ -2,7 +2,7 @@
 import type { ReplacedText, SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 import { decideByLock } from './decide-by-lock.ts';
-import { decideByRecords, sourceOf, upToDate } from './decide-by-records.ts';
+import { decideByRecords, translatedSource, upToDate } from './decide-by-records.ts';
 import type { Decision, MergeRules, SegmentSituation, StandingSegment } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
@@ -46,7 +46,7 @@ function replacedBy(
 ): ReplacedText | undefined {
   if (standing?.origin !== 'adopted' && standing?.origin !== 'human') return;
   if (base === undefined || !sameText(standing.parts, base.target)) return;
-  const source = base.replaced?.source ?? sourceOf(base);
+  const source = base.replaced?.source ?? translatedSource(base);
   const { parts: target, origin } = standing;
   return source === undefined ? undefined : { source, target, origin };
 }

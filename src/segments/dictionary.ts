@@ -32,7 +32,7 @@ export function tsvOf(entries: Iterable<readonly [string, string]>): string {
 }
 
 /** Reads entries as the API returns them (API document: "format is always tsv"). */
-export function entriesOf(tsv: string): TermEntries {
+export function termEntriesOf(tsv: string): TermEntries {
   const entries = new Map<string, string>();
   for (const line of tsv.split(/\r?\n/)) {
     const tab = line.indexOf('\t');

@@ -17,7 +17,7 @@ export interface FrameSpan {
 }
 
 /** @param places in order, without overlaps */
-export function piecesOf(text: string, places: readonly FrameSpan[]): FramePiece[] {
+export function framePieces(text: string, places: readonly FrameSpan[]): FramePiece[] {
   const pieces: FramePiece[] = [];
   let position = 0;
   for (const { id, start, end } of places) {

@@ -3,7 +3,7 @@ import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-par
 import type { Part, Raw } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { mayBeNumber } from './check-forms.ts';
-import { difference, differences, type HeldToken, namesOf } from './contents.ts';
+import { difference, differenceSentences, type HeldToken, tokenNames } from './contents.ts';
 import {
   argumentsOf,
   type Branching,
@@ -46,15 +46,15 @@ export function messageProblems(pair: TranslatedPair, sort: HeldToken): readonly
     namesIn({ ...pair.source, parts: pair.target }, sort),
   );
   const lacking = branchProblems(pair, sort);
-  if (lacking === undefined) return differences(whole);
+  if (lacking === undefined) return differenceSentences(whole);
   // An argument that chooses branches need not be shown in any branch. But the message must still have it.
   const choosing = new Set(sort === 'placeholder' ? choosersOf(pair.source.parts) : []);
   const missing = whole.missing.filter((name) => choosing.has(name));
-  const lost = differences({ missing, extra: [] });
+  const lost = differenceSentences({ missing, extra: [] });
   const counted = sort === 'placeholder' ? countedWords(pair) : [];
   return [
     ...new Set([...lost, ...counted, ...lacking]),
-    ...differences({ missing: [], extra: whole.extra }),
+    ...differenceSentences({ missing: [], extra: whole.extra }),
   ];
 }
 
@@ -71,7 +71,7 @@ function countedWords({ source, target }: TranslatedPair): readonly string[] {
 function namesIn(message: Translatable, sort: HeldToken): readonly string[] {
   if (sort === 'tag') return tagsIn(message);
   const texts = literalsOf(message.parts) ?? [];
-  const others = texts.flatMap((text) => namesOf(sentenceOf([text], message), 'placeholder'));
+  const others = texts.flatMap((text) => tokenNames(sentenceOf([text], message), 'placeholder'));
   return [...(argumentsOf(message.parts) ?? []), ...new Set(others)];
 }
 
@@ -79,7 +79,7 @@ function namesIn(message: Translatable, sort: HeldToken): readonly string[] {
 function tagsIn(message: Translatable): readonly string[] {
   const read = readMessage(message);
   const shown = (read && waysThrough(read))?.map((way) => joinTexts(way.shown)) ?? [message.parts];
-  const tags = shown.flatMap((parts) => namesOf(sentenceOf(parts, message), 'tag'));
+  const tags = shown.flatMap((parts) => tokenNames(sentenceOf(parts, message), 'tag'));
   return [...new Set(tags)];
 }
 
@@ -123,7 +123,7 @@ function lackingIn(
   sort: HeldToken,
 ): readonly string[] {
   if (sort === 'tag') {
-    const tags = ({ shown }: Way) => namesOf(sentenceOf(joinTexts(shown), source), 'tag');
+    const tags = ({ shown }: Way) => tokenNames(sentenceOf(joinTexts(shown), source), 'tag');
     return [...new Set(difference(tags(wanted), tags(way)).missing)];
   }
   const found = new Set([...way.arguments, ...way.others]);
@@ -246,7 +246,7 @@ interface AddedElement {
 function withElement(way: Way, { message, element, counted }: AddedElement): Way {
   switch (element.type) {
     case TYPE.literal: {
-      const own = namesOf(sentenceOf([element.value], message), 'placeholder');
+      const own = tokenNames(sentenceOf([element.value], message), 'placeholder');
       return { ...way, shown: [...way.shown, element.value], others: [...way.others, ...own] };
     }
     case TYPE.pound:

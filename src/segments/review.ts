@@ -79,7 +79,7 @@ function strongest(stated: readonly Assertion[]): Assertion | undefined {
 }
 
 /** The origin of a reviewed text: from the lock, else as it looks now. */
-export function markOf(stated: readonly Assertion[], seen: Mark): Mark {
+export function reviewedMark(stated: readonly Assertion[], seen: Mark): Mark {
   const mark = strongest(stated)?.mark ?? seen;
   // A person who confirms a held text makes it a person's text.
   return mark === 'held' ? 'human' : mark;

@@ -17,7 +17,7 @@ export type TextAnswer =
  * the record says `held` so that it is never adopted as a translation
  * @returns undefined for `omit`, which leaves no record
  */
-export function settle(
+export function settleSegment(
   decision: Decision,
   answer: TextAnswer | undefined,
   shape: 'keyed' | 'sequence',

@@ -1,6 +1,6 @@
 /** Usage and quota: `GET /v2/usage` (API document, "Usage"). */
 import * as z from 'zod';
-import { jsonOf } from './answer.ts';
+import { jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';
 
@@ -33,7 +33,7 @@ const Usage = z.object({
  */
 export type Usage = z.infer<typeof Usage>;
 
-export const readUsage = jsonOf(Usage);
+export const readUsage = jsonAnswer(Usage);
 
 export interface AccountResource {
   /** Asks for the usage. This also works while paid work is stopped. */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { jsonOf } from './answer.ts';
+import { jsonAnswer } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
 import { type Rule, requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';
@@ -76,9 +76,9 @@ export interface AnalyticsResource {
   report(query: AnalyticsQuery, options?: CallOptions): Promise<UsageReport>;
 }
 
-const readKey = jsonOf(DeveloperKey);
-const readKeys = jsonOf(z.array(DeveloperKey));
-const readReport = jsonOf(z.object({ usage_report: UsageReport }));
+const readKey = jsonAnswer(DeveloperKey);
+const readKeys = jsonAnswer(z.array(DeveloperKey));
+const readReport = jsonAnswer(z.object({ usage_report: UsageReport }));
 
 type AdminCall<T> = Pick<Call<T>, 'operation' | 'query' | 'json' | 'read'>;
 

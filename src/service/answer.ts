@@ -32,7 +32,7 @@ export async function readAnswerText(
  * Makes a reader for answers of one shape. Unknown fields are dropped; the schema decides about unknown enum values. Its messages name
  * fields and types, never the content, which may be the customer's text.
  */
-export function jsonOf<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise<T> {
+export function jsonAnswer<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Promise<T> {
   return async (answer) => {
     const text = await readAnswerText(answer);
     let value: unknown;

@@ -1,6 +1,6 @@
 /** Language detection: `POST /v3/detect/language` (API document, "Language detection"; beta, opt-in). */
 import * as z from 'zod';
-import { badAnswer, jsonOf } from './answer.ts';
+import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { eachPart, inParts } from './parts.ts';
 import { requireRules, totalCodePoints } from './rule.ts';
@@ -53,7 +53,7 @@ export interface DetectionResource {
 
 const OPERATION = 'POST /v3/detect/language';
 const MAX_TEXTS = 50;
-const readAnswer = jsonOf(z.object({ results: z.array(Result) }));
+const readAnswer = jsonAnswer(z.object({ results: z.array(Result) }));
 
 export function detectionResource(ask: Ask): DetectionResource {
   return {

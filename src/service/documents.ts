@@ -1,7 +1,7 @@
 /** Document translation: upload, poll, download once (API document, "Document translation resources" and "Documents"). */
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { jsonOf } from './answer.ts';
+import { jsonAnswer } from './answer.ts';
 import type { Ask } from './call.ts';
 import {
   checkContent,
@@ -37,8 +37,8 @@ export interface DocumentsResource extends DocumentSteps {
   ): Promise<TranslatedDocument>;
 }
 
-const readHandle = jsonOf(Handle);
-const readStatus = jsonOf(Status);
+const readHandle = jsonAnswer(Handle);
+const readStatus = jsonAnswer(Status);
 
 export function documentsResource(
   ask: Ask,

@@ -1,6 +1,6 @@
 /** Glossaries v3: several dictionaries, one per language pair, editable (API document, "Glossary (v3)", "Glossaries v3"). */
 import * as z from 'zod';
-import { badAnswer, jsonOf, noContent } from './answer.ts';
+import { badAnswer, jsonAnswer, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import {
   checkDictionary,
@@ -93,8 +93,8 @@ const GLOSSARY_SHAPE = z.looseObject({
   dictionaries: z.array(DICTIONARY_SHAPE),
 });
 
-const readGlossary = jsonOf(Glossary);
-const readEntries = jsonOf(z.object({ dictionaries: z.array(Entries) }));
+const readGlossary = jsonAnswer(Glossary);
+const readEntries = jsonAnswer(z.object({ dictionaries: z.array(Entries) }));
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
 const ONE = '/v3/glossaries/{glossary_id}';
 
@@ -107,11 +107,15 @@ const CREATE = {
 const LIST = {
   ...CALM,
   operation: 'GET /v3/glossaries',
-  read: jsonOf(z.object({ glossaries: z.array(Glossary) })),
+  read: jsonAnswer(z.object({ glossaries: z.array(Glossary) })),
 } as const;
 const GET = { ...CALM, operation: `GET ${ONE}`, read: readGlossary } as const;
 const ENTRIES = { ...CALM, operation: `GET ${ONE}/entries`, read: readFirstDictionary } as const;
-const PUT = { ...CALM, operation: `PUT ${ONE}/dictionaries`, read: jsonOf(Dictionary) } as const;
+const PUT = {
+  ...CALM,
+  operation: `PUT ${ONE}/dictionaries`,
+  read: jsonAnswer(Dictionary),
+} as const;
 const PATCH = { ...CALM, operation: `PATCH ${ONE}`, read: readGlossary } as const;
 const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
 const REMOVE_DICTIONARY = {

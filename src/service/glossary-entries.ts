@@ -64,11 +64,11 @@ function isOfPair([, , source, target]: GlossaryRow, pair: Entries): boolean {
 
 function isOf(code: string | undefined, language: string): boolean {
   if (code === undefined || code.trim() === '') return true;
-  return baseOf(code) === baseOf(language);
+  return baseCode(code) === baseCode(language);
 }
 
 /** Dictionaries have base codes (docs/design/api.md, "codes"). */
-export function baseOf(code: string): string {
+export function baseCode(code: string): string {
   const tag = parseLanguage(code.trim());
   return tag === undefined ? code : baseLanguage(tag);
 }

@@ -1,7 +1,7 @@
 /** Limits of glossaries that are checked before sending (API document, "Limits" and "Glossary (v3)"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
-import { baseOf, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
+import { baseCode, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
 import { fitsBytes, isLanguage, type Rule, requireRules } from './rule.ts';
 
 const MAX_GLOSSARY_BYTES = 10_485_760;
@@ -72,7 +72,7 @@ export async function checkDictionary(operation: string, dictionary: Entries): P
 }
 
 function pairOf({ source_lang, target_lang }: Entries): string {
-  return `${baseOf(source_lang)} ${baseOf(target_lang)}`;
+  return `${baseCode(source_lang)} ${baseCode(target_lang)}`;
 }
 
 function sizeOf(dictionaries: readonly Entries[]): number {

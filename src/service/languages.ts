@@ -1,7 +1,7 @@
 /** The available languages and features: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
 import * as z from 'zod';
 import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
-import { jsonOf } from './answer.ts';
+import { jsonAnswer } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
 import { requireShape } from './shape.ts';
 
@@ -54,10 +54,10 @@ export type LegacyLanguage = z.infer<typeof LegacyLanguage>;
 const Pair = z.object({ source_lang: z.string(), target_lang: z.string() });
 export type LanguagePair = z.infer<typeof Pair>;
 
-const readLanguages = jsonOf(z.array(Language));
-const readResources = jsonOf(z.array(Resource));
-const readLegacy = jsonOf(z.array(LegacyLanguage));
-const readPairs = jsonOf(z.object({ supported_languages: z.array(Pair) }));
+const readLanguages = jsonAnswer(z.array(Language));
+const readResources = jsonAnswer(z.array(Resource));
+const readLegacy = jsonAnswer(z.array(LegacyLanguage));
+const readPairs = jsonAnswer(z.object({ supported_languages: z.array(Pair) }));
 
 export interface LanguagesResource {
   list(query: LanguageQuery, options?: CallOptions): Promise<readonly Language[]>;

@@ -1,6 +1,6 @@
 /** Glossaries v2 (legacy): one language pair, immutable (API document, "Glossary (v2, legacy)", "Glossaries v2"). */
 import * as z from 'zod';
-import { jsonOf, noContent, readAnswerText } from './answer.ts';
+import { jsonAnswer, noContent, readAnswerText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { DictionaryInput } from './glossaries.ts';
 import { checkDictionary, DICTIONARY_SHAPE, GLOSSARY_NAME_RULE } from './glossary-rules.ts';
@@ -37,7 +37,7 @@ export interface LegacyGlossariesResource {
 
 const GLOSSARY_SHAPE = DICTIONARY_SHAPE.extend({ name: z.string() });
 
-const readGlossary = jsonOf(Glossary);
+const readGlossary = jsonAnswer(Glossary);
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
 const ONE = '/v2/glossaries/{glossary_id}';
 
@@ -50,7 +50,7 @@ const CREATE = {
 const LIST = {
   ...CALM,
   operation: 'GET /v2/glossaries',
-  read: jsonOf(z.object({ glossaries: z.array(Glossary) })),
+  read: jsonAnswer(z.object({ glossaries: z.array(Glossary) })),
 } as const;
 const GET = { ...CALM, operation: `GET ${ONE}`, read: readGlossary } as const;
 const ENTRIES = {

@@ -1,6 +1,6 @@
 /** Translation memories, if the deployment offers them: `GET /v3/translation_memories` (docs/design/api.md). */
 import * as z from 'zod';
-import { jsonOf } from './answer.ts';
+import { jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { allPages, type Page, requirePage } from './paging.ts';
 
@@ -23,7 +23,7 @@ export interface MemoriesResource {
 }
 
 const OPERATION = 'GET /v3/translation_memories';
-const readList = jsonOf(z.object({ translation_memories: z.array(TranslationMemory) }));
+const readList = jsonAnswer(z.object({ translation_memories: z.array(TranslationMemory) }));
 
 export function memoriesResource(ask: Ask): MemoriesResource {
   const list: MemoriesResource['list'] = async (page, options) => {

@@ -1,6 +1,6 @@
 /** Text improvement: `POST /v2/write/rephrase` (API document, "Text improvement (rephrase) request and response"). */
 import * as z from 'zod';
-import { badAnswer, jsonOf } from './answer.ts';
+import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { eachPart, inParts } from './parts.ts';
 import { type Rule, requireRules, totalCodePoints } from './rule.ts';
@@ -61,7 +61,7 @@ const OPERATION = 'POST /v2/write/rephrase';
 const MAX_TEXTS = 50;
 export const MAX_REPHRASE_BYTES = 10_240;
 
-const readAnswer = jsonOf(z.object({ improvements: z.array(Improvement) }));
+const readAnswer = jsonAnswer(z.object({ improvements: z.array(Improvement) }));
 
 export function writingResource(ask: Ask): WritingResource {
   return {

@@ -1,7 +1,7 @@
 /** Style rule lists, paid plan only (API document, "Style rule list" and "Style rules (paid plan)"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
-import { jsonOf, noContent } from './answer.ts';
+import { jsonAnswer, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import { allPages, type Page, requirePage } from './paging.ts';
 import { requireRules } from './rule.ts';
@@ -79,7 +79,7 @@ export interface InstructionAddress {
   readonly id: string;
 }
 
-const readStyle = jsonOf(Style);
+const readStyle = jsonAnswer(Style);
 const CALM = { traffic: 'glossaries', repeat: 'safe' } as const;
 const ONCE = { traffic: 'glossaries', repeat: 'once' } as const;
 const LISTS = '/v3/style_rules';
@@ -90,15 +90,22 @@ const CREATE = { ...ONCE, operation: `POST ${LISTS}`, read: readStyle } as const
 const LIST = {
   ...CALM,
   operation: `GET ${LISTS}`,
-  read: jsonOf(z.object({ style_rules: z.array(StyleSummary) })),
+  read: jsonAnswer(z.object({ style_rules: z.array(StyleSummary) })),
 } as const;
-const LIST_DETAILED = { ...LIST, read: jsonOf(z.object({ style_rules: z.array(Style) })) } as const;
+const LIST_DETAILED = {
+  ...LIST,
+  read: jsonAnswer(z.object({ style_rules: z.array(Style) })),
+} as const;
 const GET = { ...CALM, operation: `GET ${ONE}`, read: readStyle } as const;
 const RENAME = { ...CALM, operation: `PATCH ${ONE}`, read: readStyle } as const;
 const REPLACE = { ...CALM, operation: `PUT ${ONE}/configured_rules`, read: readStyle } as const;
 const REMOVE = { ...CALM, operation: `DELETE ${ONE}`, read: noContent } as const;
 const ADD = { ...ONCE, operation: `POST ${ONE}/custom_instructions`, read: noContent } as const;
-const GET_ONE = { ...CALM, operation: `GET ${INSTRUCTION}`, read: jsonOf(Instruction) } as const;
+const GET_ONE = {
+  ...CALM,
+  operation: `GET ${INSTRUCTION}`,
+  read: jsonAnswer(Instruction),
+} as const;
 const UPDATE_ONE = { ...CALM, operation: `PUT ${INSTRUCTION}`, read: noContent } as const;
 const REMOVE_ONE = { ...CALM, operation: `DELETE ${INSTRUCTION}`, read: noContent } as const;
 

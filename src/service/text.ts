@@ -1,7 +1,7 @@
 /** Text translation: `POST /v2/translate` (API document, "Text translation request fields" and "Text translation response"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
-import { badAnswer, jsonOf } from './answer.ts';
+import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';
 import { eachPart, inParts } from './parts.ts';
@@ -58,7 +58,7 @@ const Answer = z.object({
   model_type_used: z.string().optional(),
 });
 
-const readAnswer = jsonOf(Answer);
+const readAnswer = jsonAnswer(Answer);
 
 export function textResource(ask: Ask, dialect: Dialect): TextResource {
   return {

@@ -1,7 +1,7 @@
 /** Voice translation jobs (API document, "Voice translation job (closed alpha)" and "Voice translation jobs"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
-import { jsonOf, noContent } from './answer.ts';
+import { jsonAnswer, noContent } from './answer.ts';
 import type { Ask, Auth, CallOptions } from './call.ts';
 import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
 import { isLanguage, type Rule, requireRules } from './rule.ts';
@@ -129,7 +129,7 @@ const CREATE = {
   operation: 'POST /v1/jobs/voice/translate',
   traffic: 'paid',
   repeat: 'safe',
-  read: jsonOf(VoiceTicket),
+  read: jsonAnswer(VoiceTicket),
 } as const;
 const UPLOAD = {
   operation: 'PUT {upload_url}',
@@ -142,7 +142,7 @@ const GET = {
   operation: 'GET /v1/jobs/voice/translate/{job_id}',
   traffic: 'control',
   repeat: 'safe',
-  read: jsonOf(
+  read: jsonAnswer(
     VoiceJob.refine(({ results, targets }) => results.length === targets.length, {
       message: 'not one result for each target',
       path: ['results'],

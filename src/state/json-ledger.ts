@@ -20,7 +20,7 @@ import { claimed, isOver, settled, stepped } from './job-changes.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { Store } from './store.ts';
 import {
-  apply,
+  applyFact,
   emptyTables,
   recordCount,
   type StoredFact,
@@ -128,7 +128,7 @@ class LowLedger implements Ledger {
 
   async #write(facts: readonly StoredFact[]): Promise<void> {
     const durable = this.#store.append(facts);
-    for (const fact of facts) apply(this.#db.data, fact);
+    for (const fact of facts) applyFact(this.#db.data, fact);
     await durable;
     this.#checkpointIfLong();
   }

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readBytesIfPresent, readHead, removeAtOnce, statOf } from '../files/disk.ts';
+import { isAbsent, readBytesIfPresent, readFileHead, removeAtOnce, statOf } from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
@@ -156,7 +156,7 @@ export class LockFiles {
   async refuseNewer(names: readonly LockName[]): Promise<void> {
     for (const name of names) {
       const path = this.pathOf(name);
-      const head = await readHead(path, HEAD_BYTES).catch(() => undefined);
+      const head = await readFileHead(path, HEAD_BYTES).catch(() => undefined);
       const { version } = parseLock(head?.toString('utf8') ?? '');
       if (version > LOCK_VERSION) throw tooNew(path, version);
     }

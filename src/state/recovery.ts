@@ -11,7 +11,7 @@ import type { Condition } from '../ledger.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
-import { apply, emptyTables, type StoredFact } from './tables.ts';
+import { applyFact, emptyTables, type StoredFact } from './tables.ts';
 
 export const SNAPSHOT = 'db.json';
 export const PREVIOUS = 'db.prev.json';
@@ -195,7 +195,7 @@ class Recovery {
     let facts = 0;
     const replayed = await replay(join(this.#folder, name), (json) => {
       for (const fact of JSON.parse(json) as StoredFact[]) {
-        apply(base.tables, fact);
+        applyFact(base.tables, fact);
         facts++;
       }
     });

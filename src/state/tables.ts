@@ -74,7 +74,7 @@ function decidedJob(fact: JobFact): RecordChange {
   return { id, known: fact.from, next: release === undefined ? next : { ...next, release } };
 }
 
-export function apply(tables: Tables, fact: StoredFact): void {
+export function applyFact(tables: Tables, fact: StoredFact): void {
   if ('remove' in fact) tables[fact.table].delete(fact.remove);
   else (tables[fact.table] as Map<string, typeof fact.put>).set(fact.put.id, fact.put);
 }

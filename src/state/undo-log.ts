@@ -15,7 +15,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import { inOrder, type Replacing, type TextsBefore, type UndoCopy } from './undo.ts';
+import { inReplacementOrder, type Replacing, type TextsBefore, type UndoCopy } from './undo.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
@@ -190,7 +190,7 @@ export class UndoLog {
   /** The replacements of a run, in order. */
   async replacings(run: string): Promise<Replacing[]> {
     const lines = stillWritten(await this.#lines(run));
-    return inOrder(
+    return inReplacementOrder(
       lines.flatMap(({ line, log }) => ('spoke' in line ? [] : [{ replacing: line, log }])),
     );
   }

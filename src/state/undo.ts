@@ -85,7 +85,7 @@ export interface LoggedReplacing {
  * replaced content decides: it is what the replacement before wrote.
  * @param logged in the order of their times; those of one log in their order
  */
-export function inOrder(logged: readonly LoggedReplacing[]): Replacing[] {
+export function inReplacementOrder(logged: readonly LoggedReplacing[]): Replacing[] {
   const files = Map.groupBy(logged, ({ replacing }) => fileOf(replacing));
   const ordered = new Map([...files].map(([file, all]) => [file, chained(all).values()]));
   return logged.map(

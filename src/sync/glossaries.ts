@@ -9,7 +9,7 @@ import type { Project } from '../project.ts';
 import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
-import { type GlossaryService, tagOf } from './glossary-lookup.ts';
+import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
@@ -140,7 +140,7 @@ export class RemoteGlossaries {
         if (found === undefined) throw missing(id);
         const { dictionaries } = found;
         const pairs = dictionaries.map(({ source_lang, target_lang }) =>
-          pairName({ source: tagOf(source_lang), target: tagOf(target_lang) }),
+          pairName({ source: languageTagOf(source_lang), target: languageTagOf(target_lang) }),
         );
         return await notes.conclude(key, { id, version: id, pairs });
       },

@@ -2,11 +2,11 @@
 
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import {
-  entriesOf,
   type LanguagePairOfTerms,
   pairName,
   type TermDictionary,
   type TermEntries,
+  termEntriesOf,
 } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -74,7 +74,7 @@ export async function entriesIfThere(
   const wire = { source_lang: pair.source, target_lang: pair.target };
   return await ifThere(async () => {
     const { entries } = await service.glossaries.entries(id, wire, options);
-    return entriesOf(entries);
+    return termEntriesOf(entries);
   });
 }
 
@@ -85,7 +85,7 @@ async function withEntries(
 ): Promise<StandingGlossary> {
   const read = await Promise.all(
     dictionaries.map(async ({ source_lang, target_lang }): Promise<TermDictionary[]> => {
-      const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
+      const pair = { source: languageTagOf(source_lang), target: languageTagOf(target_lang) };
       const entries = await entriesIfThere(service, { id, pair }, options);
       // It was deleted between the two answers.
       return entries === undefined ? [] : [{ ...pair, entries }];
@@ -102,8 +102,8 @@ async function readLegacy(
 ): Promise<TermDictionary[]> {
   const merged = new Map<string, TermDictionary>();
   for (const { glossary_id, source_lang, target_lang } of legacy) {
-    const pair = { source: tagOf(source_lang), target: tagOf(target_lang) };
-    const entries = entriesOf(await legacyGlossaries.entries(glossary_id, options));
+    const pair = { source: languageTagOf(source_lang), target: languageTagOf(target_lang) };
+    const entries = termEntriesOf(await legacyGlossaries.entries(glossary_id, options));
     const before = merged.get(pairName(pair))?.entries ?? new Map();
     merged.set(pairName(pair), { ...pair, entries: new Map([...before, ...entries]) });
   }
@@ -111,7 +111,7 @@ async function readLegacy(
 }
 
 /** Codes come in upper case (v2), in lower case (deployments) or in BCP 47 casing (docs/design/api.md, "codes"). */
-export function tagOf(code: string): LanguageTag {
+export function languageTagOf(code: string): LanguageTag {
   const tag = parseLanguage(code);
   return tag === undefined ? (code as LanguageTag) : baseLanguage(tag);
 }

@@ -1,9 +1,9 @@
 /** The text of a glossary file in any Unicode encoding. Pure. */
-import { type Decoded, decode } from '../formats/text/decode.ts';
+import { type Decoded, decodeBytes } from '../formats/text/decode.ts';
 
 /** @throws JobFailure `malformed` */
 export function decodeGlossary(file: string, bytes: Uint8Array): Decoded {
-  return decode(bytes, { file, ...unmarked(bytes) });
+  return decodeBytes(bytes, { file, ...unmarked(bytes) });
 }
 
 /** Detects UTF-16 without a byte order mark: the first character is below U+0100, so one of its bytes is zero. */

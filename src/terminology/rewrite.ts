@@ -4,13 +4,13 @@ import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
 import { readRows, separatorOf, type TermRow } from './rows.ts';
 import {
-  layoutOf,
+  languagePairOf,
   MAX_COLUMNS,
-  pairOf,
   type TableLayout,
   type TableReading,
   type TableTarget,
   type TableText,
+  tableLayoutOf,
 } from './table.ts';
 import { rowText } from './write.ts';
 
@@ -28,7 +28,7 @@ export function rewriteTable(
   const reading = { file, expected, asked, into: new Collection() };
   const wanted = new Map(dictionaries.map((each) => [each.target, each.entries]));
   const sheet = { text, rows, separator };
-  const layout = layoutOf(rows, reading);
+  const layout = tableLayoutOf(rows, reading);
   switch (layout.kind) {
     case 'languages':
       return languagesRewritten(sheet, { layout, wanted, expected });
@@ -110,7 +110,10 @@ function phrasesRewritten(
   for (const row of rows) {
     const [source = '', phrase = '', ...codes] = row.cells;
     if (row.cells.length < 2 || row.cells.length > MAX_COLUMNS) continue;
-    const pair = pairOf(codes, { ...reading, place: { file: reading.file, line: row.line } });
+    const pair = languagePairOf(codes, {
+      ...reading,
+      place: { file: reading.file, line: row.line },
+    });
     if (pair === undefined || pair === 'other') continue;
     const id = `${pair.target}\t${source}`;
     const now = seen.has(id) ? undefined : wanted.get(pair.target)?.get(source);

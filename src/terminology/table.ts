@@ -23,7 +23,7 @@ export function readTermTable({ file, text, kind }: TableText, table: TableTarge
     table.into.fault({ file, line: unclosed }, 'a quote that begins here is never closed');
   }
   const reading = { ...table, file };
-  const layout = layoutOf(rows, reading);
+  const layout = tableLayoutOf(rows, reading);
   switch (layout.kind) {
     case 'languages':
       for (const row of layout.rows) addLanguages(row, layout.columns, reading);
@@ -52,7 +52,7 @@ export type TableLayout =
  * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other
  * rows decide: with codes after their phrases, as the API writes them, they are terms, and so is the first row.
  */
-export function layoutOf(rows: readonly TermRow[], reading: TableReading): TableLayout {
+export function tableLayoutOf(rows: readonly TermRow[], reading: TableReading): TableLayout {
   const [first, ...rest] = rows;
   if (first === undefined) return { kind: 'phrases', rows };
   const { expected } = reading;
@@ -218,12 +218,12 @@ function addPhrases(row: TermRow, reading: TableReading): void {
     );
     return;
   }
-  const pair = pairOf(codes, { ...reading, place });
+  const pair = languagePairOf(codes, { ...reading, place });
   if (pair === 'other') into.skip(place);
   else if (pair !== undefined) into.add(pair, [source, target], place);
 }
 
-export function pairOf(
+export function languagePairOf(
   codes: readonly string[],
   { expected, into, place }: TableReading & { readonly place: EntryPosition },
 ): LanguagePairOfTerms | 'other' | undefined {

@@ -14,7 +14,7 @@ import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';
-import { settle, type TextAnswer } from '../segments/settle.ts';
+import { settleSegment, type TextAnswer } from '../segments/settle.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
 import { type Fit, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
@@ -179,7 +179,7 @@ function settleAll(
   const { shape } = seen.reader.format;
   return seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
-    return settle(decision, bought.get(decision.id), shape) ?? [];
+    return settleSegment(decision, bought.get(decision.id), shape) ?? [];
   });
 }
 

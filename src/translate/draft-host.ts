@@ -7,7 +7,7 @@ import { type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, newDraft } from './draft.ts';
 import {
   type BegunDraft,
   type Callable,
@@ -124,7 +124,10 @@ function goOn(id: number): Opening {
   const asked = recall.ask(RECALL_PORTION);
   if (asked.length > 0) return { kind: 'asks', asked };
   opening.delete(id);
-  const draft = draftOf(text, { ...findings, ...(seen ?? decideSegments(text, findings, recall)) });
+  const draft = newDraft(text, {
+    ...findings,
+    ...(seen ?? decideSegments(text, findings, recall)),
+  });
   drafts.set(id, draft);
   return { kind: 'open', facts: draft.facts };
 }

@@ -95,13 +95,13 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   const findings = await findingsWithHistory(text, material, limited);
   const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
   const past = await pastOf(text, { material, findings: first, limited });
-  if (past === undefined) return await limited(() => draftOf(text, first, limited));
+  if (past === undefined) return await limited(() => newDraft(text, first, limited));
   const told = { ...findings, past };
   const seen = { ...told, ...(await decideWithMemory(text, told, limited)) };
-  return await limited(() => draftOf(text, seen, limited));
+  return await limited(() => newDraft(text, seen, limited));
 }
 
-export function draftOf(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
+export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
   const rehearsal = rehearse(text, found);
   const { seen, purchases } = rehearsal;
   const texts = purchases.flatMap((purchase) => purchase.texts);

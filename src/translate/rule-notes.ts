@@ -1,7 +1,7 @@
 /** Notes for a person about one file: texts that stay or are bought again, terms that are missing in the translation. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
-import { reasonsOnce, shorten } from '../job.ts';
+import { reasonsOnce, shortList } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
@@ -37,7 +37,7 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, '
   );
   if (keys.length === 0) return [];
   return [
-    `${job.source} (${job.language}): bought again, since their rules changed: ${shorten(keys)}`,
+    `${job.source} (${job.language}): bought again, since their rules changed: ${shortList(keys)}`,
   ];
 }
 
@@ -78,7 +78,7 @@ export function staleTerms({ job, route }: TextCase, { merge, inputs }: KeptText
   });
   if (keys.length === 0) return [];
   return [
-    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${shorten(keys)}`,
+    `${job.source} (${job.language}): a term of these changed, and they stay as they are (retranslate_on: [glossary] would buy them again): ${shortList(keys)}`,
   ];
 }
 
@@ -108,5 +108,5 @@ export function termsMissing({ projectTerms }: TextCase, texts: readonly BoughtT
     })),
   );
   const byTerm = Map.groupBy(found, ({ sentence }) => sentence);
-  return [...byTerm].map(([sentence, all]) => `${shorten(all.map(({ id }) => id))}: ${sentence}`);
+  return [...byTerm].map(([sentence, all]) => `${shortList(all.map(({ id }) => id))}: ${sentence}`);
 }

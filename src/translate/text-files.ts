@@ -24,13 +24,13 @@ export interface FilesOfJob {
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function readFiles(text: SourceCase): Promise<FilesOfJob> {
-  const source = await readSource(text);
+  const source = await readSourceFile(text);
   const target = await readBytesIfPresent(join(text.root, text.targetPath), LARGEST_SOURCE.text);
   return { ...source, target };
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
-export async function readSource(text: SourceCase): Promise<Omit<FilesOfJob, 'target'>> {
+export async function readSourceFile(text: SourceCase): Promise<Omit<FilesOfJob, 'target'>> {
   const source = await readBytes(text.sourcePath, LARGEST_SOURCE.text);
   return { source, format: await formatOf(text, source.bytes) };
 }

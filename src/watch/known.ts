@@ -1,6 +1,6 @@
 /** The files of a root as they were last reported or are on record. By folder and name, because folders are listed. Pure. */
 
-import { folderOf, nameOf } from '../files/listing.ts';
+import { fileNameOf, folderOf } from '../files/listing.ts';
 import type { Stat } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 
@@ -26,18 +26,18 @@ export class KnownFiles {
   }
 
   get(path: string): Stat | undefined {
-    return this.#namesBeside(path)?.get(nameOf(path));
+    return this.#namesBeside(path)?.get(fileNameOf(path));
   }
 
   set(path: string, stat: Stat): void {
     const names = this.#namesBeside(path);
-    if (names) names.set(nameOf(path), stat);
-    else this.#folders.set(folderOf(path), new Map([[nameOf(path), stat]]));
+    if (names) names.set(fileNameOf(path), stat);
+    else this.#folders.set(folderOf(path), new Map([[fileNameOf(path), stat]]));
   }
 
   delete(path: string): void {
     const names = this.#namesBeside(path);
-    names?.delete(nameOf(path));
+    names?.delete(fileNameOf(path));
     if (names?.size === 0) this.#folders.delete(folderOf(path));
   }
 

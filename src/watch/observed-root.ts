@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 import { isIgnored } from '../files/ignore.ts';
 import {
   type FoundFile,
+  fileNameOf,
   folderOf,
   type Interest,
   isWithin,
-  nameOf,
   type Skipped,
 } from '../files/listing.ts';
 import {
@@ -95,7 +95,7 @@ export class ObservedRoot {
     const path = this.#relative(absolute)?.normalize('NFC');
     if (path === undefined) return true;
     if (path === '') return false;
-    if (isIgnored(nameOf(path))) return true;
+    if (isIgnored(fileNameOf(path))) return true;
     if (kind === 'unknown') return false;
     return kind === 'folder' ? !this.#root.enters(path) : !this.#root.wants(path);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
+import { attentionDigest, attentionLine } from '../../src/cli/attention-lines.ts';
 import type { Task } from '../../src/control/report.ts';
 
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
@@ -24,7 +24,7 @@ function approval(source: string, changes: Partial<Task> = {}): Task {
 }
 
 test('a task is shown with its languages and price, and its command can be typed where one stands', () => {
-  expect(digest([approval('a.md')], FROM)).toEqual([
+  expect(attentionDigest([approval('a.md')], FROM)).toEqual([
     {
       state: 'held',
       what: 'apps/web/en/a.md -> de fr, 84 characters',
@@ -45,7 +45,7 @@ test('of many alike the first is shown, and the others are counted with their pr
     reason: '/repo/apps/web/en/bad.md:1:2: Unexpected token',
     next_step: 'Correct the file; it is picked up by itself.',
   });
-  const [first, second, ...rest] = digest([...tasks, failure], FROM);
+  const [first, second, ...rest] = attentionDigest([...tasks, failure], FROM);
   expect(rest).toEqual([]);
   expect(first?.details.at(-1)).toBe('and 39 more like it, 3,360 characters in all');
   expect(second).toMatchObject({
@@ -63,7 +63,7 @@ test('failures of different reasons are shown with their reasons: the first thre
       reason: `reason of ${name}`,
       price_characters: null,
     });
-  const shown = digest(['a.md', 'b.md', 'c.md', 'd.md', 'e.md'].map(failed), FROM);
+  const shown = attentionDigest(['a.md', 'b.md', 'c.md', 'd.md', 'e.md'].map(failed), FROM);
   expect(shown.map(({ what, details: [reason] }) => [what, reason])).toEqual(
     ['a.md', 'b.md', 'c.md'].map((name) => [`apps/web/en/${name} -> de fr`, `reason of ${name}`]),
   );
@@ -72,7 +72,7 @@ test('failures of different reasons are shown with their reasons: the first thre
 });
 
 test('a name with control characters stays on its line', () => {
-  const [shown] = digest([approval('a\nb.md')], FROM);
+  const [shown] = attentionDigest([approval('a\nb.md')], FROM);
   expect(shown?.what).toContain('a\\nb.md');
   const line = { source: 'en/a\nb.md', target: 'de/a\nb.md', language: 'de' };
   const { what, details } = attentionLine({ ...approval('a\nb.md'), ...line }, FROM);

@@ -1,6 +1,6 @@
 /** Each reason why something configured is missing, in each output: a reason that one of them leaves out is a gap. */
 import { expect, test } from 'vitest';
-import { attentionLine, digest } from '../../src/cli/attention-lines.ts';
+import { attentionDigest, attentionLine } from '../../src/cli/attention-lines.ts';
 import { findingOf } from '../../src/cli/check-blockers.ts';
 import { exitCodeOfFrozen, exitCodeOfPlan, exitCodeOfRun } from '../../src/cli/exit-code.ts';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
@@ -154,7 +154,7 @@ test.each(KINDS)(
       }
     }
     const shown = [
-      ...digest(status.tasks, FROM),
+      ...attentionDigest(status.tasks, FROM),
       ...frozen.attention.map((line) => attentionLine(line, FROM)),
     ];
     expect(shown).toHaveLength(gravity === 'note' ? 0 : 2);

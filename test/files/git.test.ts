@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   changedFiles,
-  filesIn,
+  filesAtCommit,
   GitFailure,
   type GitFault,
   mergeBase,
@@ -108,7 +108,7 @@ test('the files of a commit are read as they were, byte for byte, and a file tha
     ['large.txt', large],
     ['empty.txt', ''],
   ]);
-  expect(await filesIn(repo, base)).toEqual(
+  expect(await filesAtCommit(repo, base)).toEqual(
     ['a b.txt', 'empty.txt', 'large.txt'].map((path) => join(root, path)),
   );
 });

@@ -10,7 +10,7 @@ import { qt } from '../../src/formats/qt.ts';
 import { yaml } from '../../src/formats/yaml.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { checkTranslation } from '../../src/segments/check.ts';
-import { namesOf } from '../../src/segments/contents.ts';
+import { tokenNames } from '../../src/segments/contents.ts';
 import {
   isOfOne,
   numbersIn,
@@ -170,7 +170,7 @@ test.each([
 ])('the number of "%s" may be %j', (text, numbers) => {
   const source = { parts: [text], syntax: 'apple' as const };
   const form = { wordings: [source.parts], isOfOne: true };
-  const names = namesOf(source, 'placeholder');
+  const names = tokenNames(source, 'placeholder');
   const lacking = names.filter((name) => {
     const target = [text.replace(name, '')];
     const checked = { source, target, language: tag('de'), form };

@@ -7,7 +7,7 @@ import { type Part, partsText } from '../../src/format.ts';
 import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decision.ts';
 import { type Merge, merge } from '../../src/segments/merge.ts';
 import { resolve } from '../../src/segments/record.ts';
-import { settle, type TextAnswer } from '../../src/segments/settle.ts';
+import { settleSegment, type TextAnswer } from '../../src/segments/settle.ts';
 
 const POLICIES: MergeRules['policies'] = {
   existing: 'adopt',
@@ -167,14 +167,14 @@ test('a human edit whose source changes is a conflict that buys the machine text
     buys: true,
     record: { source: 'Hello', previousSource: 'Hi', target: ['Servus'], origin: 'human' },
   });
-  const record = settle(decision, { kind: 'translated', parts: ['Hallo'] }, 'keyed');
+  const record = settleSegment(decision, { kind: 'translated', parts: ['Hallo'] }, 'keyed');
   expect(record).toMatchObject({ state: 'conflict', machine: ['Hallo'], target: ['Servus'] });
   const again = first({ ...edited, base: baseOf(record as SegmentRecord) });
   expect(again).toMatchObject({ kind: 'conflict', buys: false, record });
 });
 
 test('a machine text that is the same as the person\u2019s settles their conflict', () => {
-  const record = settle(first(edited), { kind: 'translated', parts: ['Servus'] }, 'keyed');
+  const record = settleSegment(first(edited), { kind: 'translated', parts: ['Servus'] }, 'keyed');
   expect(record).toMatchObject({
     state: 'ok',
     origin: 'human',
@@ -292,11 +292,17 @@ test('a held segment is bought again only when a person asks or its source chang
 test('a refused answer leaves the key out, keeps the old text, or copies the source by shape', () => {
   const refused: TextAnswer = { kind: 'refused', problem: '{x} is missing' };
   const fresh = first({ source: { a: 'Hi' } });
-  expect(settle(fresh, refused, 'keyed')).toMatchObject({ state: 'held', target: null });
-  expect(settle(fresh, refused, 'sequence')).toMatchObject({ state: 'held', target: ['Hi'] });
+  expect(settleSegment(fresh, refused, 'keyed')).toMatchObject({ state: 'held', target: null });
+  expect(settleSegment(fresh, refused, 'sequence')).toMatchObject({
+    state: 'held',
+    target: ['Hi'],
+  });
   const base = baseOf(ours('a', 'Ha'));
   const changed = first({ source: { a: 'Hi' }, target: { a: 'de:Ha' }, base });
-  expect(settle(changed, refused, 'keyed')).toMatchObject({ state: 'held', target: ['de:Ha'] });
+  expect(settleSegment(changed, refused, 'keyed')).toMatchObject({
+    state: 'held',
+    target: ['de:Ha'],
+  });
 });
 
 test('a locked key is copied, also when it was translated before, and bought once it is unlocked', () => {
@@ -370,7 +376,7 @@ class History {
     });
     for (const { id } of result.removed) this.target.delete(id);
     const records = result.decisions.flatMap((decision) => {
-      const record = settle(decision, this.#buy(decision, broken), 'keyed');
+      const record = settleSegment(decision, this.#buy(decision, broken), 'keyed');
       return record === undefined ? [] : [record];
     });
     for (const { id, target } of records) {
@@ -504,7 +510,11 @@ test('a text that the machine wrote for an earlier source is none of a person wh
       reason: 'changed',
       standing: { origin: 'machine' },
     });
-    const record = settle(decision, { kind: 'translated', parts: [`de:${source}`] }, 'keyed');
+    const record = settleSegment(
+      decision,
+      { kind: 'translated', parts: [`de:${source}`] },
+      'keyed',
+    );
     return baseOf(...(record === undefined ? [] : [record]));
   };
   const second = bought('Hi 2', baseOf(ours('a', 'Hi 1')), 'de:Hi 1');

@@ -1,5 +1,5 @@
 /** Splits gettext catalogs without a template: those that exist in the source language, and those that hold their own source texts. Pure. */
-import { nameOf } from '../../files/listing.ts';
+import { fileNameOf } from '../../files/listing.ts';
 import type { LanguageTag } from '../../language.ts';
 import { type LayoutFiles, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
 
@@ -12,7 +12,7 @@ export function catalogPlaces(
   if (place.layout !== 'gettext' || place.hasPlainSource) return [place];
   const own = sourceIn(place, source);
   if (own === undefined) return [itsOwnSource(place)];
-  const names = (spelled: string) => sourcesOf(place.route, spelled, paths).map(nameOf);
+  const names = (spelled: string) => sourcesOf(place.route, spelled, paths).map(fileNameOf);
   const ours = new Set(names(own.spelled));
   const lacking = new Set(
     [...place.languages.values()]

@@ -11,7 +11,7 @@ import {
 } from '../../format.ts';
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
-import { shorten, UNCLEAR } from '../../job.ts';
+import { shortList, UNCLEAR } from '../../job.ts';
 import { languageName, plural } from '../../language.ts';
 import {
   type CheckedTranslation,
@@ -85,7 +85,7 @@ function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): Proposal
     return reviewState({ decision, stated, wants }) === 'unreviewed' ? [name] : [];
   });
   if (names.length === 0) return [];
-  const message = `${plural(names.length, 'text')} not reviewed: ${shorten(names)}`;
+  const message = `${plural(names.length, 'text')} not reviewed: ${shortList(names)}`;
   return [{ line: 1, column: 1, severity, message, because: 'unreviewed' }];
 }
 

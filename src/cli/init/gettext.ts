@@ -1,5 +1,5 @@
 /** Finds gettext catalogs, and for each its template or the catalog of the source language. Pure. */
-import { nameOf } from '../../files/listing.ts';
+import { fileNameOf } from '../../files/listing.ts';
 import { languageOfCode, type RouteSketch, type Sighting } from './layout-rules.ts';
 
 /** The parts of the path of a `.po` file. */
@@ -40,7 +40,7 @@ export function gettextSightings(paths: readonly string[]): Sighting[] {
 function besideTemplated(seen: Sighting, templated: ReadonlySet<string>): Sighting {
   const { from } = seen.route;
   if (!templated.has(from.replace(/\*\.po$/, '{name}.po'))) return seen;
-  return { ...seen, route: { from: from.replace('*.po', nameOf(seen.path)) } };
+  return { ...seen, route: { from: from.replace('*.po', fileNameOf(seen.path)) } };
 }
 
 const GETTEXT = { layout: 'gettext', content: 'strings', isConvention: true } as const;

@@ -1,6 +1,6 @@
 /** Finds the places of texts and their languages in a list of files. Pure. */
 
-import { nameOf } from '../../files/listing.ts';
+import { fileNameOf } from '../../files/listing.ts';
 import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
 import { SourcePattern } from '../../routes/source-pattern.ts';
 import { gettextSightings } from './gettext.ts';
@@ -211,7 +211,7 @@ export function sourcesOf(
 /** Sightings by such configs, also in folders with unusual names. */
 function toolSightings(repository: Repository, paths: readonly string[]): Sighting[] {
   return paths.flatMap((path) => {
-    const name = nameOf(path);
+    const name = fileNameOf(path);
     const folder = path.slice(0, path.length - name.length);
     const text = () => repository.head(path) ?? '';
     if (/^(?:i18next|i18next-parser)\.config\.\w+$/.test(name)) {

@@ -1,5 +1,5 @@
 /** Finds translations by their siblings: the same path in another language, or the same name with a code after it. Pure. */
-import { nameOf } from '../../files/listing.ts';
+import { fileNameOf } from '../../files/listing.ts';
 import { FORMATS } from '../../formats/all.ts';
 import { laneOf } from '../../routes/extensions.ts';
 import {
@@ -48,7 +48,7 @@ interface PathParts {
 }
 
 function partsOf(path: string): PathParts {
-  const name = nameOf(path);
+  const name = fileNameOf(path);
   const dot = name.lastIndexOf('.');
   return {
     folder: path.slice(0, path.length - name.length),
@@ -69,7 +69,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
   for (const path of all) {
     const { ext } = partsOf(path);
     if (!IN_FOLDERS.has(ext) && !PAGES.has(ext)) continue;
-    if (SETTINGS.test(nameOf(path))) continue;
+    if (SETTINGS.test(fileNameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder) => languageOfCode(folder) !== undefined);
     const spelled = folders[at];
@@ -105,7 +105,7 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
     const end = codeBehind(stem);
     const source = end && `${folder}${end.stem}.${ext}`;
     if (end === undefined || source === undefined || !all.has(source)) return [];
-    if (SETTINGS.test(nameOf(path))) return [];
+    if (SETTINGS.test(fileNameOf(path))) return [];
     const { mark, language } = end;
     if (PAGES.has(ext) && !isReadme(end.stem)) {
       const key = `${mark}.${ext}`;
@@ -235,7 +235,7 @@ function byName(paths: readonly string[]): Sighting[] {
   return paths.flatMap((path): Sighting[] => {
     const { folder, stem, ext } = partsOf(path);
     const end = IN_FOLDERS.has(ext) || BY_NAMES.has(ext) ? languageAtEnd(stem) : undefined;
-    if (end === undefined || SETTINGS.test(nameOf(path))) return [];
+    if (end === undefined || SETTINGS.test(fileNameOf(path))) return [];
     // Each recording has its own name, so the route takes all names.
     const name = SUBTITLES.has(ext) && end.stem.endsWith('.') ? '*.' : end.stem;
     return [

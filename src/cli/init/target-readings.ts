@@ -21,7 +21,7 @@ import {
   openTarget,
   optionsFor,
   readFiles,
-  readSource as readSourceFile,
+  readSourceFile,
 } from '../../translate/text-files.ts';
 import { wantedSegment } from '../../translate/wanted-segment.ts';
 import { findingsIn, type ProposalFinding } from './findings.ts';

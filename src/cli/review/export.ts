@@ -24,9 +24,9 @@ import { hasBranches } from '../../segments/icu-text.ts';
 import { countWords, messageWords, type WordCount } from '../../segments/words.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { withControl } from '../open-control.ts';
-import { requirePaths, scopeOf } from '../scope.ts';
+import { requirePaths, scopeFrom } from '../scope.ts';
 import { type OpenedSince, openSince } from '../since.ts';
-import { type ReviewOptions, requireLock, statesOf } from './options.ts';
+import { type ReviewOptions, requireLock, reviewStatesFrom } from './options.ts';
 
 /** Bytes of one text in the file, roughly. The time limit for writing follows from them. */
 const BYTES_OF_TEXT = 1000;
@@ -85,7 +85,7 @@ function formatOf({ format }: ReviewOptions, output: string): ExchangeFormatName
 
 /** The one target language of the file. @throws UsageError when the scope has several */
 function languageOf(call: CommandCall<ReviewOptions>, { config }: Setup): LanguageTag {
-  const { projects, languages } = scopeOf(call, [], { config } as Setup);
+  const { projects, languages } = scopeFrom(call, [], { config } as Setup);
   const targets = config.projects
     .filter(({ name }) => projects.length === 0 || projects.includes(name))
     .flatMap((project) => project.targets);
@@ -113,8 +113,8 @@ async function chosen(
   if (isChanged !== (since !== undefined)) {
     throw new UsageError('--only changed and --since REF go together');
   }
-  const states = statesOf(only, ['changed']);
-  const scope = scopeOf(call, paths, setup);
+  const states = reviewStatesFrom(only, ['changed']);
+  const scope = scopeFrom(call, paths, setup);
   const report = await control.reviewList({ scope, states: isChanged ? [] : states });
   requireLock(report);
   await requirePaths(control, scope);

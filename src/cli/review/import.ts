@@ -21,7 +21,7 @@ import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
 import { oneLine } from '../one-line.ts';
 import { withControl } from '../open-control.ts';
-import { scopeOf } from '../scope.ts';
+import { scopeFrom } from '../scope.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ReviewOptions, requireLock } from './options.ts';
 
@@ -39,7 +39,7 @@ export async function importTexts(
   const { options, terminal } = call;
   if (names.length === 0) throw new UsageError('name the files to import');
   return await withControl<ExitCode>(call, async (control, setup) => {
-    scopeOf(call, [], setup);
+    scopeFrom(call, [], setup);
     const { files, unread } = await readAll(call, names, setup);
     const as = options.as === undefined ? {} : { as: options.as };
     const act = options.dryRun === true ? 'try' : 'write';

@@ -23,7 +23,7 @@ export interface ReviewOptions extends ScopeOptions, SinceOptions {
 const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
 
 /** The states of `--only`. @param more names that are allowed and are no states @throws UsageError for an unknown name */
-export function statesOf(
+export function reviewStatesFrom(
   only: readonly string[] | undefined,
   more: readonly string[] = [],
 ): readonly ReviewState[] {

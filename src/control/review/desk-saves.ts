@@ -5,7 +5,7 @@ import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { rowOf } from './desk.ts';
+import { reviewRowOf } from './desk.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, waitUntilStill } from './files.ts';
 import type { ReviewSaved } from './report.ts';
 import type { ReviewText } from './review-text.ts';
@@ -103,11 +103,11 @@ async function saveOnce(
     if (text === undefined)
       answer.resolve({ kind: 'refused', reason: told(problem ?? GONE, pair) });
     else if (!isSeen(request, text)) {
-      answer.resolve({ kind: 'changed', row: await rowOf(reviews, pair, text) });
+      answer.resolve({ kind: 'changed', row: await reviewRowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {
       answer.resolve({ kind: 'refused', reason: 'the text is empty' });
     } else if (isAsItStands(request, text)) {
-      answer.resolve({ kind: 'saved', row: await rowOf(reviews, pair, text) });
+      answer.resolve({ kind: 'saved', row: await reviewRowOf(reviews, pair, text) });
     } else {
       const { text: target, reviewed: isReviewed, restored } = request;
       savings.set({ text, target, isReviewed, ...(restored && { restored }) }, save);
@@ -164,7 +164,7 @@ async function write(
   const saved = new Map(left.map((each) => [each.text.id, each.text]));
   for (const [{ text }, { answer }] of savings) {
     const [mine, now] = [saved.get(text.id), known(text.id)];
-    const row = await rowOf(reviews, pair, now ?? mine ?? text);
+    const row = await reviewRowOf(reviews, pair, now ?? mine ?? text);
     // A program that had read the file before the save may have written it back after it.
     const isReplaced =
       mine !== undefined && now !== undefined && mine.targetHash !== now.targetHash;

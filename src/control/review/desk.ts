@@ -44,7 +44,9 @@ export async function reviewDesk(
   const wanted = pairs.filter(({ source }) => (query.file ?? source.path) === source.path);
   const listing = await list(reviews, { query, pairs: wanted });
   const { counts, isCounting: counting, total } = listing;
-  const rows = await Promise.all(listing.shown.map(({ pair, text }) => rowOf(reviews, pair, text)));
+  const rows = await Promise.all(
+    listing.shown.map(({ pair, text }) => reviewRowOf(reviews, pair, text)),
+  );
   return { ...head, language, files, counts, counting, total, rows };
 }
 
@@ -174,7 +176,7 @@ function asks({ states, text }: ReviewDeskQuery): (text: ListedText) => boolean 
 }
 
 /** A text as the page shows it. */
-export async function rowOf(
+export async function reviewRowOf(
   { options }: ReviewTexts,
   pair: ReviewPair,
   text: ReviewText,

@@ -58,7 +58,7 @@ function sourceOf({ project, source }: ReviewPair): string {
   return join(project.root, source.path);
 }
 
-export function targetOf({ project, target }: ReviewPair): string {
+export function targetPathOf({ project, target }: ReviewPair): string {
   return join(project.root, target);
 }
 
@@ -76,7 +76,7 @@ export async function waitUntilStill(
   { clock }: LocalControlOptions,
   pair: ReviewPair,
 ): Promise<boolean> {
-  const stats = [await statOf(sourceOf(pair)), await statOf(targetOf(pair))] as const;
+  const stats = [await statOf(sourceOf(pair)), await statOf(targetPathOf(pair))] as const;
   // Some programs remove a file before they write it anew. A target may be missing for good.
   const isRemoved = stats[0] === undefined;
   const times = stats.flatMap((stat) => (stat === undefined ? [] : [modifiedMs(stat)]));
@@ -118,7 +118,7 @@ type ReadAttempt =
 async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<ReadAttempt> {
   const file = sourceOf(pair);
   try {
-    const bytes = await bytesIn(file, targetOf(pair));
+    const bytes = await bytesIn(file, targetPathOf(pair));
     const read = await textsIn(await packedPair(options, pair), { file, bytes });
     return { kind: 'read', file: read.isUnlike ? 'it is not built like its source' : read };
   } catch (error) {

@@ -12,7 +12,7 @@ import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
-import { lineOf } from './mark.ts';
+import { reviewLineOf } from './mark.ts';
 import type { ReviewImportLine, ReviewImportReport } from './report.ts';
 import type { ReviewText } from './review-text.ts';
 import { noteRun, type Saving, saveTexts } from './save.ts';
@@ -270,7 +270,7 @@ function knownLine(
   { row, text: { pair, text } }: Extract<Decided, { text: PresentText }>,
   message: string,
 ): ReviewImportLine {
-  const { file, language, key } = lineOf(pair, text);
+  const { file, language, key } = reviewLineOf(pair, text);
   return { from: row.from, row: row.line, file, language, key, message };
 }
 

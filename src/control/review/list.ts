@@ -1,7 +1,7 @@
 /** Lists the translations that need a person, text by text. */
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
-import { pairsIn, targetOf } from './files.ts';
+import { pairsIn, targetPathOf } from './files.ts';
 import type { ReviewFile, ReviewReport } from './report.ts';
 import type { ReviewText } from './review-text.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
@@ -18,7 +18,7 @@ export async function reviewList(
   const all: ReviewText[] = [];
   for (const pair of pairsIn(options, scope)) {
     const read = await reviews.read(pair);
-    const target = targetOf(pair);
+    const target = targetPathOf(pair);
     if (typeof read === 'string') {
       unreadable.push({ file: target, reason: read });
       continue;

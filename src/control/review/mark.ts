@@ -7,7 +7,7 @@ import type { TargetHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
-import { MOST_TRIES, pairsIn, type ReviewPair, targetOf } from './files.ts';
+import { MOST_TRIES, pairsIn, type ReviewPair, targetPathOf } from './files.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
 import type { ReviewText } from './review-text.ts';
 import { noteRun, type Saving, saveTexts } from './save.ts';
@@ -75,7 +75,7 @@ async function markOnce(
   const { options } = reviews;
   const read = await reviews.read(pair);
   if (typeof read === 'string') {
-    const line = { file: targetOf(pair), language: pair.language, key: '', line: 1 };
+    const line = { file: targetPathOf(pair), language: pair.language, key: '', line: 1 };
     marks.refused.push({ ...line, reason: read });
     return true;
   }
@@ -86,10 +86,10 @@ async function markOnce(
     const first = seen.get(text.id) ?? text.targetHash;
     seen.set(text.id, first);
     if (first !== text.targetHash) {
-      marks.refused.push({ ...lineOf(pair, text), reason: 'somebody changed it meanwhile' });
+      marks.refused.push({ ...reviewLineOf(pair, text), reason: 'somebody changed it meanwhile' });
     } else if (verdict.kind === 'has') marks.unchanged += 1;
     else if (verdict.kind === 'speaks') savings.push(verdict.saving);
-    else marks.refused.push({ ...lineOf(pair, text), reason: verdict.reason });
+    else marks.refused.push({ ...reviewLineOf(pair, text), reason: verdict.reason });
   }
   if (savings.length === 0) return true;
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
@@ -97,9 +97,9 @@ async function markOnce(
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
   const what = { savings, seen: read.stat, ...how };
   const { saved, refused, isOvertaken } = await saveTexts(options, pair, what);
-  for (const { text } of saved) marks.marked.push(lineOf(pair, text));
+  for (const { text } of saved) marks.marked.push(reviewLineOf(pair, text));
   for (const { saving, reason } of refused) {
-    marks.refused.push({ ...lineOf(pair, saving.text), reason });
+    marks.refused.push({ ...reviewLineOf(pair, saving.text), reason });
   }
   return !isOvertaken;
 }
@@ -140,9 +140,9 @@ function judge(text: ReviewText, review: ReviewMarkRequest['mark']): MarkVerdict
 const EXCERPT = 60;
 
 /** The name of a text for people. */
-export function lineOf(pair: ReviewPair, { key, source, line }: ReviewText): ReviewLine {
+export function reviewLineOf(pair: ReviewPair, { key, source, line }: ReviewText): ReviewLine {
   return {
-    file: targetOf(pair),
+    file: targetPathOf(pair),
     language: pair.language,
     key: key === '' ? excerptOf(source, EXCERPT) : key,
     line,

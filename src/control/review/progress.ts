@@ -3,7 +3,7 @@ import type { Project } from '../../project.ts';
 import type { Scope } from '../control.ts';
 import { pairsIn } from './files.ts';
 import type { ReviewProgress } from './report.ts';
-import { type ReviewTexts, sumOf } from './texts.ts';
+import { type ReviewTexts, sumOfCounts } from './texts.ts';
 
 export async function reviewProgress(
   reviews: ReviewTexts,
@@ -25,7 +25,7 @@ export async function reviewProgress(
       project: project.name,
       language,
       check: project.policies.review.unreviewed,
-      counts: sumOf(counts.flat()),
+      counts: sumOfCounts(counts.flat()),
     });
   }
   return progress;

@@ -22,7 +22,7 @@ import { Recall } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor, type TextFile } from '../../translate/text-files.ts';
 import { keepOpened } from './opened.ts';
-import { type ReviewText, textsOf } from './review-text.ts';
+import { type ReviewText, reviewTextsOf } from './review-text.ts';
 
 export interface ReviewedFile {
   readonly texts: readonly ReviewText[];
@@ -84,7 +84,7 @@ export const review: Reading<AskedReview, BegunReview> = async ({ rest, ...packe
     keepFiles(text, material, findings);
     if (findings.blocker !== undefined) return { texts: [], isUnlike: true, isLast: true };
     const looked = { ...findings, ...decideSegments(text, findings, new Recall()) };
-    const texts = textsOf(text, looked);
+    const texts = reviewTextsOf(text, looked);
     const stat = material.target && { stat: material.target.stat };
     if (rest === undefined) return { texts: [...texts], isUnlike: false, isLast: true, ...stat };
     begun.set(rest, texts);
@@ -137,7 +137,7 @@ export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...pac
     const here = smallest(spans.filter(({ first, last }) => first <= line && line <= last));
     const ids = new Set(here.map(({ id }) => id));
     const looked = { ...findings, ...decideSegments(text, findings, new Recall()) };
-    const texts = [...textsOf(text, looked)].filter(({ id }) => ids.has(id));
+    const texts = [...reviewTextsOf(text, looked)].filter(({ id }) => ids.has(id));
     return { texts, nearest: nearestOf(spans, line), isUnlike: false };
   };
 };

@@ -14,8 +14,8 @@ import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
 import { type Translatable, takeApart } from '../../segments/pieces.ts';
 import {
-  markOf,
   type ReviewState,
+  reviewedMark,
   reviewState,
   type WantsReview,
   wantsReview,
@@ -77,7 +77,7 @@ export interface ReviewCheck {
 type Looked = TextFindings & Pick<TextInspection, 'merge'>;
 
 /** In the order of the source, each one made when it is asked for: for 100,000 texts this takes more than a second. */
-export function* textsOf(text: TextCase, looked: Looked): Generator<ReviewText, undefined> {
+export function* reviewTextsOf(text: TextCase, looked: Looked): Generator<ReviewText, undefined> {
   const wants = wantsReview(text.route.policies, text.job.language);
   const counts = new Map<string, number>();
   for (const [index, decision] of looked.merge.decisions.entries()) {
@@ -152,10 +152,10 @@ function isWanted(ofPair: readonly Assertion[]): boolean {
 function whoMade(decision: Decision, stated: readonly Assertion[]): ReviewText['mark'] {
   if ('record' in decision) {
     const { origin } = decision.record;
-    return markOf(stated, origin === 'copied' ? 'machine' : origin);
+    return reviewedMark(stated, origin === 'copied' ? 'machine' : origin);
   }
   const origin = decision.kind === 'buy' ? decision.standing?.origin : undefined;
-  return markOf(stated, origin === undefined || origin === 'copied' ? 'machine' : origin);
+  return reviewedMark(stated, origin === undefined || origin === 'copied' ? 'machine' : origin);
 }
 
 function previousSource(decision: Decision, { base }: Looked, now: string): string | undefined {

@@ -13,7 +13,7 @@ import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetOf } from './files.ts';
+import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
 import { WRITE_REVIEW } from './parsers.ts';
 import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
@@ -79,7 +79,7 @@ export async function saveTexts(
   const { savings, act } = request;
   const byId = new Map(savings.map((saving) => [saving.text.id, saving]));
   const of = (id: string) => byId.get(id) as Saving;
-  const file = targetOf(pair);
+  const file = targetPathOf(pair);
   const wants = wantsReview(pair.route.policies, pair.language);
   try {
     const written = await parse(
@@ -165,7 +165,7 @@ async function put(
     await request.undo({ path: target, hash, expectedOld: replaced }, before);
   }
   if (hash !== replaced) {
-    const path = targetOf(pair);
+    const path = targetPathOf(pair);
     const { right } = options;
     const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
     left = { stat: (await replaceFile(placing)).stat, hash };

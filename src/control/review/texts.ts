@@ -6,7 +6,7 @@ import { Mutex } from '../../files/mutex.ts';
 import type { Hash, JobId, Stat } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
-import { type ReviewPair, readPair, targetOf } from './files.ts';
+import { type ReviewPair, readPair, targetPathOf } from './files.ts';
 import type { ReviewedFile } from './readings.ts';
 import type { ReviewCounts } from './report.ts';
 import type { ReviewText } from './review-text.ts';
@@ -179,7 +179,7 @@ export class ReviewTexts {
     const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
     return {
       source: await statOf(join(project.root, source.path)),
-      target: await statOf(targetOf(pair)),
+      target: await statOf(targetPathOf(pair)),
       lock: await this.options.lockVersion({ project: project.name, language }, source.path),
       wrote,
       more: JSON.stringify([config, [...want], languages]),
@@ -207,7 +207,7 @@ export function countStates(texts: Iterable<Pick<ReviewText, 'state'>>): ReviewC
   return counts;
 }
 
-export function sumOf(all: Iterable<ReviewCounts>): ReviewCounts {
+export function sumOfCounts(all: Iterable<ReviewCounts>): ReviewCounts {
   const sum = noTexts();
   for (const counts of all) for (const state of REVIEW_STATES) sum[state] += counts[state];
   return sum;

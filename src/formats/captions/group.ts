@@ -3,7 +3,7 @@ import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { Part } from '../../format.ts';
 import { endingOf } from './breaks.ts';
 import type { FilmCue } from './film.ts';
-import { partsOf, type Speech } from './speech.ts';
+import { type Speech, speechParts } from './speech.ts';
 
 /** One text for the service: a sentence over several cues, a cue, or one speaker's part of a cue. */
 export interface Group {
@@ -73,7 +73,7 @@ export function groupFrom(members: readonly Member[]): Group {
   let parts: readonly Part[] = [];
   let pairs = 0;
   for (const [nth, { speech }] of members.entries()) {
-    parts = joined(joined(parts, nth === 0 ? [] : ['\n']), partsOf(speech, pairs));
+    parts = joined(joined(parts, nth === 0 ? [] : ['\n']), speechParts(speech, pairs));
     pairs += speech.spans.length;
   }
   return { members, text: members.map(({ speech }) => speech.text).join('\n'), parts };

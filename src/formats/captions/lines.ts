@@ -2,7 +2,7 @@
 import type { Span } from '../../format.ts';
 
 /** Spans of the lines, without their ends. The last line has no line end. A text that ends with a line end has an empty last line. */
-export function linesOf(text: string): Span[] {
+export function lineSpans(text: string): Span[] {
   const lines: Span[] = [];
   let start = 0;
   // CR CR LF comes from a second conversion to CRLF: it is one line end, not a blank line.
@@ -27,7 +27,7 @@ export function lineAt({ text, lines }: TextLines, at: number): string {
 }
 
 /** Whether a line shows nothing: blanks, direction marks, NUL, or the Ctrl-Z at the end of DOS files. */
-export function isBlank(line: string): boolean {
+export function showsNothing(line: string): boolean {
   for (const character of line) if (!/\s/.test(character) && !UNSEEN.has(character)) return false;
   return true;
 }

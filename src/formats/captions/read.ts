@@ -3,7 +3,7 @@ import { JobFailure } from '../../failure.ts';
 import { excerptOf } from '../../format.ts';
 import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
-import { isBlank, lineAt, linesOf, type TextLines } from './lines.ts';
+import { lineAt, lineSpans, showsNothing, type TextLines } from './lines.ts';
 import {
   asciiDigits,
   type CueTiming,
@@ -36,7 +36,7 @@ export function readSubtitles(bytes: Uint8Array, options: ReadOptions): Subtitle
 export function parseSubtitles(decoded: DecodedSubtitles, file: string): SubtitleFile {
   const { text } = decoded;
   const format = /^[\ufeff\s]*WEBVTT(?:\s|$)/.test(text) ? 'vtt' : 'srt';
-  const page: FormattedPage = { text, lines: linesOf(text), format };
+  const page: FormattedPage = { text, lines: lineSpans(text), format };
   const timings = timingsOf(page);
   if (timings.length === 0 && format === 'srt') refuseShapeless(page, file);
   const blocks = timings.map((timing, nth) => blockAt(page, { timing, next: timings[nth + 1] }));
@@ -74,8 +74,8 @@ function blockAt(
   let from = at + 1;
   let to = next?.idAt ?? next?.at ?? page.lines.length;
   if (page.format === 'vtt') to = firstEmpty(page, from, to);
-  while (to > from && isBlank(lineAt(page, to - 1))) to -= 1;
-  while (from < to && isBlank(lineAt(page, from))) from += 1;
+  while (to > from && showsNothing(lineAt(page, to - 1))) to -= 1;
+  while (from < to && showsNothing(lineAt(page, from))) from += 1;
   const line = page.lines[at] ?? { start: 0, end: 0 };
   const start = from < to ? (page.lines[from]?.start ?? line.end) : line.end;
   return {
@@ -96,7 +96,7 @@ function firstEmpty(page: FormattedPage, from: number, to: number): number {
 }
 
 function refuseShapeless(page: FormattedPage, file: string): void {
-  const at = page.lines.findIndex((_, index) => !isBlank(lineAt(page, index)));
+  const at = page.lines.findIndex((_, index) => !showsNothing(lineAt(page, index)));
   if (at < 0) return;
   const message = 'no line says when a subtitle is shown (00:00:01,000 --> 00:00:02,000)';
   throw new JobFailure({ kind: 'malformed', where: { file, line: at + 1 }, message });
@@ -204,8 +204,8 @@ function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): numbe
     for (let at = cues[nth]?.line ?? 0; at < to; at++) {
       if (numberOf(lineAt(page, at)) !== due) continue;
       // A number at the end of a sentence may be on a line of its own.
-      const hasText = at + 2 < to && !isBlank(lineAt(page, at + 1));
-      if (isBlank(lineAt(page, at - 1)) || (due + 1 === next && hasText)) return at + 1;
+      const hasText = at + 2 < to && !showsNothing(lineAt(page, at + 1));
+      if (showsNothing(lineAt(page, at - 1)) || (due + 1 === next && hasText)) return at + 1;
     }
   }
   return undefined;
@@ -226,16 +226,16 @@ const LONGEST = 40;
 /** The number above a timing line, with or without blank lines between them. */
 function numberAbove(page: TextLines, timing: number): number | undefined {
   let at = timing - 1;
-  while (at >= 0 && isBlank(lineAt(page, at))) at -= 1;
+  while (at >= 0 && showsNothing(lineAt(page, at))) at -= 1;
   if (at < 0 || numberOf(lineAt(page, at)) === undefined) return undefined;
   return at === timing - 1 || startsBlock(page, at) ? at : undefined;
 }
 
 function isName(page: TextLines, at: number): boolean {
   const line = lineAt(page, at);
-  return !isBlank(line) && readTiming(line) === undefined && startsBlock(page, at);
+  return !showsNothing(line) && readTiming(line) === undefined && startsBlock(page, at);
 }
 
 function startsBlock(page: TextLines, at: number): boolean {
-  return at === 0 || isBlank(lineAt(page, at - 1));
+  return at === 0 || showsNothing(lineAt(page, at - 1));
 }

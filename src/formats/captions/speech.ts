@@ -62,7 +62,7 @@ export function writeSpeech({ text, spans }: Speech, format: SubtitleFormat): st
 }
 
 /** The parts for the service: markup as pairs, which the answer must keep. @param firstPair first number of the pairs */
-export function partsOf({ text, spans }: Speech, firstPair: number): Part[] {
+export function speechParts({ text, spans }: Speech, firstPair: number): Part[] {
   const marks = spans.flatMap((span, depth) => {
     const id = firstPair + depth;
     return [
@@ -82,7 +82,7 @@ export function partsOf({ text, spans }: Speech, firstPair: number): Part[] {
   return parts;
 }
 
-/** The reverse of `partsOf`: an answer's parts as speech. Markup without its pair is left out. */
+/** The reverse of `speechParts`: an answer's parts as speech. Markup without its pair is left out. */
 export function speechOf(parts: readonly Part[]): Speech {
   let text = '';
   const open: { readonly mark: string; readonly start: number; readonly order: number }[] = [];

@@ -1,6 +1,6 @@
 /** CSV with a byte order mark, as Excel opens it; read with commas, semicolons or tabs. */
 import { scanRows, writeField } from '../grammar/csv-rows.ts';
-import { decode } from '../text/decode.ts';
+import { decodeBytes } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
 import {
   type ExchangeDocument,
@@ -28,7 +28,7 @@ function write(document: ExchangeDocument): Uint8Array {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file, fallback: 'windows-1252' });
+  const { text } = decodeBytes(bytes, { file, fallback: 'windows-1252' });
   const [first = '', ...more] = text.split(/[\r\n]+/, MOST_TITLES + 1);
   const head = [first, ...more].find((line) => /\btarget\b/i.test(line)) ?? first;
   const count = (sign: string) => head.split(sign).length;

@@ -3,7 +3,7 @@ import { plural } from '../../language.ts';
 import { targetHash } from '../../segments/statements.ts';
 import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
-import { decode } from '../text/decode.ts';
+import { decodeBytes } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
 import {
   type ExchangeDocument,
@@ -92,7 +92,7 @@ function literal(text: string): string {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decode(bytes, { file, ...namedEncoding(bytes, /charset=([\w-]+)/i) });
+  const { text } = decodeBytes(bytes, { file, ...namedEncoding(bytes, /charset=([\w-]+)/i) });
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
   const rows = new ExchangeRows();

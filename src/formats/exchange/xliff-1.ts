@@ -1,7 +1,7 @@
 /** XLIFF 1.2 for agencies: one unit for each text, placeholders as `ph`, the review as `state` and `approved`. */
 
 import { localName } from '../grammar/xliff-units.ts';
-import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
 import {
   CodeIds,
@@ -14,7 +14,7 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, ExchangeRows, notesOf, openExchange, textIn } from './xml.ts';
+import { attributes, ExchangeRows, exchangeText, openExchange, unitNotes } from './xml.ts';
 
 export const xliff1: ExchangeFormat = {
   name: 'xliff',
@@ -144,16 +144,16 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const source = child('source');
   const target = child('target');
   const codes = new Map(
-    codesIn(source).map((code) => [code.attributes.get('id') ?? '', plainText(text, code)]),
+    codesIn(source).map((code) => [code.attributes.get('id') ?? '', elementText(text, code)]),
   );
-  const was = notesOf(text, [unit], 'from').get('dragoman-target');
+  const was = unitNotes(text, [unit], 'from').get('dragoman-target');
   const state = target?.attributes.get('state') ?? '';
   const isApproved = unit.attributes.get('approved') === 'yes';
   const isFinal = isApproved || state === 'final' || state === 'signed-off';
   return {
     id: attributeOf(unit, 'id') ?? '',
-    ...(source === undefined ? {} : { source: textIn(text, source, codes) }),
-    target: target === undefined ? '' : textIn(text, target, codes),
+    ...(source === undefined ? {} : { source: exchangeText(text, source, codes) }),
+    target: target === undefined ? '' : exchangeText(text, target, codes),
     ...(was === undefined ? {} : { was }),
     word: state === 'new' ? 'new' : isFinal ? 'final' : 'open',
     line,

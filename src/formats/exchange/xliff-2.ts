@@ -2,7 +2,7 @@
 
 import { plural } from '../../language.ts';
 import { localName } from '../grammar/xliff-units.ts';
-import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
 import {
   CodeIds,
@@ -15,7 +15,7 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, ExchangeRows, notesOf, openExchange, textIn } from './xml.ts';
+import { attributes, ExchangeRows, exchangeText, openExchange, unitNotes } from './xml.ts';
 
 export const xliff2: ExchangeFormat = {
   name: 'xliff2',
@@ -124,7 +124,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   if (language !== undefined) languages.add(language);
   for (const each of named(root, 'file')) {
     const path = attributeOf(each, 'original');
-    const project = notesOf(text, named(each, 'notes'), 'category').get('dragoman-project');
+    const project = unitNotes(text, named(each, 'notes'), 'category').get('dragoman-project');
     for (const unit of unitsIn(each)) {
       const line = lineAt(unit.start);
       for (const target of childElements(unit).flatMap((part) => named(part, 'target'))) {
@@ -158,7 +158,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const data = new Map(
     named(unit, 'originalData')
       .flatMap((holder) => named(holder, 'data'))
-      .map((each) => [each.attributes.get('id') ?? '', plainText(text, each)]),
+      .map((each) => [each.attributes.get('id') ?? '', elementText(text, each)]),
   );
   const parts = childElements(unit).filter((child) =>
     /^(?:segment|ignorable)$/.test(localName(child)),
@@ -180,14 +180,14 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
         // Text between segments has no target when it is the same in both languages.
         const shown =
           own ?? (localName(part) === 'ignorable' ? named(part, 'source')[0] : undefined);
-        return shown === undefined ? '' : textIn(text, shown, codes[name]);
+        return shown === undefined ? '' : exchangeText(text, shown, codes[name]);
       })
       .join('');
   const states = parts
     .filter((part) => localName(part) === 'segment')
     .map((part) => part.attributes.get('state') ?? 'initial');
   const isTranslated = parts.some((part) => named(part, 'target').length > 0);
-  const was = notesOf(text, named(unit, 'notes'), 'category').get('dragoman-target');
+  const was = unitNotes(text, named(unit, 'notes'), 'category').get('dragoman-target');
   return {
     id: attributeOf(unit, 'id') ?? '',
     source: joined('source'),

@@ -5,7 +5,7 @@ import { decodeXstring, encodeXstring } from '../../files/xstring.ts';
 import { createZip, openZip, unpackEntry } from '../../files/zip.ts';
 import { excerptOf } from '../../format.ts';
 import { localName } from '../grammar/xliff-units.ts';
-import { attributeOf, plainText } from '../grammar/xml-text.ts';
+import { attributeOf, elementText } from '../grammar/xml-text.ts';
 import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
@@ -129,7 +129,7 @@ interface CellContext {
 }
 
 function cellOf(cell: XmlElement, text: string, { string, formats, name }: CellContext): Cell {
-  const value = plainText(text, all(cell, 'v')[0]);
+  const value = elementText(text, all(cell, 'v')[0]);
   const type = cell.attributes.get('t') ?? 'n';
   const unseen = (what: string) => ({
     text: value,
@@ -165,7 +165,7 @@ function stringOf(element: XmlElement, text: string): string {
     if (localName(child) === 't') return [child];
     return localName(child) === 'r' ? all(child, 't') : [];
   });
-  return runs.map((run) => decodeXstring(plainText(text, run))).join('');
+  return runs.map((run) => decodeXstring(elementText(text, run))).join('');
 }
 
 function all(element: XmlElement, name: string): XmlElement[] {

@@ -1,8 +1,8 @@
 /** Common parts of both XLIFF versions: opening without outside content, reading row by row. */
 import { localName } from '../grammar/xliff-units.ts';
-import { attributeOf, escapeXml, plainText } from '../grammar/xml-text.ts';
+import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
 import { childElements, isElement, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
-import { decode } from '../text/decode.ts';
+import { decodeBytes } from '../text/decode.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 import type { Returned, ReturnedRow } from './exchange.ts';
 
@@ -17,7 +17,7 @@ interface OpenedExchange {
 export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
   // A file in another encoding than UTF-8 names it in its first line (XML 1.0, 4.3.3).
   const named = namedEncoding(bytes, /^<\?xml\s[^?]*?encoding\s*=\s*["']([\w.-]+)/);
-  const text = astralWritten(decode(bytes, { file, ...named }).text);
+  const text = astralWritten(decodeBytes(bytes, { file, ...named }).text);
   const doctype = text.search(/<!DOCTYPE/i);
   if (doctype >= 0) {
     throw malformed(file, { text, offset: doctype }, 'a document type is not read: take it out');
@@ -63,7 +63,7 @@ export function attributes(values: Readonly<Record<string, string>>): string {
 }
 
 /** Notes by author. */
-export function notesOf(
+export function unitNotes(
   text: string,
   holders: readonly XmlElement[],
   name: 'from' | 'category',
@@ -72,7 +72,7 @@ export function notesOf(
     holders
       .flatMap((holder) => childElements(holder))
       .filter((child) => localName(child) === 'note')
-      .map((note) => [attributeOf(note, name) ?? '', plainText(text, note).trim()]),
+      .map((note) => [attributeOf(note, name) ?? '', elementText(text, note).trim()]),
   );
 }
 
@@ -81,7 +81,7 @@ export function notesOf(
  * content counts, since tools wrap texts in marks of their own.
  * @throws Error for an empty code with an unknown id
  */
-export function textIn(
+export function exchangeText(
   text: string,
   element: XmlElement,
   codes: ReadonlyMap<string, string>,
@@ -89,9 +89,10 @@ export function textIn(
   return element.children
     .map((child) => {
       const raw = text.slice(child.start, child.end);
-      if (!isElement(child)) return child.kind === 'comment' ? '' : plainText(text, holding(child));
+      if (!isElement(child))
+        return child.kind === 'comment' ? '' : elementText(text, holding(child));
       if (!/^(?:ph|x|bx|ex|sc|ec|it|bpt|ept|cp)$/.test(localName(child))) {
-        return textIn(text, child, codes);
+        return exchangeText(text, child, codes);
       }
       return codeOf(text, child, codes) ?? unknownCode(raw);
     })
@@ -115,7 +116,7 @@ function codeOf(
     const point = Number.parseInt(code.attributes.get('hex') ?? '', 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
   }
-  const own = plainText(text, code);
+  const own = elementText(text, code);
   if (own !== '') return own;
   const known = codes.get(code.attributes.get('id') ?? '');
   return known ?? attributeOf(code, 'equiv') ?? attributeOf(code, 'equiv-text');

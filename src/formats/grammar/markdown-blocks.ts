@@ -9,9 +9,9 @@ import {
   isOnePiece,
   type MarkdownDialect,
   type Nodes,
+  nodeSpan,
   parseMarkdown,
   type Root,
-  spanOf,
 } from './markdown-tree.ts';
 
 interface PageText {
@@ -178,9 +178,9 @@ function parsed(
   const place = { file, isStart: start === 0, labels };
   const all = parseMarkdown(isLast ? own : own + NEXT, dialect, place);
   const last = all.children.at(-1);
-  const isNext = !isLast && last?.type === 'paragraph' && spanOf(last).start === own.length;
+  const isNext = !isLast && last?.type === 'paragraph' && nodeSpan(last).start === own.length;
   const nodes = all.children.filter((node) => {
-    const at = spanOf(node).start;
+    const at = nodeSpan(node).start;
     return at >= before.length && at < own.length;
   });
   return { piece: { text: own, lead: before.length, nodes }, isClosed: isLast || isNext };

@@ -26,7 +26,7 @@ import {
   type MarkdownDialect,
   type NodeOf,
   type Nodes,
-  spanOf,
+  nodeSpan,
 } from './markdown-tree.ts';
 
 type SegmentDraft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
@@ -151,7 +151,7 @@ function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
 }
 
 function frontMatter(text: string, node: FrontMatterNode, options: Visible): SegmentDraft[] {
-  const { start, end } = spanOf(node as NodeOf<'yaml'>);
+  const { start, end } = nodeSpan(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
   // Everything before it becomes blanks, which keeps offsets and lines.
@@ -162,7 +162,7 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Seg
 
 /** The title of a reference definition. Titles of links in sentences belong to their sentences. */
 function titleDraft(text: string, node: NodeOf<'definition'>): SegmentDraft[] {
-  const { start, end } = spanOf(node);
+  const { start, end } = nodeSpan(node);
   const title = definitionTitle(text.slice(start, end));
   if (title === undefined) return [];
   return [
@@ -178,7 +178,7 @@ function titleDraft(text: string, node: NodeOf<'definition'>): SegmentDraft[] {
 
 // Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
 function htmlDrafts(text: string, node: NodeOf<'html'>): SegmentDraft[] {
-  const { start, end } = spanOf(node);
+  const { start, end } = nodeSpan(node);
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({
     ...found,
@@ -194,8 +194,8 @@ function startsRow(text: string, offset: number): boolean {
 
 /** An underlined heading (CommonMark 4.3) is written like a paragraph: its first line could begin any block. */
 function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
-  if (node.type === 'tableCell') return startsRow(text, spanOf(node).start) ? 'row' : 'cell';
-  return node.type === 'heading' && text.charAt(spanOf(node).start) === '#'
+  if (node.type === 'tableCell') return startsRow(text, nodeSpan(node).start) ? 'row' : 'cell';
+  return node.type === 'heading' && text.charAt(nodeSpan(node).start) === '#'
     ? 'heading'
     : 'paragraph';
 }
@@ -212,7 +212,7 @@ function blockDraft(text: string, node: TextBlock, memory: HabitListener): Piece
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
-  const whole = { start: spanOf(first).start, end: spanOf(last).end };
+  const whole = { start: nodeSpan(first).start, end: nodeSpan(last).end };
   const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
   const opaque = mathIn(text, span);
   const parts = inlineParts({ text, memory, opaque }, node.children, span);

@@ -7,7 +7,7 @@ import { type HabitListener, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { isCharacterReference, MARKDOWN_NOTATION, REFERENCE } from './entities.ts';
 import { MARKER, type MarkerSpan } from './markdown-markers.ts';
-import { type Inline, type Nodes, spanOf } from './markdown-tree.ts';
+import { type Inline, type Nodes, nodeSpan } from './markdown-tree.ts';
 
 export interface InlineSource {
   readonly text: string;
@@ -24,7 +24,7 @@ export function inlineParts(
 ): Part[] {
   const reader = new InlineReader(source, span.start);
   for (const child of children) {
-    const { start, end } = spanOf(child);
+    const { start, end } = nodeSpan(child);
     if (end > span.start && start < span.end) reader.read(child, span.end);
   }
   reader.raw(span.end);
@@ -66,7 +66,7 @@ class InlineReader {
 
   /** @param limit end of the block */
   read(node: Inline, limit = Number.POSITIVE_INFINITY): void {
-    const { start, end } = spanOf(node);
+    const { start, end } = nodeSpan(node);
     if (end <= this.#position) return;
     this.gap(Math.max(start, this.#position));
     const opaque = this.#source.opaque.find((span) => span.start < end && span.end > start);
@@ -129,11 +129,11 @@ class InlineReader {
     this.#pairs += 1;
     const id = this.#pairs;
     const { text } = this.#source;
-    const inside = spanOf(first).start;
+    const inside = nodeSpan(first).start;
     this.parts.push({ raw: text.slice(start, inside), pair: { id, side: 'open' } });
     this.#position = inside;
     for (const child of node.children) this.read(child);
-    const raw = closing(node, text.slice(spanOf(last).end, end));
+    const raw = closing(node, text.slice(nodeSpan(last).end, end));
     this.parts.push({ raw, pair: { id, side: 'close' } });
     this.#position = end;
   }
@@ -148,7 +148,7 @@ function isPair(node: Nodes, text: string): node is Paired {
 
 // An address that is its own link: `https://x.y` (GFM) or `<https://x.y>`.
 function isBareUrl(node: Nodes, text: string): boolean {
-  return node.type === 'link' && text.charAt(spanOf(node).start) !== '[';
+  return node.type === 'link' && text.charAt(nodeSpan(node).start) !== '[';
 }
 
 /** Both spellings of an address are the same part: the text beside it in the translation decides which spelling is safe. */

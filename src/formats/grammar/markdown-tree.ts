@@ -131,7 +131,7 @@ function faultReason(error: unknown): string {
 }
 
 /** The offsets of a node; every parsed node has them. */
-export function spanOf(node: Nodes): { readonly start: number; readonly end: number } {
+export function nodeSpan(node: Nodes): { readonly start: number; readonly end: number } {
   const start = node.position?.start.offset;
   const end = node.position?.end.offset;
   if (start === undefined || end === undefined) throw new TypeError(`${node.type} has no place`);

@@ -2,7 +2,7 @@
 import { malformed } from '../text/position.ts';
 import type { EntryFile, FlatEntry } from './flat-entries.ts';
 import { homeIn } from './xml-entries.ts';
-import { plainText } from './xml-text.ts';
+import { elementText } from './xml-text.ts';
 import { childElements, parseXml, type XmlElement } from './xml-tree.ts';
 
 export interface PlistPair extends FlatEntry {
@@ -52,7 +52,7 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
       continue;
     }
     pairs.push({
-      key: plainText(text, key),
+      key: elementText(text, key),
       gap,
       start: start ?? key.start,
       end: child.end,

@@ -184,7 +184,7 @@ class PoScan implements PoFile {
     if (msgid === undefined || last === undefined) {
       throw this.#malformed(draft.start, 'an entry needs a msgid and a msgstr');
     }
-    const id = idOf(context, msgid.text);
+    const id = poId(context, msgid.text);
     const { start, gap, comments, plural } = draft;
     const { end } = last;
     const entry: PoEntry = { id, context, gap, start, end, msgid, plural, forms, comments };
@@ -219,7 +219,7 @@ class PoScan implements PoFile {
 }
 
 /** `context|msgid`, both with special characters of ids escaped. */
-export function idOf(context: string | undefined, msgid: string): string {
+export function poId(context: string | undefined, msgid: string): string {
   const escaped = (text: string) => flatId(text).replace(/[|[]/g, '\\$&');
   return context === undefined ? escaped(msgid) : `${escaped(context)}|${escaped(msgid)}`;
 }

@@ -12,7 +12,7 @@ export function headerField({ header }: PoFile, name: string): string | undefine
 }
 
 /** The plural formula of the file, if it has a readable one: templates have only a placeholder. */
-export function formsOf(file: PoFile): PluralForms | undefined {
+export function pluralFormsOf(file: PoFile): PluralForms | undefined {
   return parsePluralForms(headerField(file, 'Plural-Forms') ?? '');
 }
 

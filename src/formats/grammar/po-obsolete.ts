@@ -1,7 +1,7 @@
 /** Obsolete entries of gettext files (`#~`): made from entries that leave, and found again when one returns. Pure. */
 import type { Edit } from '../../format.ts';
 import { lineEndOf } from './flat-entries.ts';
-import { idOf, type PoEntry, type PoFile } from './po-entries.ts';
+import { type PoEntry, type PoFile, poId } from './po-entries.ts';
 
 /** Programs write `#.`, `#:`, `#,`, `#|`, `#~` and `#=`; all other comments are the translator's (gettext manual, "PO Files"). */
 export function translatorLines({ comments }: Pick<PoEntry, 'comments'>): string[] {
@@ -102,7 +102,7 @@ function entryOf(file: PoFile, lines: readonly PoLine[]): ObsoleteEntry {
   const start = lines[0]?.start ?? 0;
   const before = file.text.slice(0, start);
   const blanks = /(?<=^|[\r\n])[\s]*$/.exec(before.slice(-200))?.[0].length ?? 0;
-  const id = idOf(read('msgctxt'), read('msgid') ?? '');
+  const id = poId(read('msgctxt'), read('msgid') ?? '');
   return {
     id,
     sources: ['msgid', 'msgid_plural'].flatMap((name) => read(name) ?? []),

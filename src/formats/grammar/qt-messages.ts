@@ -1,6 +1,6 @@
 /** Qt Linguist's .ts files as messages: sources, offsets of translations and numerus forms, notes of developers and translators. Pure. */
 import { flatId } from './flat-entries.ts';
-import { attributeOf, plainText } from './xml-text.ts';
+import { attributeOf, elementText } from './xml-text.ts';
 import { childElements, type XmlElement } from './xml-tree.ts';
 import type { UnitHome } from './xml-units.ts';
 
@@ -37,7 +37,7 @@ export function readMessages(text: string, root: XmlElement): QtMessages {
       return messageOf(text, context, '') ?? [];
     }
     if (context.name !== 'context') return [];
-    const key = plainText(text, childElements(context, 'name')[0]);
+    const key = elementText(text, childElements(context, 'name')[0]);
     const home = { element: context, outer: context, key: `context ${key}` };
     const own = childElements(context, 'message');
     if (own.length === 0) empty.push(home);
@@ -62,10 +62,10 @@ function messageOf(text: string, element: XmlElement, context: string): QtMessag
   if (source === undefined || translation === undefined) return undefined;
   const isNumerus = element.attributes.get('numerus') === 'yes';
   const notes = ['extracomment', 'comment', 'translatorcomment']
-    .map((name) => plainText(text, child(name)).replace(/\s+/g, ' ').trim())
+    .map((name) => elementText(text, child(name)).replace(/\s+/g, ' ').trim())
     .filter((note) => note !== '');
   return {
-    id: idOf(element, [context, plainText(text, source), plainText(text, child('comment'))]),
+    id: idOf(element, [context, elementText(text, source), elementText(text, child('comment'))]),
     element,
     source,
     translation,

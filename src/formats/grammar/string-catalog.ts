@@ -36,7 +36,10 @@ function* phrases(unit: LiteralNode, path: KeyPath): Generator<CatalogText> {
 }
 
 /** Paths of a text and of its state, below the language. */
-export function placesOf(path: KeyPath): { readonly value: KeyPath; readonly state: KeyPath } {
+export function textAndStatePaths(path: KeyPath): {
+  readonly value: KeyPath;
+  readonly state: KeyPath;
+} {
   const group = path.slice(0, -1);
   return group.at(-1) === 'stringSet'
     ? { value: [...group, 'values', path.at(-1) ?? 0], state: [...group, 'state'] }

@@ -1,7 +1,7 @@
 /** XLIFF 1.2 and 2.x as units: each text with its source, the place of its target, and its state. */
 import type { SegmentState } from '../../format.ts';
 import { flatId } from './flat-entries.ts';
-import { attributeOf, plainText } from './xml-text.ts';
+import { attributeOf, elementText } from './xml-text.ts';
 import { childElements, isElement, type XmlElement } from './xml-tree.ts';
 import type { UnitHome } from './xml-units.ts';
 
@@ -165,7 +165,7 @@ function notesOf(text: string, unit: XmlElement): string | undefined {
   const notes = [unit, ...holders]
     .flatMap((holder) => childElements(holder))
     .filter((child) => localName(child) === 'note')
-    .map((note) => plainText(text, note).replace(/\s+/g, ' ').trim())
+    .map((note) => elementText(text, note).replace(/\s+/g, ' ').trim())
     .filter((note) => note !== '');
   return notes.length === 0 ? undefined : notes.join(' ');
 }

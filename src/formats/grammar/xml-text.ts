@@ -245,14 +245,14 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
 }
 
 /** Text of an element without markup, decoded; for ids and comments. */
-export function plainText(text: string, element: XmlElement | undefined): string {
+export function elementText(text: string, element: XmlElement | undefined): string {
   if (element === undefined) return '';
   return element.children
     .map((child) => {
       const raw = text.slice(child.start, child.end);
       if (child.kind === 'text') return decodeXml(raw);
       if (child.kind === 'cdata') return raw.slice(9, -3);
-      return isElement(child) ? plainText(text, child) : '';
+      return isElement(child) ? elementText(text, child) : '';
     })
     .join('');
 }

@@ -5,7 +5,13 @@
 
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
-import { type FramePiece, lineKey, packFrame, pieceKey, piecesOf } from '../../segments/frame.ts';
+import {
+  type FramePiece,
+  framePieces,
+  lineKey,
+  packFrame,
+  pieceKey,
+} from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
 import { type FrameConflict, type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
 import type { ComposedText, Composition, SegmentPlacement, SequenceFrame } from './composition.ts';
@@ -155,7 +161,7 @@ export function sourcePieces(
   const places = source.doc.segments
     .filter(({ id }) => !ignored.has(id))
     .map(({ id, start, end }) => ({ id, start: moved(start), end: moved(end) }));
-  return piecesOf(splice(source.text, edits), places);
+  return framePieces(splice(source.text, edits), places);
 }
 
 /** The frames of two files as strings, for comparison; which texts belong together does not matter for it. */
@@ -164,7 +170,7 @@ export function framesOf({
   target,
   options,
 }: Pick<Composition, 'source' | 'options'> & { readonly target: OpenFile }) {
-  const own = piecesOf(target.text, target.doc.segments);
+  const own = framePieces(target.text, target.doc.segments);
   return {
     source: packFrame(sourcePieces({ source, options }, new Set()).map(pieceKey)),
     target: packFrame(own.map(pieceKey)),
@@ -181,7 +187,7 @@ export function targetPieces(
     const id = idAt.get(index);
     return id === undefined ? [] : [{ id, start, end }];
   });
-  return piecesOf(text, places);
+  return framePieces(text, places);
 }
 
 /** Keys of the target's pieces, without texts that belong to no segment: a person wrote those, and they stay. */

@@ -22,7 +22,7 @@ export interface DecodeOptions {
 }
 
 /** Throws JobFailure `malformed` for binary data, for undecodable bytes, and for a file that would not be written back byte for byte. */
-export function decode(bytes: Uint8Array, options: DecodeOptions): Decoded {
+export function decodeBytes(bytes: Uint8Array, options: DecodeOptions): Decoded {
   const found = detect(bytes, options);
   const text = found.read();
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';

@@ -1,7 +1,7 @@
 /** Opens a file of a text format: bytes -> text and segments, and back to bytes of the same encoding. */
 import { JobFailure } from '../../failure.ts';
 import type { Doc, Format, FormatOptions } from '../../format.ts';
-import { decode } from './decode.ts';
+import { decodeBytes } from './decode.ts';
 
 export interface OpenFile {
   /** Without the byte order mark. */
@@ -18,7 +18,7 @@ export interface OpenFile {
 
 /** Throws JobFailure `malformed` with line and column when the file cannot be read, or not written back to the byte. */
 export function openFile(bytes: Uint8Array, format: Format, options: FormatOptions): OpenFile {
-  const { text, encoding, encode } = decode(bytes, {
+  const { text, encoding, encode } = decodeBytes(bytes, {
     file: options.file,
     ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
     ...(format.fallbackEncoding === undefined ? {} : { fallback: format.fallbackEncoding }),

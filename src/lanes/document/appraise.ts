@@ -7,10 +7,10 @@ import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type DocumentPurchase, isUnderWay } from '../../state/document-purchase.ts';
 import { editedTarget } from '../edited-target.ts';
-import { quote } from './quote.ts';
+import { quoteDocument } from './quote.ts';
 import { isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
-import { documentCaseOf, judge, otherSide, type Surroundings } from './situation.ts';
+import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 
 /**
  * @param counted keys of purchases that other jobs of the same plan have counted already: copies of a source share one
@@ -26,7 +26,7 @@ export async function appraise(
   const doc = await documentCaseOf(surroundings, job);
   const known = { ...ledger.get('jobs', job.id), ...job };
   const found = await hashIfPresent(doc.targetFile);
-  const verdict = await judge(surroundings, { job: known, doc, found });
+  const verdict = await judgeDocument(surroundings, { job: known, doc, found });
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
   if (verdict.kind === 'leave') return { ...free, stands: true };
   const purchase = purchasing.purchases.get(doc.key);
@@ -39,7 +39,7 @@ export async function appraise(
     if (counted.has(doc.key) || isPaid(purchase)) return free;
     counted.add(doc.key);
   }
-  const { characters, atLeast } = await quote(purchasing, doc);
+  const { characters, atLeast } = await quoteDocument(purchasing, doc);
   if (verdict.kind === 'obtain') return { ...free, characters, atLeast };
   const hold: Hold =
     verdict.why === 'state-lost'

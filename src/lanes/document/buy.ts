@@ -6,13 +6,13 @@ import { sourceHashOf, type UploadedDocument } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type DocumentPurchase, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
-import { BUSY_MS, type Sent, send } from '../remote-purchase.ts';
+import { BUSY_MS, type Sent, sendPurchase } from '../remote-purchase.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { fetchDocument } from './fetch.ts';
 import { removeMedia } from './media.ts';
 import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
-import { quote } from './quote.ts';
+import { quoteDocument } from './quote.ts';
 import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
@@ -27,7 +27,7 @@ export interface DocumentOrder {
  * Goes on with a purchase from its present stage, until its result is in the spool or it must wait.
  * @throws JobFailure when it cannot be sent; then nothing is billed
  */
-export async function buy(
+export async function buyDocument(
   purchasing: PurchaseContext,
   order: DocumentOrder,
 ): Promise<PurchaseProgress> {
@@ -104,7 +104,7 @@ async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise
   const { doc, job } = order;
   const { key, extension, output } = doc;
   const before = purchasing.purchases.get(key);
-  const estimate = await quote(purchasing, doc);
+  const estimate = await quoteDocument(purchasing, doc);
   if (estimate.kind === 'copied') return await copySource(purchasing, doc);
   const hold = await purchasing.reservations.reserve(key, job, estimate.characters);
   if (hold !== undefined) return { kind: 'hold', hold };
@@ -204,7 +204,7 @@ async function sendOnce(
     file,
     ...uploadRequestFor(doc, await remoteRules(doc.recipe), abilities.styles),
   };
-  const sent = await send(
+  const sent = await sendPurchase(
     (onClosing) => documents.upload(request, { signal, onClosing }),
     async () => {
       last = await purchases.put({ ...last, stage: { kind: 'closing' } }, last);

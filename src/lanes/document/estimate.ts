@@ -1,7 +1,7 @@
 /** What a document would bill, found out from its own bytes before anything is sent. */
 import { stat } from 'node:fs/promises';
 import { JobFailure } from '../../failure.ts';
-import { readHead } from '../../files/disk.ts';
+import { readFileHead } from '../../files/disk.ts';
 import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
 import { IS_LOCKED } from './parsers.ts';
@@ -33,7 +33,7 @@ export async function estimateDocument(
   path: string,
   { extension, name }: { extension: string; name: string },
 ): Promise<DocumentEstimate> {
-  const wrong = wrongBeginning(extension, await readHead(path, HEAD_BYTES));
+  const wrong = wrongBeginning(extension, await readFileHead(path, HEAD_BYTES));
   if (wrong !== undefined) {
     throw new JobFailure({ kind: 'malformed', where: { file: name }, message: wrong });
   }

@@ -14,17 +14,17 @@ import { editedTarget } from '../edited-target.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
-import { buy, buyAnew, keptOrThrow } from './buy.ts';
+import { buyAnew, buyDocument, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
 import { type DocumentCase, documentDamage } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
 import { fetchRemaining } from './fetch-remaining.ts';
 import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { PurchaseProgress } from './purchase-context.ts';
-import { quote } from './quote.ts';
+import { quoteDocument } from './quote.ts';
 import { type DocumentVerdict, isReplaced } from './rules/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
-import { documentCaseOf, judge, otherSide, type Surroundings } from './situation.ts';
+import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
 
@@ -89,7 +89,7 @@ async function attempt(
   doc: DocumentCase,
 ): Promise<LaneResult> {
   const found = await hashIfPresent(doc.targetFile);
-  const verdict = await judge(options, { job: run.job, doc, found });
+  const verdict = await judgeDocument(options, { job: run.job, doc, found });
   if (isReplaced(verdict)) {
     const other = await otherSide(options, { job: run.job, doc, found });
     if (other !== undefined) return await takeOver(options, run, { doc, found, other });
@@ -158,7 +158,7 @@ async function hold(
   options: DocumentLaneOptions,
   { doc, found, verdict }: { doc: DocumentCase; found: Hash | undefined; verdict: Holding },
 ): Promise<LaneResult> {
-  const { characters } = await quote(options.purchasing, doc);
+  const { characters } = await quoteDocument(options.purchasing, doc);
   return verdict.why === 'state-lost'
     ? heldBecause(options.clock, { kind: 'state-lost', characters })
     : {
@@ -183,7 +183,7 @@ async function obtain(
   // Proves that the claim is still valid: older content must not be bought.
   if (purchase === undefined || !isUnderWay(purchase)) await run.step({ kind: 'intent' });
   const order = { job: run.job, doc, signal: run.signal };
-  const progress = await buy(purchasing, order);
+  const progress = await buyDocument(purchasing, order);
   if (progress.kind !== 'kept') return unfinished(options, progress);
   // The result is paid and kept; the newer content is delivered instead.
   if (!(await isCurrent(doc))) return { kind: 'superseded' };

@@ -8,7 +8,7 @@ import { removeMedia } from './media.ts';
 import type { PurchaseContext } from './purchase-context.ts';
 
 /** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
-export async function quote(
+export async function quoteDocument(
   { abilities }: Pick<PurchaseContext, 'abilities'>,
   doc: DocumentCase,
 ): Promise<DocumentEstimate> {

@@ -4,7 +4,7 @@ import { describeFailure, failureOf } from '../../failure.ts';
 import { readFailure } from '../../files/disk.ts';
 import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
 import { openZip } from '../../files/zip.ts';
-import { decode } from '../../formats/text/decode.ts';
+import { decodeBytes } from '../../formats/text/decode.ts';
 import type { Reading } from '../../parsing/parser.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
 import { isWordless, officeTexts } from './office-text.ts';
@@ -43,7 +43,7 @@ export const texts: Reading<DocumentFile, string[]> = async ({ path, extension, 
       case 'xlsx':
         return officeTexts(bytes, { extension, file: name });
       default: {
-        const { text } = decode(bytes, { file: name, fallback: 'windows-1252' });
+        const { text } = decodeBytes(bytes, { file: name, fallback: 'windows-1252' });
         return plainTexts(text, { extension, file: name, side });
       }
     }

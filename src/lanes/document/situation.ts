@@ -34,7 +34,7 @@ export interface LookedAtDocument {
   readonly found: Hash | undefined;
 }
 
-export async function judge(
+export async function judgeDocument(
   { purchasing, ledger, lock }: Surroundings,
   { job, doc, found }: LookedAtDocument,
 ): Promise<DocumentVerdict> {

@@ -11,7 +11,7 @@ import { writeIfDifferent } from '../../files/replace.ts';
 import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
 import { reportPath, reportSteps } from '../../formats/captions/report.ts';
-import { type Hold, shorten } from '../../job.ts';
+import { type Hold, shortList } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
 import {
@@ -231,7 +231,7 @@ function blockerHold({ blocker, source, target, twins }: SubtitleInspection, pat
 
 export function describeTwins(twins: readonly Twins[]): string {
   const lines = twins.map((pair) => `lines ${pair.map(({ line }) => line).join(' and ')}`);
-  return `two subtitles are shown at the same time (${shorten(lines)}), as a merge leaves them: take one out, or give it another time`;
+  return `two subtitles are shown at the same time (${shortList(lines)}), as a merge leaves them: take one out, or give it another time`;
 }
 
 function unsound({ targetPath }: TextCase, problem: string): Hold {

@@ -10,7 +10,7 @@ import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decision.ts';
 import type { TextAnswer } from '../../segments/settle.ts';
-import { settle } from '../../segments/settle.ts';
+import { settleSegment } from '../../segments/settle.ts';
 import { FILM_TURN_MS, type SubtitleInspection } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
@@ -99,7 +99,7 @@ function settleCue(
   decision: Decision,
   { cue, answers, screen }: AnsweredCue,
 ): SegmentRecord | undefined {
-  const record = settle(decision, answers && boughtFor(cue, answers, screen), 'sequence');
+  const record = settleSegment(decision, answers && boughtFor(cue, answers, screen), 'sequence');
   if (record === undefined || answers === undefined || answers.problem !== undefined) return record;
   const cueRecord = { timing: cue.timing, notes: [...answers.notes] };
   if (decision.kind === 'buy') return { ...record, cue: cueRecord };

@@ -63,7 +63,7 @@ export async function holdFor(
 ): Promise<Hold> {
   // The result is in the spool, or can be made from another file.
   const isPaid = ['ready', 'elsewhere', 'merged'].includes(ordered.paid.kind);
-  const seconds = isPaid ? 0 : await priceOf(voiceJobs, voice);
+  const seconds = isPaid ? 0 : await voicePriceOf(voiceJobs, voice);
   const price = seconds === undefined ? {} : { seconds };
   return why === 'edited-target'
     ? { kind: why, beside: null, ...(isPaid ? {} : price) }
@@ -79,7 +79,10 @@ function isUnsent({ file, paid, result }: OrderedFile): boolean {
 const UNKNOWN_LENGTH = 'how long a recording lasts is known only when ffmpeg has converted it';
 
 /** Seconds that sending the recording (again) would cost, for a person to read; undefined when they are unknown. */
-export async function priceOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<number | undefined> {
+export async function voicePriceOf(
+  voiceJobs: VoiceJobs,
+  voice: VoiceCase,
+): Promise<number | undefined> {
   try {
     const length = await lengthOf(voiceJobs, voice);
     return length.kind === 'held' ? undefined : length.seconds;

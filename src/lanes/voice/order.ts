@@ -8,7 +8,7 @@ import { spokenLanguage } from '../../plan/voice-recipe.ts';
 import type { OtherSide } from '../stated-history.ts';
 import type { FoundOutput, RemoteJobs } from './remote-jobs.ts';
 import { isMadeFrom } from './rules/outputs.ts';
-import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
+import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import {
   outputOnOtherSide,
@@ -173,7 +173,7 @@ export function paidState(paid: PaidOutput | undefined, permission: Permission):
     }
     case 'awaited':
     case 'downloading':
-      if (isOpen(job)) return { kind: 'awaited' };
+      if (isRemoteJobOpen(job)) return { kind: 'awaited' };
       return { kind: isReleased ? 'missing' : 'in-doubt' };
   }
 }

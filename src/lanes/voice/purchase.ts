@@ -55,7 +55,7 @@ const FULL_MS = 5000;
 const MAX_LATE = 3;
 
 /** @param outputs the missing outputs of this job and of others of the same recording */
-export async function begin(
+export async function beginVoiceJob(
   options: PurchaseOptions,
   voice: VoiceCase,
   { outputs, signal }: { readonly outputs: readonly OutputRequest[]; readonly signal: AbortSignal },

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Charge, Fact, Ledger, RemoteRecord } from '../../ledger.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
 import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
-import { isOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
+import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 
 /** One output of a voice job. `index`: its position in `job.outputs`. */
 export interface FoundOutput {
@@ -116,7 +116,7 @@ export class RemoteJobs {
   async forgetOlder(keepMs: number, isNeeded: (job: RemoteJob) => boolean): Promise<void> {
     const until = this.#clock.now() - keepMs;
     const old = [...this.all()].filter(
-      (job) => !isOpen(job) && job.begun < until && !isNeeded(job),
+      (job) => !isRemoteJobOpen(job) && job.begun < until && !isNeeded(job),
     );
     if (old.length === 0) return;
     for (const { id, content } of old) {
@@ -134,7 +134,7 @@ export class RemoteJobs {
 
   #index(job: RemoteJob): void {
     const { id, content } = job;
-    if (isOpen(job)) this.#open.add(id);
+    if (isRemoteJobOpen(job)) this.#open.add(id);
     else this.#open.delete(id);
     const known = this.#byContent.get(content) ?? [];
     if (!known.includes(id)) this.#byContent.set(content, [...known, id]);

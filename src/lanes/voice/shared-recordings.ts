@@ -17,7 +17,12 @@ import {
 } from '../../state/shared-purchases.ts';
 import type { RemoteJobListener, RemoteJobs } from './remote-jobs.ts';
 import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
-import { isOpen, isSettled, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
+import {
+  isRemoteJobOpen,
+  isSettled,
+  type RemoteJob,
+  type RemoteOutput,
+} from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import { outputsOf, type VoiceCase } from './voice-case.ts';
 
@@ -131,7 +136,7 @@ export class SharedRecordings implements RemoteJobListener {
   ): Promise<'ours' | 'busy' | 'known' | Hold> {
     const found = jobs.find(voice.content, output);
     // It was taken over with another output just now.
-    if (found !== undefined && isOpen(found.job)) return 'known';
+    if (found !== undefined && isRemoteJobOpen(found.job)) return 'known';
     const kind = voice.release?.kind;
     const isAgain = kind === 'retry' || kind === 'machine' || found !== undefined;
     const claim = await this.#claim(voice, output, isAgain ? 'again' : 'buy');

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import type { Service } from '../../service/client.ts';
-import { send } from '../remote-purchase.ts';
+import { sendPurchase } from '../remote-purchase.ts';
 import type { RecordedUploadTicket, RemoteJob } from './rules/remote-job.ts';
 import { uploadFailed } from './rules/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
@@ -40,7 +40,7 @@ export async function uploadRecording(
     await put(job, { ...job, stage: { kind: 'void', because: 'given-up' } });
     return;
   }
-  const sent = await send(
+  const sent = await sendPurchase(
     (onClosing) => service.voice.upload(ticket, { file }, { signal, onClosing }),
     async () => {
       job = await put(job, closing(job, ticket, clock.now()));

@@ -15,11 +15,11 @@ import type { Trash } from '../../state/trash.ts';
 import type { Tree } from '../../state/tree.ts';
 import { BUSY_MS, InProgress } from '../remote-purchase.ts';
 import { type OrderSources, orderOf, toBuy } from './order.ts';
-import { type Begun, begin } from './purchase.ts';
+import { type Begun, beginVoiceJob } from './purchase.ts';
 import { RemoteJobs } from './remote-jobs.ts';
 import { fetchBy, POLL_MS } from './rules/next-move.ts';
 import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
-import { isOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
+import { isRemoteJobOpen, mayBeSent, needsUpload, type RemoteJob } from './rules/remote-job.ts';
 import { givenUp } from './rules/upload-failure.ts';
 import { SharedRecordings } from './shared-recordings.ts';
 import { type Needed, VoiceSpool } from './spool.ts';
@@ -174,12 +174,12 @@ export class VoiceJobs {
     const outputs = await missingOf(this, voice);
     if (outputs.length === 0) return undefined;
     const shared = this.#shared;
-    if (shared === undefined) return await this.#begin(run, voice, outputs);
+    if (shared === undefined) return await this.#beginVoiceJob(run, voice, outputs);
     const { ours, isBusy, hold } = await shared.share(this.jobs, voice, outputs);
     let begun: Begun | undefined;
     try {
       if (hold !== undefined) return { kind: 'held', hold };
-      if (ours.length > 0) begun = await this.#begin(run, voice, ours);
+      if (ours.length > 0) begun = await this.#beginVoiceJob(run, voice, ours);
       else if (isBusy) return { kind: 'wait', ms: BUSY_MS };
       return begun;
     } finally {
@@ -187,7 +187,11 @@ export class VoiceJobs {
     }
   }
 
-  async #begin(run: LaneRun, voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<Begun> {
+  async #beginVoiceJob(
+    run: LaneRun,
+    voice: VoiceCase,
+    outputs: readonly OutputRequest[],
+  ): Promise<Begun> {
     const { allow, inForce } = this.options;
     const options = {
       jobs: this.jobs,
@@ -197,12 +201,12 @@ export class VoiceJobs {
       inForce,
       allow: (seconds: number) => allow(run.job, seconds),
     };
-    return await begin(options, voice, { outputs, signal: run.signal });
+    return await beginVoiceJob(options, voice, { outputs, signal: run.signal });
   }
 
   async #goOn(run: LaneRun, voice: VoiceCase): Promise<Advance> {
     let until = Number.POSITIVE_INFINITY;
-    for (const begun of this.jobs.about(voice.content).filter(isOpen)) {
+    for (const begun of this.jobs.about(voice.content).filter(isRemoteJobOpen)) {
       const remote = await this.#asAsked(begun, voice);
       const allowance = needsUpload(remote)
         ? await this.options.allow(run.job, remote.seconds)

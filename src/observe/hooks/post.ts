@@ -25,7 +25,7 @@ const PASSING = [408, 425, 429];
  * Sends one message. With a secret, `X-Dragoman-Signature: sha256=<hex>` is the HMAC (RFC 2104) of
  * `<X-Dragoman-Time>.<body>`, so that a receiver recognizes forged and old messages.
  */
-export async function post(task: PostTask): Promise<HookOutcome> {
+export async function postEvent(task: PostTask): Promise<HookOutcome> {
   const { transport, hook, clock, signal } = task;
   const limit = new AbortController();
   const timer = clock.sleep(TIME_LIMIT_MS, AbortSignal.any([signal, limit.signal]));

@@ -42,6 +42,6 @@ export async function openSession(): Promise<void> {
   await askDaemon('/api/session', { token });
 }
 
-export function wordsOf(error: unknown): string {
+export function reasonOfError(error: unknown): string {
   return error instanceof Declined ? error.message : 'the daemon cannot be reached';
 }

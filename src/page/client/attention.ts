@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Cut, Task } from '../../control/report.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import { TaskItem } from './task.ts';
 import { number } from './words.ts';
 
@@ -66,7 +66,7 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
         await askDaemon('/api/resolve', { project, language: languages[0] ?? '', file, choice });
       }
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(reasonOfError(error));
     }
     setState('idle');
   };

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeReport, DeliveredLine } from '../../control/report.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import { moment, number } from './words.ts';
 
 export function DeliveredSection({ delivered }: { delivered: readonly DeliveredLine[] }) {
@@ -42,7 +42,7 @@ function Change({ line: { project, file, language } }: { line: DeliveredLine }) 
   const [problem, setProblem] = useState('');
   useEffect(() => {
     askDaemon<ChangeReport>('/api/change', { project, file }).then(setChange, (error: unknown) =>
-      setProblem(wordsOf(error)),
+      setProblem(reasonOfError(error)),
     );
   }, [file]);
   if (problem !== '') return html`<p role="alert" class="care">${problem}</p>`;

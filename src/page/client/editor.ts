@@ -3,10 +3,10 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { Declined, wordsOf } from './ask.ts';
+import { Declined, reasonOfError } from './ask.ts';
 import { diffWords } from './diff-words.ts';
 import { asSeen, draftOfRow, dropDraft, keepDraft } from './drafts.ts';
-import { lengthOf, remarksOn } from './remarks.ts';
+import { lengthOf, remarksOnDraft } from './remarks.ts';
 import type { PendingSave } from './saves.ts';
 import { characters } from './words.ts';
 
@@ -73,7 +73,7 @@ export function Editor(props: Props) {
       <label for="draft">Translation (${language})</label>
       <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
         onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOn(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOnDraft(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${isApproval} keep=${() => void send(isApproval, other)} take=${take} />`}
       <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${sent !== undefined} undoes=${undoes} />
@@ -113,7 +113,7 @@ function useSaving({ row, sent, clash, save, go }: Props, draft: string) {
       go(1);
     } catch (error) {
       const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
-      if (changed === undefined) setProblem(wordsOf(error));
+      if (changed === undefined) setProblem(reasonOfError(error));
       else {
         setApproval(reviewed);
         setOther(changed as ReviewRow);

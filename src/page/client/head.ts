@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { PageSnapshot } from '../snapshot.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import { number } from './words.ts';
 
 /** Whether the page gets snapshots. */
@@ -24,7 +24,7 @@ export function Head({ snapshot, connection, place }: Props) {
   const toggle = () =>
     askDaemon(isRunning ? '/api/pause' : '/api/resume', {}).then(
       () => setProblem(''),
-      (error: unknown) => setProblem(wordsOf(error)),
+      (error: unknown) => setProblem(reasonOfError(error)),
     );
   return html`
     <header>

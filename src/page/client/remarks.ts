@@ -9,7 +9,7 @@ import { partsFrom } from '../../segments/raw-parts.ts';
 const TYPED: ReadonlySet<Finding['check']> = new Set(['placeholders', 'tags', 'length']);
 
 /** The same checks as in the daemon, which repeats them before it writes. */
-export function remarksOn(draft: string, row: Remarked): readonly string[] {
+export function remarksOnDraft(draft: string, row: Remarked): readonly string[] {
   const tooLong = tooLongWords(draft);
   if (tooLong !== undefined) return [tooLong];
   // The person has not typed yet.

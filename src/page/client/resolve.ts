@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConflictLine, Task } from '../../control/report.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import { priceWords } from './words.ts';
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
@@ -33,7 +33,7 @@ function Conflicts({ task }: { task: Task }) {
   const load = () =>
     askDaemon<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
       (answer) => setConflicts(answer.conflicts),
-      (error: unknown) => setProblem(wordsOf(error)),
+      (error: unknown) => setProblem(reasonOfError(error)),
     );
   useEffect(() => void load(), [file]);
   const decide: Decide = async (choice, key) => {
@@ -43,7 +43,7 @@ function Conflicts({ task }: { task: Task }) {
       setConflicts(left);
       setDone(key === undefined || left.length === 0);
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(reasonOfError(error));
     }
   };
   if (problem !== '') return html`<p role="alert" class="risk">${problem}</p>`;

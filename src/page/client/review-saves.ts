@@ -1,7 +1,7 @@
 /** Saves of the Review page. A slow save goes on while the person works on the next text; its failure is shown later. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { Declined, wordsOf } from './ask.ts';
+import { Declined, reasonOfError } from './ask.ts';
 import { draftSaved, rowId } from './drafts.ts';
 import type { LoadedTexts } from './review-texts.ts';
 import {
@@ -67,7 +67,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
     sent.catch((error: unknown) => {
       const other = error instanceof Declined ? (error.row as ReviewRow | undefined) : undefined;
       const { row, reviewed } = saving;
-      setFailed((all) => [...all, { ...where, row, reviewed, other, words: wordsOf(error) }]);
+      setFailed((all) => [...all, { ...where, row, reviewed, other, words: reasonOfError(error) }]);
     });
   };
   const undo = async (last: LastSave) => {
@@ -94,7 +94,7 @@ async function undoSettles(last: LastSave, texts: LoadedTexts): Promise<boolean>
     }
     return true;
   } catch (error) {
-    texts.setProblem(wordsOf(error));
+    texts.setProblem(reasonOfError(error));
     return error instanceof Declined;
   }
 }

@@ -1,7 +1,7 @@
 /** Loads the texts of the Review page, portion by portion, and keeps the chosen one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';
 import { countSoFar } from './words.ts';
@@ -114,7 +114,7 @@ async function loadPortion(
     if (!(await askFor(query, portion, showing))) asked.delete(portion);
   } catch (error) {
     asked.delete(portion);
-    if (!showing.isOver()) setProblem(wordsOf(error));
+    if (!showing.isOver()) setProblem(reasonOfError(error));
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type ReleaseReport,
   type Task,
 } from '../../control/report.ts';
-import { askDaemon, wordsOf } from './ask.ts';
+import { askDaemon, reasonOfError } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
 
@@ -91,7 +91,7 @@ function Release({ task, verb, name }: Props) {
     });
     return { price_characters, price_seconds };
   };
-  const fail = (error: unknown) => setState({ kind: 'refused', why: wordsOf(error) });
+  const fail = (error: unknown) => setState({ kind: 'refused', why: reasonOfError(error) });
   const release = (price: ReleasePrice) => send(price).then(() => setState({ kind: 'done' }), fail);
   const begin = async () => {
     const price = await send();

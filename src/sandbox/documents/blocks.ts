@@ -6,12 +6,12 @@ export type SentencePieces = readonly string[];
 const LETTER = /\p{L}/u;
 
 /** Numbers, punctuation and white space are not translated. */
-export function hasWords(block: SentencePieces): boolean {
+export function blockHasWords(block: SentencePieces): boolean {
   return block.some((piece) => LETTER.test(piece));
 }
 
 /** One text for the engine; the pieces are in `<g>` elements, which engines keep like all tags. */
-export function askFor(block: SentencePieces): string {
+export function textForEngine(block: SentencePieces): string {
   if (block.length === 1) return block[0]?.trim() ?? '';
   return block.map((piece, index) => `<g id="${index}">${piece}</g>`).join('');
 }

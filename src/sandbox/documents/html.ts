@@ -2,7 +2,7 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { encodeXml } from '../../files/xml-characters.ts';
 import { countCharacters } from '../billing.ts';
-import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { answerPieces, blockHasWords, textForEngine } from './blocks.ts';
 import { malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import { type Splice, withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
@@ -10,9 +10,9 @@ import { decodeText } from './text-bytes.ts';
 export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument {
   const { text, encode } = decodeText(bytes);
   const page = readPage(name, text);
-  const blocks = page.blocks.filter((block) => hasWords(words(block)));
+  const blocks = page.blocks.filter((block) => blockHasWords(words(block)));
   return {
-    texts: blocks.map((block) => askFor(words(block))),
+    texts: blocks.map((block) => textForEngine(words(block))),
     characters: countCharacters(blocks.flatMap(words)),
     write(answers) {
       const splices = blocks.flatMap((block, index) => answered(block, answers[index] ?? ''));

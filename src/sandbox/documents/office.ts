@@ -12,7 +12,7 @@ import {
 } from '../../files/ooxml-parts.ts';
 import { openZip, replaceEntries, unpackEntry, type Zip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
-import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { answerPieces, blockHasWords, textForEngine } from './blocks.ts';
 import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import type { DecodedText } from './text-bytes.ts';
 
@@ -25,7 +25,7 @@ export function readOffice({ bytes, name, extension }: SourceDocument): ReadDocu
   const parts = readParts(zip, types);
   const blocks = parts.flatMap(({ paragraphs }) => paragraphs.map(blockOf));
   return {
-    texts: blocks.map(askFor),
+    texts: blocks.map(textForEngine),
     characters: countCharacters(blocks.flat()),
     write: (answers) => replaceEntries(zip, answeredParts(parts, answers)),
   };
@@ -51,7 +51,7 @@ function readParts(zip: Zip, types: ContentTypes): readonly OfficePart[] {
   return partsWithWords(types).map((name) => {
     const xml = unpackXml(zip, name);
     const paragraphs = readParagraphs(xml.text, name)
-      .filter((paragraph) => hasWords(blockOf(paragraph)))
+      .filter((paragraph) => blockHasWords(blockOf(paragraph)))
       .filter((paragraph) => !fixed.has(blockOf(paragraph).join('')));
     return { name, xml, paragraphs };
   });

@@ -3,7 +3,7 @@
 import { encodeXml } from '../../files/xml-characters.ts';
 import { createZip } from '../../files/zip.ts';
 import { countCharacters } from '../billing.ts';
-import { hasWords } from './blocks.ts';
+import { blockHasWords } from './blocks.ts';
 import { cannot, type ReadDocument, type SourceDocument } from './document.ts';
 import { PdfFile } from './pdf-file.ts';
 import { pageText } from './pdf-text.ts';
@@ -18,7 +18,7 @@ export function readPdf({ bytes, name, output }: SourceDocument): ReadDocument {
   const file = new PdfFile(bytes, name);
   const pages = file.pages().map((page) => pageText(file, page));
   const texts = pages.flat();
-  if (!hasWords(texts))
+  if (!blockHasWords(texts))
     throw cannot(
       `${name} has no text that can be extracted`,
       'Scanned pages need text recognition.',

@@ -1,6 +1,6 @@
 /** SubRip subtitles: only the words of each cue change; numbers, times and blank lines stay byte for byte. */
 import { countCharacters } from '../billing.ts';
-import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { answerPieces, blockHasWords, textForEngine } from './blocks.ts';
 import { malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import { withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
@@ -10,9 +10,9 @@ export function readSrt({ bytes, name }: SourceDocument): ReadDocument {
   const cues = findCues(text);
   if (cues.length === 0 && text.trim() !== '')
     throw malformedDocument(name, 'no subtitle timing in it');
-  const worded = cues.filter((cue) => hasWords([cue.text]));
+  const worded = cues.filter((cue) => blockHasWords([cue.text]));
   return {
-    texts: worded.map((cue) => askFor([cue.text])),
+    texts: worded.map((cue) => textForEngine([cue.text])),
     characters: countCharacters(cues.map((cue) => cue.text)),
     write(answers) {
       const splices = worded.map((cue, index) => ({

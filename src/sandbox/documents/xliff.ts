@@ -6,7 +6,7 @@ import { decodeXml, encodeXml } from '../../files/xml-characters.ts';
 import { rawAttribute, type XmlTag, type XmlToken, xmlTokens } from '../../files/xml-tokens.ts';
 import type { Span } from '../../format.ts';
 import { countCharacters } from '../billing.ts';
-import { answerPieces, askFor, hasWords } from './blocks.ts';
+import { answerPieces, blockHasWords, textForEngine } from './blocks.ts';
 import { cannot, malformedDocument, type ReadDocument, type SourceDocument } from './document.ts';
 import { type Splice, withSplices } from './splice.ts';
 import { decodeText } from './text-bytes.ts';
@@ -25,9 +25,9 @@ export function readXliff({ bytes, name, target, dialect }: SourceDocument): Rea
       'Convert it.',
     );
   }
-  const units = reader.units.filter((unit) => hasWords(words(unit)));
+  const units = reader.units.filter((unit) => blockHasWords(words(unit)));
   return {
-    texts: units.map((unit) => askFor(words(unit))),
+    texts: units.map((unit) => textForEngine(words(unit))),
     characters: countCharacters(units.flatMap(words)),
     write(answers) {
       const targets = units.map((unit, index) => answered(text, unit, answers[index] ?? ''));

@@ -14,13 +14,13 @@ export interface Framed {
 /** Splits off white space, tags and whole kept elements at both ends. */
 export function splitEdges(pieces: readonly ProtectedPiece[]): Framed {
   const first = pieces.findIndex((piece) => !isEdge(piece));
-  if (first < 0) return { lead: textOf(pieces), core: [], tail: '' };
+  if (first < 0) return { lead: textOfPieces(pieces), core: [], tail: '' };
   const last = pieces.findLastIndex((piece) => !isEdge(piece));
   const core = pieces.slice(first, last + 1);
   const before = blanksOf(core[0], (text) => text.slice(0, -text.trimStart().length));
   const after = blanksOf(core.at(-1), (text) => text.slice(text.trimEnd().length));
   return {
-    lead: textOf(pieces.slice(0, first)) + before,
+    lead: textOfPieces(pieces.slice(0, first)) + before,
     core: core.map((piece, i) => ({
       ...piece,
       text: piece.text.slice(
@@ -28,11 +28,11 @@ export function splitEdges(pieces: readonly ProtectedPiece[]): Framed {
         i === core.length - 1 ? piece.text.length - after.length : undefined,
       ),
     })),
-    tail: after + textOf(pieces.slice(last + 1)),
+    tail: after + textOfPieces(pieces.slice(last + 1)),
   };
 }
 
-export function textOf(pieces: readonly ProtectedPiece[]): string {
+export function textOfPieces(pieces: readonly ProtectedPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 

@@ -4,7 +4,7 @@
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { markedText, splitEdges, textOf, unframe } from './frame.ts';
+import { markedText, splitEdges, textOfPieces, unframe } from './frame.ts';
 import { cutPieces, type ProtectedPiece } from './protected.ts';
 import { applyTerms, markTerm } from './terms.ts';
 
@@ -19,7 +19,7 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
   if (!core.some((piece) => !piece.kept && LETTER.test(piece.text))) return text;
   const script = scriptOf(recipe.target);
   const written = core.map((piece) => pseudoLettersOf(piece, script, recipe)).join('');
-  const padding = Math.max(1, Math.ceil(textOf(core).length * 0.15));
+  const padding = Math.max(1, Math.ceil(textOfPieces(core).length * 0.15));
   const inner = script.isolate ? `${RLI}${written}${PDI}` : written;
   return `${lead}${markedText(inner, recipe, padding)}${tail}`;
 }
@@ -31,7 +31,7 @@ export function pseudo(text: string, recipe: EngineRecipe): string {
  */
 export function undoPseudo(text: string, terms?: ReadonlyMap<string, string>): string {
   const { lead, core, tail } = splitEdges(cutPieces(text));
-  const framed = unframe(textOf(core));
+  const framed = unframe(textOfPieces(core));
   if (framed === undefined) return text;
   const script = scriptOf(framed.target);
   const inner = script.isolate ? framed.core.slice(1, -1) : framed.core;

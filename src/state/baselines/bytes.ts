@@ -28,7 +28,10 @@ export async function readAt(
 }
 
 /** As `readAt`, synchronous. */
-export function readNow({ fd }: FileHandle, { offset, length }: ByteRange): Buffer<ArrayBuffer> {
+export function readRangeNow(
+  { fd }: FileHandle,
+  { offset, length }: ByteRange,
+): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {

@@ -11,7 +11,7 @@ import { flushFolder } from '../../files/flush.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { temporaryName } from '../../files/temporary.ts';
-import { type ByteRange, readAt, readNow, writeAt, writeNow } from './bytes.ts';
+import { type ByteRange, readAt, readRangeNow, writeAt, writeNow } from './bytes.ts';
 import {
   applyEntries,
   type IdMove,
@@ -218,7 +218,7 @@ async function readEntry({ handle, index }: OpenLog, id: BaselineId): Promise<Bu
   const location = index.get(id);
   if (location === undefined) return undefined;
   if (location.length > LARGE) return await readAt(handle, location);
-  return readNow(handle, location);
+  return readRangeNow(handle, location);
 }
 
 /** Copies the present baselines to a new log, and flushes it. */
@@ -237,7 +237,7 @@ async function compact(
       size += line.length;
       index.set(id, { offset: size, length: old.length });
       for (const piece of piecesOf(old)) {
-        writeNow(handle, readNow(from, piece), size);
+        writeNow(handle, readRangeNow(from, piece), size);
         size += piece.length;
         if (turns.over()) await turns.next();
       }

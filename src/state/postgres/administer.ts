@@ -10,7 +10,13 @@ import { Database, type DatabaseOptions } from './database.ts';
 import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
 import { pushTree } from './push-tree.ts';
-import { FUNCTIONS_MARK, FUNCTIONS_VERSION, quoted, SCHEMA_VERSION, schemaSql } from './schema.ts';
+import {
+  FUNCTIONS_MARK,
+  FUNCTIONS_VERSION,
+  quotedName,
+  SCHEMA_VERSION,
+  schemaSql,
+} from './schema.ts';
 import { sealFrom } from './seal.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
@@ -104,7 +110,7 @@ export class Administration implements AsyncDisposable {
     const { schema } = this.#database;
     const [{ found } = { found: null }] = await this.#database.rows<{ found: string | null }>(
       'select to_regclass($1)::text as found',
-      [`${quoted(schema)}.version`],
+      [`${quotedName(schema)}.version`],
     );
     const before = found === null ? 0 : await this.#version();
     const functions = found === null ? 0 : await this.#functions();
@@ -236,7 +242,7 @@ export class Administration implements AsyncDisposable {
       (select coalesce(sum(characters), 0) from @.charges where record->>'kind' = 'possibly-twice') as possibly,
       (select count(*) from @.requests) as requests,
       (select coalesce(sum(characters), 0) from @.requests) as open`,
-      [`${quoted(schema)}.memory`],
+      [`${quotedName(schema)}.memory`],
     );
     const [texts] =
       sums?.reads === true
@@ -276,7 +282,7 @@ export class Administration implements AsyncDisposable {
          case when has_schema_privilege(session_user, $1, 'create') then 'change the tables' end,
          case when has_table_privilege(session_user, $2 || '.charges', 'delete') then 'delete charges' end], null) as excess
        from pg_roles r where r.rolname = session_user`,
-      [this.#database.schema, quoted(this.#database.schema)],
+      [this.#database.schema, quotedName(this.#database.schema)],
     );
     const limits = await this.#database.look<{ limits: string; names: string }>(
       `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners
@@ -363,7 +369,7 @@ export class Administration implements AsyncDisposable {
   async #functions(): Promise<number> {
     const [row] = await this.#database.rows<{ mark: string | null }>(
       `select obj_description($1::regclass, 'pg_class') as mark`,
-      [`${quoted(this.#database.schema)}.version`],
+      [`${quotedName(this.#database.schema)}.version`],
     );
     return Number(FUNCTIONS_MARK.exec(row?.mark ?? '')?.[1] ?? 0);
   }

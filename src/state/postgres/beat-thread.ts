@@ -4,15 +4,15 @@ import pg from 'pg';
 import { systemClock } from '../../clock.ts';
 import type { BeatNews, BeatOptions, BeatOrder, GivenUp } from '../beat.ts';
 import { connectionTo } from './connection.ts';
-import { quoted } from './schema.ts';
-import { isOlder, messageOf } from './trouble.ts';
+import { quotedName } from './schema.ts';
+import { driverMessage, isOlder } from './trouble.ts';
 
 const BEAT_MS = 2000;
 /** Seconds of silence after which a runner is given up. */
 const SILENCE_S = 6;
 
 const { url, id, name, ...options } = workerData as BeatOptions;
-const schema = quoted(options.schema);
+const schema = quotedName(options.schema);
 const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
 let known: readonly string[] = [];
@@ -55,7 +55,7 @@ async function ask(connected: pg.Client): Promise<void> {
     isForgetful = false;
   } catch (error) {
     if (!isOlder(error)) throw error;
-    if (!isForgetful) tell({ kind: 'forgot', message: messageOf(error) });
+    if (!isForgetful) tell({ kind: 'forgot', message: driverMessage(error) });
     isForgetful = true;
   }
 }

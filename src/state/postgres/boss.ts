@@ -4,7 +4,7 @@ import { JobFailure } from '../../failure.ts';
 import { type JobId, LANES, type Lane } from '../../job.ts';
 import type { Database, Statements } from './database.ts';
 import type { Runner } from './runner.ts';
-import { quoted } from './schema.ts';
+import { quotedName } from './schema.ts';
 
 /** An offer of a job, as the tables store it. */
 export interface StoredOffer {
@@ -236,7 +236,7 @@ export class TreeQueues implements AsyncDisposable {
 
   async #call(db: Statements, name: string, ...values: readonly unknown[]): Promise<BossRow[]> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const text = `select * from ${quoted(this.#options.database.schema)}.${name}(${places})`;
+    const text = `select * from ${quotedName(this.#options.database.schema)}.${name}(${places})`;
     return (await db.executeSql(text, [...values])).rows;
   }
 
@@ -249,7 +249,7 @@ export class TreeQueues implements AsyncDisposable {
   }
 
   get #schema(): string {
-    return quoted(queueSchema(this.#options.database.schema));
+    return quotedName(queueSchema(this.#options.database.schema));
   }
 
   get #jobs(): string {
@@ -278,7 +278,7 @@ export async function migrateQueues(database: Database, tree: string): Promise<b
  * boss: only `migrateQueues` can change these.
  */
 export function queuesSql(schema: string, tree: string): string {
-  const of = quoted(queueSchema(schema));
+  const of = quotedName(queueSchema(schema));
   // The statement runs inside a transaction, which it must not end.
   const plan = getConstructionPlans(of).replace('BEGIN;', '').replace('COMMIT;', '');
   const version = /version\(version\) VALUES \('(\d+)'\)/.exec(plan)?.[1];
@@ -302,8 +302,8 @@ ${queueRights(schema)}
 const POLICY = { policy: 'stately' } as const;
 
 function queueRights(schemaOfTeam: string): string {
-  const schema = quoted(queueSchema(schemaOfTeam));
-  const runner = quoted(`${schemaOfTeam}_runner`);
+  const schema = quotedName(queueSchema(schemaOfTeam));
+  const runner = quotedName(`${schemaOfTeam}_runner`);
   return `grant usage on schema ${schema} to ${runner};
 grant select on all tables in schema ${schema} to ${runner};
 grant insert, update, delete on ${schema}.job, ${schema}.job_common to ${runner};`;
@@ -317,7 +317,7 @@ function bossAt(database: Database, task: 'runs' | 'migrates'): PgBoss {
   const isOwner = task === 'migrates';
   const boss = new PgBoss({
     db: database.statements,
-    schema: quoted(queueSchema(database.schema)),
+    schema: quotedName(queueSchema(database.schema)),
     ...{ createSchema: isOwner, migrate: isOwner },
     // The beats of runners are recorded elsewhere, and offers that ended are deleted at once.
     ...{ schedule: false, supervise: false, registerInstance: false },

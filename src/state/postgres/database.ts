@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
-import { quoted } from './schema.ts';
-import { isInsecure, isOlder, messageOf, passingTrouble } from './trouble.ts';
+import { quotedName } from './schema.ts';
+import { driverMessage, isInsecure, isOlder, passingTrouble } from './trouble.ts';
 
 /** Messages from other processes of the team. They only save time: a process that waits also asks the database, so a lost message does no harm. */
 export interface News {
@@ -99,7 +99,7 @@ export class Database implements AsyncDisposable {
   ): Promise<T> {
     return await this.#insist(() =>
       this.#transaction(async (statements) => {
-        const text = `select ${quoted(this.schema)}.${name}($1) as value`;
+        const text = `select ${quotedName(this.schema)}.${name}($1) as value`;
         const { rows } = await statements.executeSql(text, [value]);
         const answer = rows[0]?.['value'] as T;
         await more(statements, answer);
@@ -111,7 +111,7 @@ export class Database implements AsyncDisposable {
   /** Calls a function without repeating the call, because a late result would be of no use. */
   async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const text = `select ${quoted(this.schema)}.${name}(${places}) as value`;
+    const text = `select ${quotedName(this.schema)}.${name}(${places}) as value`;
     const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
     return rows[0]?.value as T;
   }
@@ -134,7 +134,7 @@ export class Database implements AsyncDisposable {
   }
 
   async #query<T extends object>(text: string, values: readonly unknown[]): Promise<T[]> {
-    const sql = text.replaceAll('@.', `${quoted(this.schema)}.`);
+    const sql = text.replaceAll('@.', `${quotedName(this.schema)}.`);
     return (await this.#pool.query<T>(sql, [...values])).rows;
   }
 
@@ -204,7 +204,7 @@ export class Database implements AsyncDisposable {
       client.on('error', () => {});
       try {
         await client.connect();
-        await client.query(`listen ${quoted(this.schema)}`);
+        await client.query(`listen ${quotedName(this.schema)}`);
         // Only after a successful connect: a failed connect also emits `end`, and each would start another loop.
         client.once('end', () => void this.listen().catch(() => {}));
         this.#listener = client;
@@ -298,7 +298,7 @@ function asFailure(error: unknown, host: string): unknown {
   const passing = passingTrouble(error);
   if (passing !== undefined) return teamFailure('away', host, passing);
   const { code = '' } = error as { code?: string };
-  const message = messageOf(error);
+  const message = driverMessage(error);
   if (isInsecure(error)) return teamFailure('insecure', host, message);
   if (code === 'DG003') return teamFailure('taken', host, message);
   if (isOlder(error)) return teamFailure('older', host, message);

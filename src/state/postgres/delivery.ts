@@ -5,7 +5,7 @@
 import type { Charge } from '../../ledger.ts';
 import type { Database } from './database.ts';
 import type { Letter, Outbox } from './outbox.ts';
-import { isRefusedBySql, messageOf } from './trouble.ts';
+import { driverMessage, isRefusedBySql } from './trouble.ts';
 
 export interface DeliveryOptions {
   readonly database: Database;
@@ -83,7 +83,7 @@ export class OutboxDelivery {
     } catch (error) {
       if (isRefusedBySql(error)) {
         this.#refused.add(letter.id);
-        onRefused(letter, messageOf(error));
+        onRefused(letter, driverMessage(error));
       }
       throw error;
     }

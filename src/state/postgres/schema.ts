@@ -34,8 +34,8 @@ export const FUNCTIONS_MARK = /^functions (\d+)$/;
  * @param schema a plain lower-case name
  */
 export function schemaSql(schema: string): string {
-  return `create schema if not exists ${quoted(schema)};
-set local search_path = ${quoted(schema)}, pg_temp;
+  return `create schema if not exists ${quotedName(schema)};
+set local search_path = ${quotedName(schema)}, pg_temp;
 do $steps$ begin
 ${STEPS.map((tables, index) => stepTo(index + 1, { tables, schema })).join('\n')}
 end $steps$;
@@ -45,7 +45,7 @@ comment on table version is 'functions ${FUNCTIONS_VERSION}';`;
 }
 
 /** Quotes the name of a schema, which may be a word of SQL. */
-export function quoted(schema: string): string {
+export function quotedName(schema: string): string {
   return `"${schema}"`;
 }
 
@@ -53,7 +53,7 @@ export function quoted(schema: string): string {
 function stepTo(version: number, { tables, schema }: { tables: string; schema: string }): string {
   const isMissing =
     version === 1
-      ? `to_regclass('${quoted(schema)}.version') is null`
+      ? `to_regclass('${quotedName(schema)}.version') is null`
       : `not exists (select from version v where v.version >= ${version})`;
   return `if ${isMissing} then
 ${tables.trim()}
@@ -194,7 +194,7 @@ function functionsIn(schema: string): string {
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';
       return `create or replace function ${head} language ${language}
-security definer set search_path = ${quoted(schema)}, pg_temp as $$
+security definer set search_path = ${quotedName(schema)}, pg_temp as $$
 ${body.trim()}
 $$;`;
     })
@@ -225,12 +225,12 @@ function rolesOf(schema: string): string {
   if not exists (select from pg_roles where rolname = '${runner}') then create role ${runner} nologin; end if;
   if not exists (select from pg_roles where rolname = '${reader}') then create role ${reader} nologin; end if;
 end $$;
-revoke all on all functions in schema ${quoted(schema)} from public;
-grant usage on schema ${quoted(schema)} to ${runner}, ${reader};
-grant execute on all functions in schema ${quoted(schema)} to ${runner};
+revoke all on all functions in schema ${quotedName(schema)} from public;
+grant usage on schema ${quotedName(schema)} to ${runner}, ${reader};
+grant execute on all functions in schema ${quotedName(schema)} to ${runner};
 revoke execute on function ${INTERNAL.join(', ')} from ${runner};
 grant select on version, runners, memory, charges, requests, reservations, budgets, rate, leases, purchases, results, turns, daemons, ${TREE_READ.join(', ')} to ${runner};
-grant select on all sequences in schema ${quoted(schema)} to ${runner};
+grant select on all sequences in schema ${quotedName(schema)} to ${runner};
 grant select on version, runners, charges, requests, reservations, budgets, daemons to ${reader};
 `;
 }

@@ -106,7 +106,7 @@ class TeamMemory implements Memory {
       const rows = new Map(
         portion.map((entry) => {
           const at = time?.of(entry.at) ?? entry.at;
-          const row = { ...rowFor(this.#place, entry), at, request: entry.request };
+          const row = { ...memoryRow(this.#place, entry), at, request: entry.request };
           return [row.key, row];
         }),
       );
@@ -168,7 +168,7 @@ export function keyed(
   return { key, source };
 }
 
-export function rowFor(
+export function memoryRow(
   place: MemoryKey,
   { recipe, source, translation, at }: Omit<Remembered, 'request'>,
 ) {

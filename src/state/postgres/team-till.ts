@@ -9,7 +9,7 @@ import { lastOf, type OutboxDelivery } from './delivery.ts';
 import type { Runner } from './runner.ts';
 import type { SeenCharges } from './seen.ts';
 import { toldLimits, whileOpened } from './team-funds.ts';
-import { keyed, rowFor, translationIn } from './team-memory.ts';
+import { keyed, memoryRow, translationIn } from './team-memory.ts';
 import type { TeamTime } from './team-time.ts';
 
 export interface TeamTillOptions {
@@ -110,7 +110,7 @@ export class TeamTill implements Till {
     const { delivery, runner, since, time } = this.#options;
     const rows = new Map(
       entries.map((entry) => {
-        const row = { ...rowFor(request, entry), at: time.of(entry.at) };
+        const row = { ...memoryRow(request, entry), at: time.of(entry.at) };
         return [row.key, row];
       }),
     );

@@ -5,7 +5,7 @@
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { JobRecord, LedgerTables, RemoteRecord, TableName } from '../../ledger.ts';
-import { apply, emptyTables, type StoredFact, type Tables } from '../tables.ts';
+import { applyFact, emptyTables, type StoredFact, type Tables } from '../tables.ts';
 import type { Extent } from '../tree.ts';
 import type { Database } from './database.ts';
 import { PORTION, type Portions, recordsOf, remotesOnly } from './tree-extent.ts';
@@ -71,7 +71,7 @@ export class TreeMirror {
 
   /** Applies a change of this writer before the database has it. */
   apply(fact: StoredFact, mark?: string): void {
-    apply(this.tables, fact);
+    applyFact(this.tables, fact);
     const marks = this.#marks[fact.table];
     if ('remove' in fact) marks.delete(fact.remove);
     else if (mark !== undefined) marks.set(fact.put.id, mark);

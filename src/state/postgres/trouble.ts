@@ -32,14 +32,14 @@ export function passingTrouble(error: unknown): string | undefined {
   const code = codeOf(error);
   const words =
     code === ''
-      ? PASSING_MESSAGES.find(([message]) => message.test(messageOf(error)))?.[1]
+      ? PASSING_MESSAGES.find(([message]) => message.test(driverMessage(error)))?.[1]
       : PASSING.find(([codes]) => codes.test(code))?.[1];
-  return words === undefined ? undefined : `${words} (${messageOf(error)})`;
+  return words === undefined ? undefined : `${words} (${driverMessage(error)})`;
 }
 
 export function isInsecure(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '' ? INSECURE_MESSAGE.test(messageOf(error)) : INSECURE_CODE.test(code);
+  return code === '' ? INSECURE_MESSAGE.test(driverMessage(error)) : INSECURE_CODE.test(code);
 }
 
 /** Whether the database lacks a charge that was seen there. */
@@ -53,8 +53,8 @@ export function isRefusedBySql(error: unknown): boolean {
 }
 
 /** The driver's message; it contains no password. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+export function driverMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(driverMessage).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 

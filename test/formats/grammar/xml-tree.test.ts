@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../src/failure.ts';
 import { isElement, parseXml, type XmlElement } from '../../../src/formats/grammar/xml-tree.ts';
-import { decode } from '../../../src/formats/text/decode.ts';
+import { decodeBytes } from '../../../src/formats/text/decode.ts';
 import { CORPUS } from '../../corpus.ts';
 
 const TEXTS = join(CORPUS, 'text');
@@ -24,7 +24,7 @@ describe('spans of elements are those that an independent parser finds', () => {
   if (files.length === 0) it.skip('the corpus is not there', () => {});
   for (const file of files) {
     it(relative(TEXTS, file), () => {
-      const { text } = decode(readFileSync(file), { file });
+      const { text } = decodeBytes(readFileSync(file), { file });
       // It rewrites line ends before it counts.
       if (text.includes('\r')) return expect(parseXml(text, file).end).toBeGreaterThan(0);
       expect(spans(parseXml(text, file))).toEqual(independentSpans(text));

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DecodeOptions, decode } from '../../../src/formats/text/decode.ts';
+import { type DecodeOptions, decodeBytes } from '../../../src/formats/text/decode.ts';
 
 const file = 'x.txt';
 
 function read(bytes: Uint8Array, options: Omit<DecodeOptions, 'file'> = {}) {
-  return decode(bytes, { file, ...options });
+  return decodeBytes(bytes, { file, ...options });
 }
 
 describe('decoding', () => {

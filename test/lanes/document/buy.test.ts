@@ -7,7 +7,7 @@ import { JobFailure } from '../../../src/failure.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import { Semaphore } from '../../../src/files/semaphore.ts';
 import type { Fingerprint } from '../../../src/job.ts';
-import { buy, type DocumentOrder } from '../../../src/lanes/document/buy.ts';
+import { buyDocument, type DocumentOrder } from '../../../src/lanes/document/buy.ts';
 import type { DocumentCase } from '../../../src/lanes/document/document-case.ts';
 import { fetchRemaining } from '../../../src/lanes/document/fetch-remaining.ts';
 import {
@@ -102,7 +102,7 @@ async function goOn(
   purchasing: PurchaseContext,
 ): Promise<PurchaseProgress> {
   for (;;) {
-    const progress = await buy(purchasing, order);
+    const progress = await buyDocument(purchasing, order);
     if (progress.kind !== 'wait') return progress;
     await clock.pass(progress.at - clock.now());
   }
@@ -139,18 +139,18 @@ test('a document is uploaded once, billed once and fetched once', async () => {
 
 test('an upload that was accepted and could not be recorded is in doubt, and is not sent again', async () => {
   const rig = await open();
-  const failing = buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order);
+  const failing = buyDocument(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order);
   await expect(failing).rejects.toMatchObject({ failure: { kind: 'unwritable' } });
-  const after = await buy(rig.purchasing(), rig.order);
+  const after = await buyDocument(rig.purchasing(), rig.order);
   expect(after).toMatchObject({ kind: 'hold', hold: { kind: 'in-doubt' } });
   expect(rig.calls(UPLOAD)).toBe(1);
 });
 
 test('an upload in doubt is on the books at once, and not a second time when a person buys it again', async () => {
   const rig = await open();
-  await buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
-  await buy(rig.purchasing(), rig.order);
-  await buy(rig.purchasing(), rig.order);
+  await buyDocument(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
+  await buyDocument(rig.purchasing(), rig.order);
+  await buyDocument(rig.purchasing(), rig.order);
   const doubtful = { kind: 'possibly-twice', lane: 'document' };
   expect([...rig.ledger.all('charges')]).toMatchObject([doubtful]);
   const { fingerprint } = rig.order.job;
@@ -162,7 +162,7 @@ test('an upload in doubt is on the books at once, and not a second time when a p
 
 test('an upload in doubt whose source has other content by now is on the books too', async () => {
   const rig = await open();
-  await buy(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
+  await buyDocument(rig.purchasing(refusing(rig.ledger, 'uploaded')), rig.order).catch(() => {});
   const { job, signal } = rig.order;
   const newer = { ...job, fingerprint: `${hashBytes('Newer.')}.recipe` as Fingerprint };
   await fetchRemaining(rig.purchasing(), { job: newer, signal });
@@ -172,7 +172,7 @@ test('an upload in doubt whose source has other content by now is on the books t
 test('an upload that the service refuses bills nothing and is begun anew', async () => {
   const rig = await open([{ kind: 'status', status: 400, operation: UPLOAD, times: 1 }]);
   const purchasing = rig.purchasing();
-  await expect(buy(purchasing, rig.order)).rejects.toMatchObject({
+  await expect(buyDocument(purchasing, rig.order)).rejects.toMatchObject({
     failure: { kind: 'rejected' },
   });
   expect(purchasing.purchases.get(rig.order.doc.key)?.stage).toEqual({ kind: 'intent' });

@@ -119,7 +119,7 @@ export type OutputState =
   | { readonly kind: 'lost'; readonly reason: string; readonly at: number };
 
 /** Whether something is left to do for it on the service. */
-export function isOpen({ stage }: RemoteJob): boolean {
+export function isRemoteJobOpen({ stage }: RemoteJob): boolean {
   switch (stage.kind) {
     case 'creating':
     case 'created':
