@@ -384,6 +384,6 @@ export function isFreeSilence(failure: Failure): boolean {
 }
 
 /** Whether a failure came from a file or from dragoman itself, before anything was sent: another try costs nothing. */
-export function isLocal({ kind }: Failure): boolean {
+export function isFreeToRetry({ kind }: Failure): boolean {
   return kind === 'malformed' || kind === 'unsupported' || kind === 'internal';
 }

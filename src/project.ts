@@ -256,7 +256,7 @@ export type Columns = Omit<NonNullable<RouteSettings['columns']>, 'targets'> & {
 export interface Route extends Omit<RouteSettings, keyof PolicySettings | 'columns'> {
   /** Index in the project's list, for messages. */
   readonly index: number;
-  /** Where the route stands in the config file. */
+  /** The line of the route in the config file. */
   readonly line: number;
   readonly column: number;
   readonly columns?: Columns;

@@ -191,6 +191,25 @@ test('a type has a name that says what it is: no two files declare the same one,
   expect(twice).toEqual([]);
 });
 
+/** Names that mean the same in each file that declares one: `parse` of each format, the extension of a path in rooms that share no code. */
+const SAME_EVERYWHERE = /^(?:parse|extensionOf|translateDocument)$/;
+
+test('an exported function has a name that at most one other file has for a private one: a reader would take one for the other', () => {
+  const declared = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/^(export )?(?:async )?function\*? (\w+)/gm)].map(
+      ([, isExported, name = '']) => ({ name, module, isExported: isExported !== undefined }),
+    ),
+  );
+  expect(declared.length).toBeGreaterThan(4000);
+  const mistakable = [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([name]) => !SAME_EVERYWHERE.test(name))
+    .filter(([name]) => !SHARED_NAMES.some(({ names }) => names.test(name)))
+    .filter(([, places]) => places.some(({ isExported }) => isExported))
+    .map(([name, places]) => [name, ...new Set(places.map(({ module }) => module))])
+    .filter(([, ...modules]) => modules.length > 2);
+  expect(mistakable).toEqual([]);
+});
+
 test('pure rooms do no input or output, and nothing that they import does', () => {
   const reaches = new Map<string, string | undefined>();
   /** The way from a module to input or output; undefined when there is none. */

@@ -13,7 +13,7 @@ export function diffConfig(before: Config, after: Config): string[] {
     return differences(was, is).map((setting) => `projects.${name}.${setting}`);
   });
   return [
-    ...differences(head, newHead).flatMap((name) => within(name, { head, newHead })),
+    ...differences(head, newHead).flatMap((name) => changesBelow(name, { head, newHead })),
     ...projects,
   ];
 }
@@ -36,7 +36,10 @@ function differences(before: object, after: object): string[] {
   return [...names].filter((name) => !isDeepStrictEqual(value(before, name), value(after, name)));
 }
 
-function within(name: string, { head, newHead }: { head: object; newHead: object }): string[] {
+function changesBelow(
+  name: string,
+  { head, newHead }: { head: object; newHead: object },
+): string[] {
   const [was, is] = [(head as SettingsByName)[name], (newHead as SettingsByName)[name]];
   if (!isPlain(was) || !isPlain(is)) return [name];
   return differences(was, is).map((inner) => `${name}.${inner}`);

@@ -294,7 +294,7 @@ function isSmall(content: FileContent): content is Uint8Array | string {
     : false;
 }
 
-/** With synchronous calls, but for the flush. */
+/** With synchronous calls, except for the flush. */
 async function writeSmall(temp: string, { path, content, ...how }: Small): Promise<WrittenTemp> {
   const file = await atOnce(() => openSync(temp, 'wx', how.mode ?? 0o666));
   try {

@@ -177,7 +177,7 @@ function refuseDuplicates(reader: DirectoryReader, entries: readonly ZipEntry[])
   const seen = new Set<string>();
   for (const { name } of entries) {
     const folded = name.toLowerCase();
-    if (seen.has(folded)) throw malformed(reader, `${name} stands in it twice`);
+    if (seen.has(folded)) throw malformed(reader, `${name} is in it twice`);
     seen.add(folded);
   }
 }

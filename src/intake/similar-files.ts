@@ -48,8 +48,8 @@ function formatsOf(files: readonly { readonly format: string }[]): Set<string> {
 }
 
 /**
- * The texts of a gone source, from the baseline of the first language that has one: all languages have the same texts, but for
- * languages that were added later.
+ * The texts of a gone source, from the baseline of the first language that has one: all languages have the same texts, except languages
+ * that were added later.
  */
 async function rememberedTexts(
   { project, baselines }: ProjectContext,

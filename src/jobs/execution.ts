@@ -183,7 +183,7 @@ export class Execution {
       this.#begun += 1;
       events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     }
-    // A target that the worker before has put in place is noted, whatever becomes of the job now.
+    // The worker before may have put the target in place. The ledger must know it, also when this attempt ends without a target.
     if (stepOf(turn.record)?.kind === 'publishing') await this.#notePlacedBy(turn);
     try {
       requireSize(ledger, turn.record);

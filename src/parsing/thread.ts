@@ -53,7 +53,7 @@ const PROGRAM = new URL(`../thread${extname(import.meta.url)}`, import.meta.url)
 const LOOK_MS = 50;
 /** A call that uses no processor time is ended after so many times the limit: on a busy machine it may just get none. */
 const STANDSTILL = 10;
-/** Milliseconds between two checks from which on the process stood still, or its main thread was busy. */
+/** When more milliseconds are between two checks, the process was suspended, or its main thread was busy. */
 const STOOD_MS = 500;
 
 export class ParserThread {
@@ -149,7 +149,7 @@ export class ParserThread {
     for (const pending of this.#pending.values()) {
       const { begun, subject } = pending;
       const ms = limit(subject.bytes);
-      if (begun === undefined || !isOver(begun, ms)) continue;
+      if (begun === undefined || !isTimeOver(begun, ms)) continue;
       // The main thread may have been the slow one; then the answer arrives before the next check.
       if (pending.isLate === true) {
         this.#end ??= { culprit: pending, error: tookTooLong(subject.file, ms) };
@@ -187,7 +187,7 @@ export class ParserThread {
 }
 
 /** Processor time counts: a busy machine gives the thread less of it, and the content is not to blame. */
-function isOver({ at, computed }: NonNullable<PendingCall['begun']>, ms: number): boolean {
+function isTimeOver({ at, computed }: NonNullable<PendingCall['begun']>, ms: number): boolean {
   const passed = performance.now() - at;
   return passed > ms && (computedMs() - computed > ms || passed > ms * STANDSTILL);
 }

@@ -1,6 +1,6 @@
 /** The plan: which jobs follow from sources, config and ledger. Pure. The command `plan` prints the same plan that `run` executes. */
 import { isDeepStrictEqual } from 'node:util';
-import { isLocal, isPassing } from '../failure.ts';
+import { isFreeToRetry, isPassing } from '../failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { freesItself, jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -143,7 +143,9 @@ function judgeState(record: JobRecord, circumstances: TargetCircumstances): Plan
       const { failure } = state;
       // A person may have corrected the target or the settings, or dragoman was updated: another try bills nothing before it sends.
       const isWorthIt =
-        isPassing(failure) || isLocal(failure) || isOtherService(failure, state.service, service);
+        isPassing(failure) ||
+        isFreeToRetry(failure) ||
+        isOtherService(failure, state.service, service);
       return (retries === 'passing' && isWorthIt) || target !== 'as-left'
         ? work('tried again')
         : { kind: 'failed', record };

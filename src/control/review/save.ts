@@ -175,7 +175,7 @@ async function put(
   const renewed = new Set(written.isKeyed ? current.map(({ saving }) => saving.text.unit) : []);
   const over = written.isKeyed
     ? []
-    : current.filter(isOver).map(({ saving }) => pairBefore(saving));
+    : current.filter(mustLeaveLock).map(({ saving }) => pairBefore(saving));
   await writeStatements(options, pair, { decided, renewed, over });
   const at = isoTime(options.clock);
   await options.edits.note(
@@ -201,7 +201,7 @@ interface FinishedSaving {
  * Whether the statement about the old text must be removed: otherwise the old text would be looked for, and an equal text elsewhere
  * in the page would be taken for it.
  */
-function isOver({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
+function mustLeaveLock({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
   return !hasTwin && targetHash !== text.targetHash && text.target !== null;
 }
 

@@ -35,7 +35,7 @@ export function addPairs(
     const standing = dict.entries.get(key)?.dict;
     const origin = source?.entries.get(key);
     if (standing !== undefined) {
-      edits.push(...addPairs(standing, origin?.dict, within(group)));
+      edits.push(...addPairs(standing, origin?.dict, withoutFirstStep(group)));
       continue;
     }
     const isKnown = source !== undefined && origin !== undefined;
@@ -59,7 +59,7 @@ function byKey(additions: readonly PlistAddition[]): Map<string, PlistAddition[]
 }
 
 /** The additions, with paths relative to the dictionary under their key. */
-function within(additions: readonly PlistAddition[]): PlistAddition[] {
+function withoutFirstStep(additions: readonly PlistAddition[]): PlistAddition[] {
   return additions.map(({ path, after, content }) => ({
     path: path.slice(1),
     after: after?.[0] === path[0] ? (after?.slice(1) ?? null) : null,
@@ -100,7 +100,7 @@ function copyOf(
   const [first] = additions;
   if (dict === undefined)
     return first && pairText(text, { start, end, dict, ...pair }, first.content);
-  const edits = fillEdits(dict, within(additions));
+  const edits = fillEdits(dict, withoutFirstStep(additions));
   return splice(
     text.slice(start, end),
     edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
@@ -113,7 +113,7 @@ function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[]
   const edits: Edit[] = [];
   for (const [key, { value, dict: inner }] of dict.entries) {
     const group = wanted.get(key) ?? [];
-    if (inner !== undefined) edits.push(...fillEdits(inner, within(group)));
+    if (inner !== undefined) edits.push(...fillEdits(inner, withoutFirstStep(group)));
     else if (group[0] !== undefined) {
       edits.push({ start: value.openEnd, end: value.closeStart, text: group[0].content });
     } else if (isPlistText(key, value.name)) gone.add(key);

@@ -77,7 +77,7 @@ export function* relateSteps({
   yield;
   const alone = more.filter((cue) => !atOnce.has(spanOf(cue)));
   const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
-  // A cue with the same time and text as its twin is removed, and so is one with a machine's translation of another source.
+  // A cue with the same time and text as another one is removed, and so is one with a machine's translation of another source.
   const twins = more.flatMap((cue): Twins[] => {
     const own = atOnce.get(spanOf(cue));
     if (own === undefined || own.text === cue.text || ours.has(targetHash(cue.text))) return [];

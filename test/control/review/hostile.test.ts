@@ -56,7 +56,7 @@ const FILES: readonly { name: string; file: string; content: string | Uint8Array
       name: 'a part twice',
       file: 'a.xlsx',
       content: renamed(book({ 'xl/workbooK.xml': 'x' }), 'xl/workbooK.xml', 'xl/Workbook.xml'),
-      says: /stands in it twice/,
+      says: /is in it twice/,
     },
     {
       name: 'a bomb of spaces',

@@ -67,7 +67,7 @@ export const TOKENS: readonly LanguageToken[] = [
 ];
 
 /**
- * The settings that are not taken over, each with its reason, so that a person hears of all of them.
+ * The settings that are not taken over, each with its reason, so that a person learns of all of them.
  * @param taken names of settings that are taken over, or have no meaning here
  */
 export function leftBy(settings: Settings, { under = '', taken, reasons }: LeftBy): ByHand[] {
