@@ -1,5 +1,5 @@
 /** The exit code of an error or of several outcomes: the first that applies of 78, 77, 74, 69, 75, 1, 2, 0. */
-import type { FrozenReport, PlanReport } from '../control/report.ts';
+import type { FrozenReport, PlanReport } from '../control/plan-report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
 import { DaemonSilent, StateLocked } from '../files/exclusive.ts';

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { recordsFor } from '../control/explain.ts';
-import type { ExplainedJob, ExplainReport } from '../control/report.ts';
+import type { ExplainedJob, ExplainReport } from '../control/explain-report.ts';
 import { describeReport } from '../formats/captions/report.ts';
 import { inEnglish } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';

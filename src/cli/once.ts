@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
 import type { Control, Scope } from '../control/control.ts';
-import type { FrozenReport } from '../control/report.ts';
+import type { FrozenReport } from '../control/plan-report.ts';
 import { type RunReport, RunTally } from '../control/run-report.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';

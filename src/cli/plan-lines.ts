@@ -1,6 +1,6 @@
 /** A plan, short enough for a screen: one row for all languages with the same reason; below, what would wait or fail. */
 import { join } from 'node:path';
-import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/report.ts';
+import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/plan-report.ts';
 import type { Lane } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';

@@ -6,7 +6,7 @@ import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
 import type { Control, Scope } from '../control/control.ts';
 import { lackingOf } from '../control/find-blockers.ts';
-import type { PlanLine, PlanReport } from '../control/report.ts';
+import type { PlanLine, PlanReport } from '../control/plan-report.ts';
 import { inEnglish, plural } from '../language.ts';
 import { askedFaults } from './ask-languages.ts';
 import {

@@ -25,8 +25,8 @@ import type {
   PlanProject,
   PlanReport,
   PlanSource,
-  RulesReport,
-} from './report.ts';
+} from './plan-report.ts';
+import type { RulesReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';

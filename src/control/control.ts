@@ -7,13 +7,12 @@ import type { ReturnedRow } from '../formats/exchange/exchange.ts';
 import type { LanguageTag } from '../language.ts';
 import type { ReviewState } from '../segments/review.ts';
 import type { ImportAs } from '../segments/review-import.ts';
+import type { ExplainReport } from './explain-report.ts';
+import type { FrozenReport, PlanReport } from './plan-report.ts';
 import type {
   ChangeReport,
-  ExplainReport,
-  FrozenReport,
   LockReport,
   Overview,
-  PlanReport,
   ReleaseReport,
   ResolveReport,
   RulesReport,

@@ -2,8 +2,8 @@
 import { bytesIn } from '../files/disk.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
+import type { ExplainedSegment } from './explain-report.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { ExplainedSegment } from './report.ts';
 import { packedPair, pairsIn, type ReviewPair, targetPathOf } from './review/files.ts';
 import { FIND_TEXTS } from './review/parsers.ts';
 import type { ReviewedPlace } from './review/readings.ts';

@@ -14,7 +14,8 @@ import { notesOfBlockers } from './blocker-words.ts';
 import { blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { AttentionLine, FrozenReport } from './report.ts';
+import type { FrozenReport } from './plan-report.ts';
+import type { AttentionLine } from './report.ts';
 import { inScope } from './scope.ts';
 
 export async function frozenReport(

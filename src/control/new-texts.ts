@@ -19,7 +19,8 @@ import { mayShowMore } from '../plan/reader-version.ts';
 import type { Route } from '../project.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { AttentionLine, NewTextsLine } from './report.ts';
+import type { NewTextsLine } from './plan-report.ts';
+import type { AttentionLine } from './report.ts';
 import { inScope } from './scope.ts';
 
 export interface NewTexts {

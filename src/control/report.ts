@@ -1,9 +1,6 @@
 /** The answers to commands and to the page: plain JSON with the names that `--json` prints. */
-
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
-import type { OpenCounts, OpenText } from '../lane.ts';
-import type { EditedHow } from '../state/edit-log.ts';
 import type { ReviewProgress } from './review/report.ts';
 import type { UsageSummary } from './usage.ts';
 
@@ -276,120 +273,6 @@ export interface RuleLine {
   readonly languages: readonly string[];
 }
 
-export interface PlanReport {
-  readonly jobs: readonly PlanLine[];
-  readonly languages: readonly PlanLanguage[];
-  /** The same for each single project. */
-  readonly projects: readonly PlanProject[];
-  /** The sources with the largest bills over all languages, the largest first. */
-  readonly largest: readonly PlanSource[];
-  /** Glossaries and style lists that differ between file and service. */
-  readonly drift: readonly DriftLine[];
-  readonly held: readonly AttentionLine[];
-  /** Texts of delivered pages that an earlier version or earlier settings did not find: they are bought when a person approves. */
-  readonly new_texts: readonly NewTextsLine[];
-  /** What is missing beside the jobs. */
-  readonly attention: readonly AttentionLine[];
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  readonly notes: readonly string[];
-  /** Jobs with nothing to do. */
-  readonly unchanged: number;
-  /** Unicode code points that a run would bill, without held jobs. */
-  readonly estimated_characters: number;
-}
-
-export interface NewTextsLine {
-  readonly project: string;
-  readonly source: string;
-  readonly target: string;
-  readonly language: string;
-  readonly texts: number;
-  readonly price_characters: number;
-}
-
-/** The work for one language: texts, and whole files in lanes that do not count texts. */
-export interface PlanLanguage {
-  readonly language: string;
-  readonly adopted: number;
-  readonly bought: number;
-  /** Bought before: they cost nothing. */
-  readonly from_memory: number;
-  /** Including those that wait for a person's choice. */
-  readonly held: number;
-  /** Files of which nothing would be written. */
-  readonly would_fail: number;
-  readonly estimated_characters: number;
-}
-
-/** The work for one language of a project. */
-export interface PlanProject extends PlanLanguage {
-  readonly project: string;
-}
-
-/** The bill of one source in all its languages. */
-export interface PlanSource {
-  readonly project: string;
-  readonly source: string;
-  readonly languages: readonly string[];
-  readonly estimated_characters: number;
-}
-
-export interface PlanLine {
-  readonly project: string;
-  readonly lane: Lane;
-  readonly source: string;
-  readonly target: string;
-  readonly language: string;
-  readonly reason: string;
-  readonly estimated_characters: number;
-  /** Its texts; absent: the lane does not count texts. */
-  readonly texts?: {
-    /** Found in the target at first contact, and kept. */
-    readonly adopted: number;
-    readonly bought: number;
-    /** Bought before: they cost nothing. */
-    readonly from_memory: number;
-    readonly held: number;
-    readonly conflicts: number;
-  };
-  /**
-   * How many of its texts are missing, stale, held, in conflict, of unknown age, or a person's text that is not in the lock yet. A file
-   * that is translated whole counts as one text.
-   */
-  readonly states?: OpenCounts;
-  /** The service may bill more: only it knows the text in a PDF or an image. */
-  readonly at_least?: boolean;
-  /** Seconds of audio, voice only. */
-  readonly estimated_seconds?: number;
-  /** Why it would be held and not bought. */
-  readonly would_hold?: string;
-  /** Why it would fail. */
-  readonly would_fail?: string;
-}
-
-export interface DriftLine {
-  readonly kind: 'glossary' | 'style';
-  readonly name: string;
-  readonly pair: string;
-  readonly difference: string;
-}
-
-/** What a run would have to do, and what is missing in any case. */
-export interface FrozenReport {
-  readonly jobs: readonly {
-    readonly project: string;
-    readonly source: string;
-    readonly language: string;
-    readonly reason: string;
-    /** The first texts of each kind; absent for files that are translated whole. */
-    readonly texts?: readonly OpenText[];
-  }[];
-  readonly attention: readonly AttentionLine[];
-  readonly notes: readonly string[];
-  /** Whether a run would only write the lock: files of it are missing, or it lacks a person's edits. */
-  readonly is_lock_behind: boolean;
-}
-
 export interface LockReport {
   /** Absolute; null when the config names no lock. */
   readonly lock: string | null;
@@ -397,53 +280,6 @@ export interface LockReport {
   readonly changed: readonly string[];
   /** Translations that are not up to date: `once` updates them and then the lock. */
   readonly open: number;
-}
-
-export interface ExplainReport {
-  readonly file: string;
-  readonly kind: 'source' | 'target' | 'skipped';
-  readonly reason?: string;
-  readonly project?: string;
-  readonly route?: string;
-  readonly lane?: Lane;
-  readonly rules?: Readonly<Record<string, string>>;
-  readonly jobs?: readonly ExplainedJob[];
-  readonly segment?: ExplainedSegment;
-  /** The requested key is not in the file; `nearest`: the most similar key of the file, if there is one. */
-  readonly missing_key?: { readonly nearest: string | null };
-  /** Other texts on the requested line. */
-  readonly also_there?: readonly string[];
-  /** The requested line has no text; `nearest`: the nearest line with one, if there is any. */
-  readonly missing_text?: { readonly nearest: number | null };
-}
-
-export interface ExplainedJob {
-  readonly source: string;
-  readonly target: string;
-  readonly language: string;
-  readonly state: string;
-  readonly delivered_at: string | null;
-  readonly recipe: string;
-  readonly billed_characters: number;
-  /** Seconds of audio, voice only. */
-  readonly voice_seconds?: number;
-  /** Subtitles only, after they were written. */
-  readonly subtitles?: SubtitleReport;
-  /** The runners of the team that bought the texts, the document or the recording, in order of time; absent: there is no team. */
-  readonly bought_by?: readonly { readonly runner: string; readonly at: string }[];
-}
-
-export interface ExplainedSegment {
-  readonly key: string;
-  readonly language: string;
-  readonly source: string;
-  readonly target: string | null;
-  readonly origin: 'machine' | 'human' | 'adopted' | 'copied' | 'none';
-  readonly state: string;
-  /** Who wrote or approved the target on this machine; absent: nobody did that here. */
-  readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
-  /** The runner of the team that delivered the machine's target; absent: not known, or there is no team. */
-  readonly bought_by?: { readonly runner: string; readonly at: string };
 }
 
 /** What a release is expected to bill. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PlanReport } from '../../src/control/report.ts';
+import type { PlanReport } from '../../src/control/plan-report.ts';
 import { Rig } from '../rig.ts';
 
 const config = (more = '') => `

@@ -1,6 +1,6 @@
 /** A damaged source of any kind is named by every command: none of them ends with 0 and no word while a file is cut off. */
 import { expect, test } from 'vitest';
-import type { PlanLine } from '../../src/control/report.ts';
+import type { PlanLine } from '../../src/control/plan-report.ts';
 import { FORMATS } from '../../src/formats/all.ts';
 import { Rig } from '../rig.ts';
 

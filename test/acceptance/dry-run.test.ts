@@ -1,7 +1,7 @@
 /** A dry run is dry: what moves, goes or waits for a person is told, and nothing on disk is touched. */
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { PlanReport } from '../../src/control/report.ts';
+import type { PlanReport } from '../../src/control/plan-report.ts';
 import { Rig } from '../rig.ts';
 
 const config = (policies = '') => `

@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AttentionLine, PlanLine, PlanReport } from '../../src/control/report.ts';
+import type { PlanLine, PlanReport } from '../../src/control/plan-report.ts';
+import type { AttentionLine } from '../../src/control/report.ts';
 import { mutate } from '../fuzz/mutate.ts';
 import { Rig } from '../rig.ts';
 import { Seeded } from '../seeded.ts';

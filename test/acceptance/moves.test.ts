@@ -1,7 +1,7 @@
 /** Files move, and are edited on the way: what a person wrote into a target goes along, and nothing is bought twice. */
 import { mkdirSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { PlanReport } from '../../src/control/report.ts';
+import type { PlanReport } from '../../src/control/plan-report.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `

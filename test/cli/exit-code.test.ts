@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { exitCodeOfPlan, exitCodeOfRun, gravest } from '../../src/cli/exit-code.ts';
-import type { PlanReport } from '../../src/control/report.ts';
+import type { PlanReport } from '../../src/control/plan-report.ts';
 import type { Failure } from '../../src/failure.ts';
 
 const ORDER: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];

@@ -6,7 +6,7 @@ import {
   planTable,
   projectTable,
 } from '../../src/cli/plan-lines.ts';
-import type { PlanLine } from '../../src/control/report.ts';
+import type { PlanLine } from '../../src/control/plan-report.ts';
 
 const WIDE = { width: Number.POSITIVE_INFINITY, rows: 'largest' } as const;
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };

@@ -1,7 +1,7 @@
 /** A plan as a comment of a pull request. */
 import { expect, test } from 'vitest';
 import { LONGEST_COMMENT, PLAN_MARKER, planMarkdown } from '../../src/cli/plan-markdown.ts';
-import type { PlanLine, PlanReport } from '../../src/control/report.ts';
+import type { PlanLine, PlanReport } from '../../src/control/plan-report.ts';
 
 const line = (over: Partial<PlanLine> = {}): PlanLine => ({
   project: 'app',

@@ -1,6 +1,6 @@
 /** `explain --at FILE:LINE`: the text at a line, in keyed files, in running text, and in files that hold all languages. */
 import { expect, test } from 'vitest';
-import type { ExplainReport } from '../../src/control/report.ts';
+import type { ExplainReport } from '../../src/control/explain-report.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `

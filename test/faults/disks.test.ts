@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { PlanReport } from '../../src/control/report.ts';
+import type { PlanReport } from '../../src/control/plan-report.ts';
 import { billed, requests } from '../counts.ts';
 import { HurriedTime } from '../lanes/voice/hurried-time.ts';
 import { HURRIED_MAIN, MAIN } from '../main.ts';

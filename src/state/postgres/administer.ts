@@ -2,13 +2,9 @@
 import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
-import type { LanguageTag } from '../../language.ts';
-import type { Charge, Ledger } from '../../ledger.ts';
-import type { FolderMemories } from '../memories/folder.ts';
 import type { DaemonLine } from '../tree.ts';
+import { allTexts, type Copied, type Folder, pullFolder, pushFolder } from './copy-folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
-import { unbooked } from './folded-charges.ts';
-import type { Letter } from './outbox.ts';
 import { pushTree } from './push-tree.ts';
 import {
   FUNCTIONS_MARK,
@@ -18,28 +14,14 @@ import {
   schemaSql,
 } from './schema.ts';
 import { sealFrom } from './seal.ts';
-import { TeamBooks } from './team-books.ts';
-import { keyed, TeamMemories } from './team-memory.ts';
+import type { TeamMemories } from './team-memory.ts';
 import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeKey } from './tree-key.ts';
 
-/** Texts or charges that are sent at a time. */
-const PORTION = 1000;
-const EVER = '1970-01-01T00:00:00.000Z';
-
 /** The runner of a process that only reads and takes no jobs. */
 const NOBODY = { id: '00000000-0000-0000-0000-000000000000', name: '' };
-
-export interface Folder {
-  readonly ledger: Ledger;
-  readonly memories: FolderMemories;
-  /** Projects and languages for which the folder has translations. */
-  readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
-  /** The letters of this folder to a team's database, as far as they are kept. */
-  letters(): AsyncIterable<Letter>;
-}
 
 /** The part of a folder that belongs to its tree. */
 export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
@@ -47,12 +29,6 @@ export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
   /** 32 bytes as base64 or hexadecimal. */
   readonly key: string;
   readonly baselines: Baselines;
-}
-
-/** How much was copied, or would be in a dry run. */
-export interface Copied {
-  readonly texts: number;
-  readonly charges: number;
 }
 
 export interface RunnerLine {
@@ -125,33 +101,12 @@ export class Administration implements AsyncDisposable {
 
   /** Copies texts and charges that the database does not have from a folder. */
   async push(folder: Folder, run: 'dry' | 'real'): Promise<Copied> {
-    const team = this.memories('push');
-    const texts = new Set<string>();
-    for (const place of folder.places) {
-      const { project, language } = place;
-      const [from, to] = [
-        await folder.memories.open(project, language),
-        await team.open(project, language),
-      ];
-      for await (const portion of portionsOf(from.entries())) {
-        const known = await to.find(
-          portion.map(({ recipe, source }) => ({ recipe, parts: source })),
-        );
-        const fresh = portion.filter((_, index) => known[index] === undefined);
-        for (const { recipe, source: parts } of fresh)
-          texts.add(keyed(place, { recipe, parts }).key);
-        if (run === 'real') await to.remember(fresh);
-      }
-    }
-    const known = await this.#chargeIds();
-    const unknown = [...folder.ledger.all('charges')].filter(({ id }) => !known.has(id));
-    const fresh = await unbooked(this.#database, unknown);
-    for (let from = 0; run === 'real' && from < fresh.length; from += PORTION) {
-      const portion = fresh.slice(from, from + PORTION);
-      await this.#database.call('book', 'push', JSON.stringify(portion));
-    }
-    const charges = await this.#tellAgain(folder, { known, run, texts });
-    return { texts: texts.size, charges: fresh.length + charges };
+    return await pushFolder(this.#database, folder, run);
+  }
+
+  /** Copies texts and charges that a folder does not have from the database, so that the folder can be used alone. */
+  async pull(folder: Folder): Promise<Copied> {
+    return await pullFolder(this.#database, folder);
   }
 
   /** Copies the jobs of a folder to a tree. @returns how many of them the tree did not have */
@@ -173,57 +128,6 @@ export class Administration implements AsyncDisposable {
       of: (...asked) => baselines.of(...asked),
       [Symbol.asyncDispose]: () => this[Symbol.asyncDispose](),
     };
-  }
-
-  /**
-   * Sends letters again whose charges the database lacks: it was restored from a backup. Charges are never deleted otherwise, so
-   * texts that were deleted on purpose are not sent again.
-   * @returns how many charges the ledger of the folder does not have
-   */
-  async #tellAgain(folder: Folder, { known, run, texts }: ChargeCopy): Promise<number> {
-    const own = new Set([...folder.ledger.all('charges')].map(({ id }) => id));
-    const told = new Set<string>();
-    let charges = 0;
-    for await (const letter of folder.letters()) {
-      const { ids, keys } = contentOf(letter);
-      if (told.has(letter.id) || ids.every((id) => known.has(id))) continue;
-      told.add(letter.id);
-      for (const key of keys) texts.add(key);
-      charges += ids.filter((id) => !known.has(id) && !own.has(id)).length;
-      if (run === 'real') await this.#database.call(letter.call, ...letter.values);
-    }
-    return charges;
-  }
-
-  /** Copies texts and charges that a folder does not have from the database, so that the folder can be used alone. */
-  async pull({ ledger, memories }: Folder): Promise<Copied> {
-    const team = this.memories('pull');
-    let texts = 0;
-    const places = await this.#database.rows<{ project: string; language: LanguageTag }>(
-      'select distinct project, language from @.memory',
-    );
-    for (const { project, language } of places) {
-      const [from, to] = [
-        await team.open(project, language),
-        await memories.open(project, language),
-      ];
-      for await (const portion of portionsOf(from.entries())) {
-        const known = await to.find(
-          portion.map(({ recipe, source }) => ({ recipe, parts: source })),
-        );
-        const fresh = portion.filter((_, index) => known[index] === undefined);
-        texts += fresh.length;
-        await to.remember(fresh);
-      }
-    }
-    const charges = [...(await new TeamBooks(this.#database).charges())];
-    const fresh = charges.filter(({ id }) => !hasCharge(ledger, id));
-    for (let from = 0; from < fresh.length; from += PORTION) {
-      await ledger.commit(
-        fresh.slice(from, from + PORTION).map((put) => ({ table: 'charges', put }) as const),
-      );
-    }
-    return { texts, charges: fresh.length };
   }
 
   async report(): Promise<DatabaseReport> {
@@ -356,7 +260,7 @@ export class Administration implements AsyncDisposable {
 
   /** @param name of the runner; stored with each translation */
   memories(name: string): TeamMemories {
-    return new TeamMemories({ database: this.#database, name, since: EVER });
+    return allTexts(this.#database, name);
   }
 
   async #version(): Promise<number> {
@@ -373,42 +277,4 @@ export class Administration implements AsyncDisposable {
     );
     return Number(FUNCTIONS_MARK.exec(row?.mark ?? '')?.[1] ?? 0);
   }
-
-  async #chargeIds(): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.rows<{ id: string }>('select id from @.charges');
-    return new Set(rows.map(({ id }) => id));
-  }
-}
-
-interface ChargeCopy {
-  /** Ids of the charges that the database has. */
-  readonly known: ReadonlySet<string>;
-  readonly run: 'dry' | 'real';
-  /** Receives the keys of the texts that are sent. */
-  readonly texts: Set<string>;
-}
-
-/** The ids of the charges and the keys of the texts of a letter. */
-function contentOf({ call, values }: Letter): { ids: readonly string[]; keys: readonly string[] } {
-  const body: unknown = JSON.parse(values.at(-1) ?? '[]');
-  const { charges, entries } =
-    call === 'book'
-      ? { charges: body as readonly Charge[], entries: [] }
-      : (body as { charges: readonly Charge[]; entries: readonly { key: string }[] });
-  return { ids: charges.map(({ id }) => id), keys: entries.map(({ key }) => key) };
-}
-
-function hasCharge(ledger: Ledger, id: Charge['id']): boolean {
-  return ledger.get('charges', id) !== undefined;
-}
-
-async function* portionsOf<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
-  let portion: T[] = [];
-  for await (const item of items) {
-    portion.push(item);
-    if (portion.length < PORTION) continue;
-    yield portion;
-    portion = [];
-  }
-  if (portion.length > 0) yield portion;
 }
