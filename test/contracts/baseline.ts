@@ -145,7 +145,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(baselines, DELIVERED, keyOf('b'))).toBe('second');
     });
 
-    test('goes along with a renamed source', async () => {
+    test('moves with a renamed source', async () => {
       const place = await makePlace();
       {
         await using baselines = await place.open();
@@ -159,7 +159,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(again, DELIVERED)).toBe('nothing');
     });
 
-    test('goes along where sources take each other’s names', async () => {
+    test('moves with sources that exchange their names', async () => {
       const place = await makePlace();
       const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c')];
       {
@@ -181,7 +181,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await Promise.all(texts)).toEqual(['of b', 'of a', 'nothing', 'of c']);
     });
 
-    test('that nobody has may be moved and removed: what stood at the other place is gone then', async () => {
+    test('that does not exist may be moved and removed: then there is none under the other name', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       await baselines.move([{ from: keyOf('none'), to: keyOf('other') }]);

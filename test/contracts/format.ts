@@ -69,7 +69,7 @@ export function describeFormat(laws: FormatLaws): void {
         });
       }
       if (!(name in laws.fixtures) || !isEditedInPlace(laws.format)) continue;
-      it(`${name}: an entry that is taken out and put back stands where it stood`, () =>
+      it(`${name}: an entry that is removed and inserted again is at its old place`, () =>
         expectPutBack(laws, bytes));
     }
     describeGenerated(laws);
@@ -94,9 +94,9 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
     it('cut off anywhere, it is read or refused, and never keeps its reader busy', () =>
       expectAnswers(laws, bytes));
     if (laws.format.shape === 'keyed') {
-      it('a text of other words is spelled as the old one was', () =>
+      it('a text with other words is spelled like the old one', () =>
         expectOwnSpelling(laws, bytes));
-      it('a new file of a language has what was translated, and what was not is added later', () =>
+      it('a new file of a language has the translated texts, and the others are added later', () =>
         expectNewFiles(laws, bytes));
     }
   });

@@ -144,7 +144,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect([...again.all('jobs')]).toEqual([jobRecord('a', { estimate: 7 })]);
     });
 
-    test('refuses what was decided from a job as it was before another writer changed it', async () => {
+    test('refuses a change that was decided from an old version of a job', async () => {
       await using ledger = await (await makePlace()).open();
       await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       const read = presentJob(ledger, 'a');
@@ -165,7 +165,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(ledger.get('jobs', 'a')).toBe(settled);
     });
 
-    test('refuses what was decided from a job that is gone, also where another has its name now', async () => {
+    test('refuses a change of a job that was dropped, also when another job has its id now', async () => {
       await using ledger = await (await makePlace()).open();
       await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       const read = presentJob(ledger, 'a');
@@ -180,7 +180,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       );
     });
 
-    test('refuses what was decided from a source, or from what is remote, as it was before another writer changed it', async () => {
+    test('refuses a change that was decided from an old version of a source or of a remote record', async () => {
       const place = await makePlace();
       const [old, next] = [sourceRecord('s'), sourceRecord('s', 'bb')];
       const remote = { id: 'g', kind: 'glossary', value: 1 } as const;
@@ -235,7 +235,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       ]);
     });
 
-    test('takes the facts of a commit in their order: a job may be dropped and its name given anew', async () => {
+    test('takes the facts of a commit in their order: a job may be dropped and added again under its id', async () => {
       await using ledger = await (await makePlace()).open();
       await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       await ledger.commit([
@@ -256,12 +256,12 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(again.condition).toBe('intact');
     });
 
-    test('has no claim on a job that is gone', async () => {
+    test('gives no claim on a job that does not exist', async () => {
       await using ledger = await (await makePlace()).open();
       expect(await ledger.claim('nobody' as JobId)).toBeUndefined();
     });
 
-    test('has no claim on what is done, or waits for a person who has not spoken', async () => {
+    test('gives no claim on a job that is done, or held without the release of a person', async () => {
       await using ledger = await (await makePlace()).open();
       const done = { kind: 'done', at: 'now' } as const;
       const held = { kind: 'held', at: 'now', hold: { kind: 'undone', run: 'r' } } as const;
@@ -302,7 +302,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(ledger.size('charges')).toBe(1);
     });
 
-    test('keeps what was delivered when a later settlement says nothing of it', async () => {
+    test('keeps the delivered fingerprint and its targets when a later settlement has none', async () => {
       await using ledger = await (await makePlace()).open();
       const wrote = [{ path: 'de/a.md', hash: 'ff' as Hash, stat: '1:2:3:4' as Stat }];
       await ledger.commit([
@@ -330,7 +330,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       });
     });
 
-    test('knows what a whole target was about to become until its job notes what it wrote', async () => {
+    test('keeps the whole targets that were about to be put in place until the job says what it wrote', async () => {
       const place = await makePlace();
       const hash = 'ff' as Hash;
       const publishing = { kind: 'publishing', hash, expectedOld: null } as const;
@@ -364,7 +364,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(ledger.get('jobs', 'a')?.state).toMatchObject({ kind: 'running', attempt: 3 });
     });
 
-    test('refuses the news of a worker whose job was claimed anew or removed', async () => {
+    test('refuses a step and a settlement of a worker whose job was claimed again or dropped', async () => {
       await using ledger = await (await makePlace()).open();
       await ledger.commit([{ table: 'jobs', add: jobRecord('a') }]);
       const old = (await ledger.claim('a' as JobId)) as Claim;
@@ -377,7 +377,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       await expect(ledger.settle(next, done)).rejects.toThrow(StaleClaim);
     });
 
-    test('a person’s word is for one try: it goes with its end, and stays where it comes again by itself', async () => {
+    test('keeps a release for one attempt: it ends with the job, and stays when the job is tried again by itself', async () => {
       await using ledger = await (await makePlace()).open();
       const release = { kind: 'approve', fingerprint: 'f' as Fingerprint, at: 'now' } as const;
       await ledger.commit([{ table: 'jobs', add: jobRecord('a', { release }) }]);

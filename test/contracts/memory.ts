@@ -73,7 +73,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       }
     });
 
-    test('tells text that looks like raw syntax from raw syntax', async () => {
+    test('distinguishes a text that looks like raw syntax from raw syntax', async () => {
       await using memories = await (await makePlace()).open();
       const memory = await memories.open('app', DE);
       const raw: Part[] = ['Press ', { raw: '<b>', pair: { id: 7, side: 'open' } }, 'it'];

@@ -17,7 +17,7 @@ export interface MoneyBackend extends AsyncDisposable {
 
 export function moneyContract(open: (month: number) => Promise<MoneyBackend>): void {
   describe('money of a month', () => {
-    test('is for the jobs that it is enough for, each whole, also behind one that it is not enough for', async () => {
+    test('allows each job that fits as a whole, also behind a job that does not fit', async () => {
       await using money = await open(10);
       const told = await money.offer([
         { job: 'a', characters: 6 },
@@ -28,7 +28,7 @@ export function moneyContract(open: (month: number) => Promise<MoneyBackend>): v
       expect(told).toEqual(['bought', { needs: 5, left: 4 }, 'bought', { needs: 1, left: 0 }]);
     });
 
-    test('is spent to the last character, and what bills nothing needs none', async () => {
+    test('may be spent to the last character, and a job that bills nothing needs none', async () => {
       await using money = await open(5);
       const told = await money.offer([
         { job: 'a', characters: 5 },
@@ -37,7 +37,7 @@ export function moneyContract(open: (month: number) => Promise<MoneyBackend>): v
       expect(told).toEqual(['bought', 'bought']);
     });
 
-    test('does not keep a job back that a person approved, whose price counts for the others', async () => {
+    test('lets a job run that a person approved, and counts its price for the others', async () => {
       await using money = await open(10);
       const told = await money.offer([
         { job: 'a', characters: 50, isApproved: true },

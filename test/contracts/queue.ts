@@ -290,7 +290,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       ]);
     });
 
-    test('a wider window starts more jobs at once, a narrower one lets those go on that run', async () => {
+    test('a wider window starts more jobs at once, and under a narrower one the running jobs go on', async () => {
       await using bench = await setup(1);
       const { queue, started, windows, turn, end } = bench;
       for (const id of ['a', 'b', 'c', 'd']) queue.offer(offer(id));

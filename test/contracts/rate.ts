@@ -27,7 +27,7 @@ export function rateContract(makeRate: (perSecond: number) => Promise<OpenRate>)
       expect(given.at(-1)).toBeGreaterThan(490);
     });
 
-    test('gives no slot to whoever does not want one any more', async () => {
+    test('gives no slot to a caller that has given up', async () => {
       const { rate } = await makeRate(1);
       await rate.slot(NEVER);
       const stop = new AbortController();
