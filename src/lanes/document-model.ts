@@ -9,17 +9,19 @@ import type { Hold, Lane } from '../job.ts';
 import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
-import type { JobText } from '../translate/order.ts';
+import type { JobText, TextPortions } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { PurchaseSize } from '../translate/text-orders.ts';
 
 /** @throws JobFailure from every method, as the file, its format or the disk threw it */
 export interface DocumentModel {
   readonly facts: ModelFacts;
-  /** The texts to buy, in the order of the file. */
-  group(): Promise<readonly JobText[]>;
-  /** Takes the answers for the texts that were asked last. @returns texts to ask again in another form */
-  settle(answers: readonly TextAnswer[]): Promise<readonly JobText[]>;
+  /** The texts to buy, in the order of the file. They are read again at each call, so that no caller needs to hold them. */
+  texts(): TextPortions;
+  /** Takes the next answers, in the order of the texts that were asked last. */
+  answer(answers: readonly TextAnswer[]): Promise<void>;
+  /** Called when all of them are answered. @returns texts to ask again in another form */
+  again(): Promise<readonly JobText[]>;
   /** Composes the target. @param at the present time, ISO 8601 */
   compose(at: string): Promise<ComposedDocument>;
   /** Stores the baseline of the composed target: called before the target is replaced. */
@@ -45,7 +47,7 @@ export interface ModelFacts {
   readonly isSettled: boolean;
   /** For formats whose texts are counted in a plan. */
   readonly counts?: TextCounts;
-  /** For each segment to buy, in the order of `group`; together with `counts`. */
+  /** For each segment to buy, in the order of `texts`; together with `counts`. */
   readonly sizes?: readonly PurchaseSize[];
   /** The first texts of each kind that are not up to date. */
   readonly named: readonly OpenText[];

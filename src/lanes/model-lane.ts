@@ -14,9 +14,9 @@ import type { Allowance } from '../plan/spending.ts';
 import { OverBudget } from '../state/funds.ts';
 import { lookedAt } from '../state/memory.ts';
 import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
-import type { JobText } from '../translate/order.ts';
 import { improvementBill } from '../translate/rule-notes.ts';
 import type { TextCase } from '../translate/text-case.ts';
+import type { CountedTexts } from '../translate/text-orders.ts';
 import type { Participant, Translator } from '../translate/translate.ts';
 import type { ComposedDocument, DocumentModel, ModelFacts, ModelSource } from './document-model.ts';
 
@@ -85,7 +85,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
 async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefined) {
   return {
     ...model.facts,
-    wanted: await model.group(),
+    wanted: (await Array.fromAsync(model.texts())).flat(),
     notes: await model.notes(),
     stands: await model.stands(at),
     open: detail === 'texts' ? await model.openUnits() : undefined,
@@ -142,13 +142,12 @@ async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<Lan
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
   const stay = await leaveAlone(options.clock, turn);
   if (stay !== undefined) return stay;
-  const wanted = await model.group();
-  const { characters } = await pricesOf(text, wanted, new Set());
+  const { characters, texts } = await priceOfAll(turn);
   const allowance = await options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  if (wanted.length > 0) await foresee(options.clock, turn);
-  const over = await buy(turn, wanted).catch(overBudget);
+  if (texts > 0) await foresee(options.clock, turn);
+  const over = await buy(turn).catch(overBudget);
   if (over !== undefined) return heldBecause(options.clock, over);
   // The bought answers are in the memory: the job for the newer content finds them there.
   if (!(await holdsStill(text.sourcePath, source))) {
@@ -172,15 +171,26 @@ async function foresee(clock: Clock, { text, model }: JobAttempt): Promise<void>
   await model.stands(isoTime(clock));
 }
 
-async function buy(
-  { text, participant, model }: JobAttempt,
-  wanted: readonly JobText[],
-): Promise<undefined> {
-  let open = wanted;
-  do {
-    const answers = await participant.translate(await improved(participant, text, open));
-    open = await model.settle(answers);
-  } while (open.length > 0);
+async function priceOfAll({ text, model }: JobAttempt) {
+  const counted: CountedTexts = new Set();
+  let characters = 0;
+  let texts = 0;
+  for await (const portion of model.texts()) {
+    characters += (await pricesOf(text, portion, counted)).characters;
+    texts += portion.length;
+  }
+  return { characters, texts };
+}
+
+async function buy({ text, participant, model }: JobAttempt): Promise<undefined> {
+  for (let open = model.texts(); ; ) {
+    const wanted = improved(participant, text, open);
+    for await (const answers of participant.translateInPortions(wanted))
+      await model.answer(answers);
+    const again = await model.again();
+    if (again.length === 0) return;
+    open = [again];
+  }
 }
 
 /** A target that cannot be merged stays as it is. The job is done when the target needs nothing, else it waits for a person. */

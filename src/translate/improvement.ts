@@ -6,7 +6,7 @@ import { cutAround } from '../segments/cut-around.ts';
 import type { Sentences } from '../segments/sentences.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import type { KnownTranslation } from '../state/memory.ts';
-import { askedFor, type JobText } from './order.ts';
+import { askedFor, type JobText, type TextPortions } from './order.ts';
 import type { TextCase } from './text-case.ts';
 import { type CountedTexts, priceTexts } from './text-orders.ts';
 import type { Participant } from './translate.ts';
@@ -15,13 +15,17 @@ import type { Participant } from './translate.ts';
 const TURN_MS = 10;
 
 /** The texts to translate: improved if the service improved them, else as in the source. */
-export async function improved(
+export async function* improved(
   participant: Participant,
   { recipe }: TextCase,
-  wanted: readonly JobText[],
-): Promise<readonly JobText[]> {
-  if (recipe.polish === undefined) return wanted;
-  const cuts = await cutAll(wanted);
+  wanted: TextPortions,
+): AsyncGenerator<readonly JobText[]> {
+  if (recipe.polish === undefined) {
+    yield* wanted;
+    return;
+  }
+  // All together, so that the requests that improve them are full too.
+  const cuts = await cutAll((await Array.fromAsync(wanted)).flat());
   const answers = await participant.translate(cuts.flatMap(({ pieces }) => pieces));
   const rest = answers.values();
   const turns = turnsOf(TURN_MS);
@@ -30,7 +34,7 @@ export async function improved(
     if (turns.over()) await turns.next();
     better.push(joined(cut, [...rest.take(cut.pieces.length)]));
   }
-  return better;
+  yield better;
 }
 
 export interface Prices {

@@ -29,6 +29,9 @@ export interface JobText {
   readonly check?: (parts: readonly Part[]) => string | undefined;
 }
 
+/** Texts in the order of their file, some at a time, so that nobody needs to hold those of a whole file. */
+export type TextPortions = AsyncIterable<readonly JobText[]> | Iterable<readonly JobText[]>;
+
 /** The position of a text among those that are spoken before and after it. */
 export interface Scene {
   /** All spoken texts, in order; one array shared by all texts of a film. */

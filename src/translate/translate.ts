@@ -7,7 +7,14 @@ import { type Batch, Packer } from '../segments/batch.ts';
 import { protect } from '../segments/protect.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import type { Memories } from '../state/memory.ts';
-import { askedFor, firstAttempt, type JobText, type TextOrder, textPurchaseKey } from './order.ts';
+import {
+  askedFor,
+  firstAttempt,
+  type JobText,
+  type TextOrder,
+  type TextPortions,
+  textPurchaseKey,
+} from './order.ts';
 import { type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 
@@ -19,9 +26,6 @@ const TURN_MS = 10;
  * and its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
-/** Texts of one call that the memory is asked for at a time, to find out whether all are known. */
-const FIRST_ASKED = 1000;
-
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
   /**
@@ -29,6 +33,11 @@ export interface Participant extends Disposable {
    * @throws JobFailure when the service does not translate
    */
   translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]>;
+  /**
+   * The same for many texts: they are taken and answered in portions, so that neither texts nor answers of a whole file are held. Portions
+   * do not cost requests: the next one fills the last request of the one before.
+   */
+  translateInPortions(wanted: TextPortions): AsyncGenerator<readonly TextAnswer[]>;
 }
 
 export interface TranslatorOptions {
@@ -69,7 +78,8 @@ export class Translator {
   join(): Participant {
     this.#joined += 1;
     return {
-      translate: (wanted) => this.#translate(wanted),
+      translate: async (wanted) => (await Array.fromAsync(this.#translate([wanted]))).flat(),
+      translateInPortions: (wanted) => this.#translate(wanted),
       [Symbol.dispose]: () => {
         this.#joined -= 1;
         this.#flushIfNobodyCanAdd();
@@ -86,17 +96,16 @@ export class Translator {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  async #translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]> {
-    await this.#prepare(wanted);
-    const answers: TextAnswer[] = [];
+  async *#translate(wanted: TextPortions): AsyncGenerator<readonly TextAnswer[]> {
+    let isPrepared = false;
     let underway: Promise<TextAnswer>[] = [];
-    for (let from = 0; from < wanted.length; from += PORTION) {
-      const next = await this.#obtainAll(wanted.slice(from, from + PORTION));
-      answers.push(...(await this.#answersOf(underway)));
+    for await (const portion of portionsOf(wanted)) {
+      if (!isPrepared) isPrepared = await this.#prepare(portion);
+      const next = await this.#obtainAll(portion);
+      yield await this.#answersOf(underway);
       underway = next;
     }
-    answers.push(...(await this.#answersOf(underway)));
-    return answers;
+    yield await this.#answersOf(underway);
   }
 
   async #answersOf(underway: readonly Promise<TextAnswer>[]): Promise<TextAnswer[]> {
@@ -111,28 +120,24 @@ export class Translator {
     }
   }
 
-  /** Waits until the glossary for texts to be bought is up to date; requests of other jobs do not wait for it. */
-  async #prepare(wanted: readonly JobText[]): Promise<void> {
+  /**
+   * Waits until the glossary for texts to be bought is up to date; requests of other jobs do not wait for it.
+   * @returns false when the memory has all these texts: nothing is bought yet
+   */
+  async #prepare(wanted: readonly JobText[]): Promise<boolean> {
     const [first] = wanted;
-    if (first === undefined) return;
-    if (await this.#knowsAll(wanted, first.recipe)) return;
+    if (first === undefined) return false;
+    const memory = await this.#memories.of(first.recipe);
+    if ((await memory.find(wanted.map(askedFor))).every((found) => found !== undefined))
+      return false;
     const ready = this.#ready?.(first.recipe);
-    if (ready === undefined) return;
+    if (ready === undefined) return true;
     this.#waiting += 1;
     try {
       this.#flushIfNobodyCanAdd();
       await ready;
     } finally {
       this.#waiting -= 1;
-    }
-  }
-
-  /** Asks the memory only until a text is not known: in a new file, that is the first one. */
-  async #knowsAll(wanted: readonly JobText[], recipe: Recipe): Promise<boolean> {
-    const memory = await this.#memories.of(recipe);
-    for (let from = 0; from < wanted.length; from += FIRST_ASKED) {
-      const found = await memory.find(wanted.slice(from, from + FIRST_ASKED).map(askedFor));
-      if (found.includes(undefined)) return false;
     }
     return true;
   }
@@ -261,4 +266,18 @@ export class Translator {
     if (kind === undefined) throw new Error(`unknown group of texts: ${group}`);
     return kind;
   }
+}
+
+/** Texts that came in any number at a time, `PORTION` at a time. */
+async function* portionsOf(wanted: TextPortions): AsyncGenerator<readonly JobText[]> {
+  let portion: JobText[] = [];
+  for await (const some of wanted) {
+    for (const text of some) {
+      portion.push(text);
+      if (portion.length < PORTION) continue;
+      yield portion;
+      portion = [];
+    }
+  }
+  if (portion.length > 0) yield portion;
 }

@@ -31,6 +31,7 @@ import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { TreeLedger } from '../../src/state/postgres/tree-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
+import type { TextPortions } from '../../src/translate/order.ts';
 import { textCase } from '../../src/translate/text-case.ts';
 import type { KnownFiles } from '../../src/watch/known.ts';
 import { type ManualClock, manualClock } from '../manual-clock.ts';
@@ -118,7 +119,13 @@ export class WorkModel implements AsyncDisposable {
     });
     const inForce = { ...setup, planner: this.#planner, serviceMark: '' };
     const lane = textLane({
-      translator: { join: () => ({ translate: (wanted) => this.#buy(wanted), ...NOTHING }) },
+      translator: {
+        join: () => ({
+          translate: (wanted) => this.#buy(wanted),
+          translateInPortions: (wanted) => this.#buyInPortions(wanted),
+          ...NOTHING,
+        }),
+      },
       drafts: new Drafts(),
       clock,
       caseOf: async (job: Job) => {
@@ -308,6 +315,10 @@ export class WorkModel implements AsyncDisposable {
       kind: 'translated' as const,
       parts: [translated(partsText(parts))],
     }));
+  }
+
+  async *#buyInPortions(portions: TextPortions) {
+    for await (const wanted of portions) yield await this.#buy(wanted);
   }
 
   async #isAllTold(): Promise<boolean> {

@@ -89,7 +89,7 @@ test('texts of several jobs share a request, and each job is booked its share to
   expect(open.ledger.size('requests')).toBe(0);
 });
 
-test('of a large file, 10,000 texts are on their way at a time, in as few requests, and each gets its own answer', async () => {
+test('of a large file, 10,000 texts are taken and on their way at a time, in as few requests, and each gets its own answer', async () => {
   const open = await shop();
   const texts = Array.from(
     { length: 15_000 },
@@ -115,8 +115,20 @@ test('of a large file, 10,000 texts are on their way at a time, in as few reques
   });
   using participant = translator.join();
   const one = wanted('');
-  const answers = await participant.translate(texts.map((text) => ({ ...one, parts: [text] })));
-  expect(answers.map(numberIn)).toEqual(texts.map((_, n) => n));
+  let [taken, answered, ahead] = [0, 0, 0];
+  async function* portions() {
+    for (; taken < texts.length; taken += 500) {
+      ahead = Math.max(ahead, taken - answered);
+      yield texts.slice(taken, taken + 500).map((text) => ({ ...one, parts: [text] }));
+    }
+  }
+  const numbers: (number | undefined)[] = [];
+  for await (const answers of participant.translateInPortions(portions())) {
+    numbers.push(...answers.map(numberIn));
+    answered += answers.length;
+  }
+  expect(numbers).toEqual(texts.map((_, n) => n));
+  expect(ahead).toBeLessThanOrEqual(10_000);
   expect(most).toBeLessThanOrEqual(10_000);
   expect(requests).toBeLessThanOrEqual(15_000 / 50 + 4);
 });

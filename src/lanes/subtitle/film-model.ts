@@ -14,6 +14,7 @@ import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shortList } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
+import type { TextAnswer } from '../../segments/settle.ts';
 import {
   type BoughtText,
   boughtAgain,
@@ -55,6 +56,7 @@ function modelOf(
   const { target, blocker } = seen;
   const answered: AnsweredSpeech[] = [];
   let open: readonly SpeechPurchase[] = purchases;
+  let answers: TextAnswer[] = [];
   let base: BaselineRecord | undefined;
   const compose = async (at: string) => {
     const composed = await composeFilm({ text, seen, answered, at });
@@ -63,9 +65,12 @@ function modelOf(
   };
   return {
     facts: factsOf(text, seen),
-    group: async () => purchases.map(({ wanted }) => wanted),
+    texts: () => [purchases.map(({ wanted }) => wanted)],
+    async answer(next) {
+      answers.push(...next);
+    },
     // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
-    async settle(answers) {
+    async again() {
       const retried = open !== purchases;
       const round = open.map((purchase, nth) => ({
         ...{ purchase, retried },
@@ -73,6 +78,7 @@ function modelOf(
       }));
       const isOver = ({ answer }: AnsweredSpeech) => retried || answer.kind === 'translated';
       answered.push(...round.filter(isOver));
+      answers = [];
       open = round.filter((each) => !isOver(each)).flatMap(({ purchase }) => cueByCue(purchase));
       return open.map(({ wanted }) => wanted);
     },

@@ -45,13 +45,13 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
       damage,
       ...(blocker === undefined ? { blocker, counts, sizes } : { blocker: unlike(text) }),
     },
-    group: () => textsOf(text, draft),
-    async settle(answers) {
+    texts: () => textsOf(text, draft),
+    async answer(answers) {
       for (let from = 0; from < answers.length; from += RECALL_PORTION) {
         await draft.answer(answers.slice(from, from + RECALL_PORTION));
       }
-      return [];
     },
+    again: async () => [],
     compose: (at) => draft.finish(at),
     prepare: () => draft.prepare(),
     keep: async () => {},
@@ -62,12 +62,12 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
   };
 }
 
-async function textsOf(text: TextCase, draft: Draft): Promise<JobText[]> {
-  const texts: JobText[] = [];
-  while (texts.length < draft.facts.texts) {
-    for (const open of await draft.texts(texts.length)) texts.push(wantedFrom(text, open));
+async function* textsOf(text: TextCase, draft: Draft): AsyncGenerator<readonly JobText[]> {
+  for (let from = 0; from < draft.facts.texts; ) {
+    const portion = await draft.texts(from);
+    yield portion.map((open) => wantedFrom(text, open));
+    from += portion.length;
   }
-  return texts;
 }
 
 async function stands(draft: Draft, at: string): Promise<boolean> {
