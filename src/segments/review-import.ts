@@ -84,10 +84,10 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
   const places = new TextFinder(texts);
-  const found = rows.map((row) => ({
-    row,
-    at: isIgnored(row, as) ? undefined : places.find(row),
-  }));
+  const found = rows.map((row) => {
+    const at = isIgnored(row, as) ? undefined : places.find(row);
+    return { row: at === undefined ? row : withLineEnds(row, at.text), at };
+  });
   const byText = Map.groupBy(
     found.filter(({ at }) => at !== undefined),
     ({ at }) => at?.text,
@@ -103,6 +103,15 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
     const isFinal = others.some((other) => saysFinal(other.row, as));
     return decideRow(row, at, isFinal);
   });
+}
+
+/** Tools write the line ends of their system; the text gets those that it has on the disk. */
+function withLineEnds<Row extends ImportRow>(row: Row, { source, target }: ReviewedText): Row {
+  const ends = new Set(`${source}${target ?? ''}`.match(/\r\n?|\n/g));
+  if (ends.size > 1) return row;
+  const [end = '\n'] = ends;
+  const text = row.target.replace(/\r\n?|\n/g, end);
+  return text === row.target ? row : { ...row, target: text };
 }
 
 /** What changed in a file that lost letters is refused: of a new text nobody can tell whether it lost some. */

@@ -56,6 +56,17 @@ test('a changed text of the source as it is now is written, and is reviewed when
   expect(only(rowOf(missing, { target: 'Mehr' }), [missing])?.kind).toBe('write');
 });
 
+test('a changed text gets the line ends that its text has on the disk, whatever the tool wrote', () => {
+  const ends = (text: Made, target: string) => only(rowOf(text, { target }), [text])?.row.target;
+  expect(ends(SAVE, 'Sichern\r\njetzt')).toBe('Sichern\njetzt');
+  const lines = standing('lines', 'One\nTwo', 'Eins\nZwei');
+  expect(ends(lines, 'Ein\r\nZwo\rDrei')).toBe('Ein\nZwo\nDrei');
+  const windows = standing('windows', 'One\r\nTwo', null);
+  expect(ends(windows, 'Eins\nZwei')).toBe('Eins\r\nZwei');
+  const mixed = standing('mixed', 'One\r\nTwo\nThree', null);
+  expect(ends(mixed, 'Eins\r\nZwei\nDrei')).toBe('Eins\r\nZwei\nDrei');
+});
+
 test('a changed text of an older source is kept for that source', () => {
   const now = standing('save', 'Save all', 'Speichern');
   const row = rowOf(SAVE, { target: 'Sichern' });

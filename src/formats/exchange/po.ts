@@ -92,7 +92,8 @@ function literal(text: string): string {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decodeBytes(bytes, { file, ...namedEncoding(bytes, /charset=([\w-]+)/i) });
+  const named = namedEncoding(bytes, /charset=([\w-]+)/i);
+  const text = lettersWritten(decodeBytes(bytes, { file, ...named }).text, named.fallback);
   const po = scanPo(text, file);
   const positionAt = positionsOf(text);
   const rows = new ExchangeRows();
@@ -108,6 +109,24 @@ function read(bytes: Uint8Array, file: string): Returned {
   }
   const language = headerField(po, 'Language')?.trim() ?? '';
   return { ...rows.returned, languages: language === '' ? [] : [language] };
+}
+
+/** A backslash for itself, or letters as the escapes of their bytes: `msgcat --escape` writes `\\303\\274` for `ü`. */
+const ESCAPED_BYTES = /\\\\|(?:\\(?:[23][0-7]{2}|x[89a-f][\da-f]))+/gi;
+
+/** Replaces the escapes of bytes by the letters that they mean in the encoding of the file. */
+function lettersWritten(text: string, encoding = 'utf-8'): string {
+  return text.replace(ESCAPED_BYTES, (run) => {
+    if (run === '\\\\') return run;
+    const bytes = [...run.matchAll(/\\(x?)(\w+)/g)].map(([, hex, digits = '']) =>
+      Number.parseInt(digits, hex === '' ? 8 : 16),
+    );
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(Uint8Array.from(bytes));
+    } catch {
+      return run;
+    }
+  });
 }
 
 const MAY_BE_CUT =

@@ -17,7 +17,8 @@ interface OpenedExchange {
 export function openExchange(bytes: Uint8Array, file: string): OpenedExchange {
   // A file in another encoding than UTF-8 names it in its first line (XML 1.0, 4.3.3).
   const named = namedEncoding(bytes, /^<\?xml\s[^?]*?encoding\s*=\s*["']([\w.-]+)/);
-  const text = astralWritten(decodeBytes(bytes, { file, ...named }).text);
+  // Readers of XML take each line end for one line feed, but not a carriage return that is written as a reference (XML 1.0, 2.11).
+  const text = astralWritten(decodeBytes(bytes, { file, ...named }).text.replace(/\r\n?/g, '\n'));
   const doctype = text.search(/<!DOCTYPE/i);
   if (doctype >= 0) {
     throw malformed(file, { text, offset: doctype }, 'a document type is not read: take it out');

@@ -207,6 +207,30 @@ test('XLIFF that a tool wrote anew, with prefixes, other quotes, marks and anoth
   ]);
 });
 
+test('letters that gettext wrote as the escapes of their bytes are these letters, and a backslash is one', () => {
+  const po = (text: string, charset = 'UTF-8') =>
+    Buffer.from(
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=${charset}\\n"\n\nmsgid "a"\nmsgstr "${text}"\n\n`,
+    );
+  const target = (bytes: Buffer) => read('po', bytes).rows.at(-1)?.target;
+  expect(target(po('Gr\\303\\266\\303\\237e \\xf0\\x9f\\x8e\\x89'))).toBe('Größe 🎉');
+  expect(target(po('Gr\\366\\337e', 'ISO-8859-1'))).toBe('Größe');
+  expect(target(po('a \\\\303\\\\266'))).toBe('a \\303\\266');
+});
+
+test.each(['xliff', 'xliff2'] as const)(
+  '%s with the line ends of Windows is read the same',
+  (name) => {
+    const units = ['One\r\ntwo', 'One\ntwo'].map((text, nth) => ({
+      ...(UNITS[0] as (typeof UNITS)[number]),
+      ...{ id: `u${nth}`, source: text, target: text, codes: [] },
+    }));
+    const written = Buffer.from(EXCHANGE_FORMATS[name].write(document(units))).toString();
+    const { rows } = read(name, Buffer.from(written.replaceAll('\n', '\r\n')));
+    expect(rows.map(({ target }) => target)).toEqual(['One\r\ntwo', 'One\ntwo']);
+  },
+);
+
 test('a code that stands for nothing refuses its row with the line, and the rest goes in', () => {
   const text = Buffer.from(EXCHANGE_FORMATS.xliff.write(document())).toString();
   const broken = text.replace(
