@@ -95,8 +95,8 @@ function decideByProject(
   for (const [project, group] of groups) {
     const own =
       project === undefined ? texts : texts.filter(({ pair }) => pair.project.name === project);
-    for (const decision of decideImport<PresentText, Row>(group, own, as)) {
-      decided.set(decision.row, decision);
+    for (const [nth, decision] of decideImport<PresentText, Row>(group, own, as).entries()) {
+      decided.set(group[nth] as Row, decision);
     }
   }
   return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));

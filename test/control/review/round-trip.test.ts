@@ -108,9 +108,11 @@ test('changed texts are put in place as a person wrote them, and reviewed ones a
   const { hello = '', bye = '', save = '' } = await german(first);
   await edit(first, 'de.xlf', (text) =>
     text
-      .replace(`>${bye}</target>`, '>Auf Wiedersehen</target>')
+      .replace(`>${bye}</target>`, '>Auf\nWiedersehen</target>')
       .replaceAll('needs-review-translation', 'final')
-      .replace(/(<target state="final">)[^<]*(<ph id="1">\[<\/ph>)/, '$1Zuerst $2'),
+      .replace(/(<target state="final">)[^<]*(<ph id="1">\[<\/ph>)/, '$1Zuerst $2')
+      // A tool of Windows saved it.
+      .replaceAll('\n', '\r\n'),
   );
   const page = await first.read(GERMAN);
   const dry = await first.run('review', 'import', 'de.xlf', '--dry-run');
@@ -120,7 +122,7 @@ test('changed texts are put in place as a person wrote them, and reviewed ones a
   const back = await first.run('review', 'import', 'de.xlf');
   expect(back).toMatchObject({ code: 0, ...FREE });
   expect(back.out).toContain('4 reviewed');
-  expect(await german(first)).toEqual({ hello, bye: 'Auf Wiedersehen', save });
+  expect(await german(first)).toEqual({ hello, bye: 'Auf\nWiedersehen', save });
   const now = await first.read(GERMAN);
   expect(now).not.toBe(page);
   expect(now).toContain('Zuerst \\[');
