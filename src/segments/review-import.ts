@@ -86,7 +86,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   const places = new TextFinder(texts);
   const found = rows.map((row) => {
     const at = isIgnored(row, as) ? undefined : places.find(row);
-    return { row: at === undefined ? row : withLineEnds(row, at.text), at };
+    return { row: at === undefined ? row : rowWithLineEnds(row, at.text), at };
   });
   const byText = Map.groupBy(
     found.filter(({ at }) => at !== undefined),
@@ -106,7 +106,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
 }
 
 /** Tools write the line ends of their system; the text gets those that it has on the disk. */
-function withLineEnds<Row extends ImportRow>(row: Row, { source, target }: ReviewedText): Row {
+function rowWithLineEnds<Row extends ImportRow>(row: Row, { source, target }: ReviewedText): Row {
   const ends = new Set(`${source}${target ?? ''}`.match(/\r\n?|\n/g));
   if (ends.size > 1) return row;
   const [end = '\n'] = ends;
