@@ -61,7 +61,8 @@ export async function applyChange(change: Change, around: Circumstances): Promis
   }
 }
 
-const NOTHING: Applied = { sources: [], records: [] };
+/** A change without a result. */
+export const NOTHING: Applied = { sources: [], records: [] };
 
 function arrive(
   change: Extract<Change, { kind: 'new' | 'edited' }>,

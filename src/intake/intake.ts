@@ -1,14 +1,23 @@
 /** Applies the changes that the watch reports: hashes the files, compares them with the ledger, and writes the result to the ledger. */
 
 import { join } from 'node:path';
+import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import type { JobId, Lane } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
 import type { SkipCause } from '../routes/compiled.ts';
+import { asStateFailure } from '../state/state-disk.ts';
 import type { Settled, WatchEvent } from '../watch/event.ts';
 import { KnownFiles, knownFilesOf } from '../watch/known.ts';
 import type { WatchedRoot } from '../watch/observed-root.ts';
-import { applyChange, knownLanguage, type TargetsOfLeaving } from './apply.ts';
+import {
+  type Applied,
+  applyChange,
+  type Circumstances,
+  knownLanguage,
+  NOTHING,
+  type TargetsOfLeaving,
+} from './apply.ts';
 import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
@@ -213,6 +222,28 @@ export class Intake {
     }
   }
 
+  /** Applies a change. When a target cannot follow its source, the change is left for the next look at all files: others go on. */
+  async #followed(change: Change, around: Circumstances): Promise<Applied> {
+    const { context } = around;
+    const leaving = leavingBy(change);
+    try {
+      const applied = await applyChange(change, around);
+      for (const { before } of leaving) this.#pending.forgetSkip(context, before.path);
+      return applied;
+    } catch (error) {
+      const failure = failureOf(asStateFailure(error, this.#options.setup.config));
+      if (leaving.length === 0 || !OF_ONE_FILE.has(failure.kind)) throw error;
+      const reason = describeFailure(failure);
+      const known = this.#known.get(context.project.name);
+      for (const { to } of leaving) if (to !== undefined) known?.delete(to);
+      for (const { before } of leaving) {
+        known?.set(before.path, before.stat);
+        this.#pending.skip(context, before.path, { reason, why: 'not-followed' });
+      }
+      return NOTHING;
+    }
+  }
+
   async #apply(
     changes: readonly Change[],
     where: { readonly context: ProjectContext; readonly lanes: ReadonlyMap<string, Lane> },
@@ -221,7 +252,7 @@ export class Intake {
     const affected: SourceRecord[] = [];
     const records = new Map<SourceRecord['id'], SourceRecord>();
     for (const change of changes) {
-      const applied = await applyChange(change, around);
+      const applied = await this.#followed(change, around);
       affected.push(...applied.sources);
       for (const record of applied.records) records.set(record.id, record);
     }
@@ -237,3 +268,22 @@ export class Intake {
     return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);
   }
 }
+
+/** The sources that leave their paths with a change, and where they arrive; `to` is absent: they are gone. */
+function leavingBy(
+  change: Change,
+): readonly { readonly before: SourceRecord; readonly to?: string }[] {
+  const changes = change.kind === 'exchanged' ? change.moves : [change];
+  return changes.flatMap((each) => {
+    if (each.kind === 'moved') return [{ before: each.before, to: each.file.path }];
+    return each.kind === 'gone' ? [{ before: each.before }] : [];
+  });
+}
+
+/** Failures that come from one file, so that others can go on. */
+const OF_ONE_FILE: ReadonlySet<Failure['kind']> = new Set([
+  'unwritable',
+  'unreadable',
+  'disk-full',
+  'changed-meanwhile',
+]);

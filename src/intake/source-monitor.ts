@@ -90,11 +90,15 @@ export class SourceMonitor implements AsyncDisposable {
 
   /**
    * Files and folders of the routes that this process may not read, or whose names are not supported; also files that could not
-   * be hashed.
+   * be hashed; also sources that moved or are gone, and whose targets could not follow.
    */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));
-    return [...(this.#watch?.unreadable() ?? []), ...unread];
+    const left = this.intake.skippedFor('not-followed').filter((file) => !this.#isThere(file));
+    return [
+      ...[...(this.#watch?.unreadable() ?? []), ...unread],
+      ...left.map((file) => ({ ...file, advice: FOLLOW_ADVICE })),
+    ];
   }
 
   /** Files that two routes match. */
@@ -198,6 +202,9 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#setup.config.projects.find((each) => each.name === name)?.root ?? name;
   }
 }
+
+const FOLLOW_ADVICE =
+  'make the place of its translation writable; it is tried again by itself within ten minutes';
 
 /** Bytes from which a file counts as large, and the least milliseconds that it must stay unchanged. */
 const LARGE_BYTES = 20 * 1024 * 1024;

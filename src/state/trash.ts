@@ -109,8 +109,8 @@ export class Trash {
     root: string,
     transfer: (from: string, to: string) => Promise<void>,
   ): Promise<string | undefined> {
-    const stored = await this.#freePlace(file);
     try {
+      const stored = await this.#freePlace(file);
       await makeFolder(dirname(stored), PRIVATE);
       await transfer(join(root, file.path), stored);
       return stored;
@@ -128,7 +128,13 @@ export class Trash {
       if (errorCode(error) !== 'EXDEV') throw error;
       const seen = await statOf(from);
       await copyFile(from, to, constants.COPYFILE_EXCL);
-      if (seen !== undefined && (await removeUnchanged(this.#right, from, seen))) return;
+      try {
+        if (seen !== undefined && (await removeUnchanged(this.#right, from, seen))) return;
+      } catch (cause) {
+        // The file stays where it is: each try would leave another copy.
+        await rm(to, { force: true });
+        throw cause;
+      }
       throw new JobFailure({ kind: 'changed-meanwhile', file: from });
     }
   }

@@ -1,9 +1,20 @@
 /** What was settled and cannot be read, or moved while it was taken in. */
-import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
+import { hashBytes } from '../../src/files/disk.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { ALONE } from '../../src/files/right.ts';
 import { Intake } from '../../src/intake/intake.ts';
@@ -12,6 +23,7 @@ import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
+import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -22,7 +34,9 @@ async function intakeOf() {
     JSON.stringify({
       version: 1,
       service: { url: 'http://127.0.0.1:1' },
-      projects: { app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/*.json' }] } },
+      projects: {
+        app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/**/*.json' }] },
+      },
     }),
     { file: join(root, 'dragoman.yaml'), env: {} },
   );
@@ -43,10 +57,42 @@ async function intakeOf() {
   });
   const [watched] = intake.roots();
   const known = watched?.known ?? expect.unreachable();
-  return { root, intake, known, ledger };
+  /** The record of a translated source, whose target is on the disk. */
+  const translated = async (name: string) => {
+    const target = `de/${name}.json`;
+    for (const path of [`en/${name}.json`, target]) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), `{ "${name}": "A text" }`);
+    }
+    const file = fileOf(`en/${name}.json`);
+    const [source] = await intake.take({ ...SETTLED, files: [file] });
+    if (source === undefined) expect.unreachable();
+    const hash = hashBytes(readFileSync(join(root, target)));
+    const add = jobRecord(`app/de/${source.path}`, {
+      ...{ project: 'app', source: source.path, targets: { file: target }, state: DONE },
+      wrote: [{ path: target, hash, stat: STAT }],
+    });
+    await ledger.commit([{ table: 'jobs', add }]);
+    intake.delivered(add.id);
+    known.set(source.path, source.stat);
+    return source;
+  };
+  return { root, intake, known, ledger, translated };
 }
 
 const STAT = '5:1:1:1' as Stat;
+const SETTLED = {
+  kind: 'settled',
+  project: 'app',
+  files: [],
+  gone: [],
+  missing: new Set<string>(),
+} as const;
+const DONE = { kind: 'done', at: '2026-10-19T10:00:00.000Z' } as const;
+
+function fileOf(path: string) {
+  return { path, raw: path, stat: STAT, size: 5 };
+}
 
 test('a file that could not be read is as if it had not been told: the next look at all files tells it again', async () => {
   const { root, intake, known, ledger } = await intakeOf();
@@ -117,5 +163,56 @@ test('a source that is touched keeps the language that the service told meanwhil
   const touched = { ...file, stat: '16:2:2:1' as Stat };
   await intake.take({ ...settled, files: [touched] });
   expect(ledger.get('sources', source.id)).toMatchObject({ stat: touched.stat, language });
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('a target that cannot be removed stays with its source and its job, is named, and is removed at a later look', async () => {
+  const { root, intake, known, ledger, translated } = await intakeOf();
+  for (const name of 'abcdefghijkl') await translated(name);
+  // The trash takes nothing: its folder is a link to itself.
+  symlinkSync('trash', join(root, '.dragoman/trash'));
+  for (const name of ['a', 'b']) known.delete(`en/${name}.json`);
+  const gone = { ...SETTLED, gone: ['en/a.json', 'en/b.json'] };
+  expect(await intake.take(gone)).toEqual([]);
+  expect(intake.skippedFor('not-followed')).toMatchObject([
+    { path: 'en/a.json', reason: expect.stringContaining('de/a.json cannot be') },
+    { path: 'en/b.json' },
+  ]);
+  expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([12, 12]);
+  expect([known.get('en/a.json'), known.get('en/b.json')]).toEqual([STAT, STAT]);
+  rmSync(join(root, '.dragoman/trash'));
+  expect(await intake.take(gone)).toEqual([]);
+  expect(intake.skipped()).toEqual([]);
+  expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([10, 10]);
+  expect(existsSync(join(root, 'de/a.json'))).toBe(false);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('a target that cannot move keeps its source on record until it can; what else moved is moved', async () => {
+  const { root, intake, known, ledger, translated } = await intakeOf();
+  for (const name of ['a', 'b']) await translated(name);
+  const moves = ['a', 'b'].map((name) => [`en/${name}.json`, `en/${name}/c.json`] as const);
+  for (const [from, to] of moves) {
+    mkdirSync(dirname(join(root, to)));
+    renameSync(join(root, from), join(root, to));
+    known.delete(from);
+    known.set(to, STAT);
+  }
+  // Where a folder is wanted there is a file.
+  writeFileSync(join(root, 'de/a'), '');
+  const moved = {
+    ...SETTLED,
+    files: moves.map(([, to]) => fileOf(to)),
+    gone: moves.map(([from]) => from),
+  };
+  expect(await intake.take(moved)).toMatchObject([{ path: 'en/b/c.json' }]);
+  expect(existsSync(join(root, 'de/b/c.json'))).toBe(true);
+  expect(intake.skippedFor('not-followed')).toMatchObject([{ path: 'en/a.json' }]);
+  expect([known.get('en/a.json'), known.get('en/a/c.json')]).toEqual([STAT, undefined]);
+  rmSync(join(root, 'de/a'));
+  const again = { ...SETTLED, files: [fileOf('en/a/c.json')], gone: ['en/a.json'] };
+  expect(await intake.take(again)).toMatchObject([{ path: 'en/a/c.json' }]);
+  expect(existsSync(join(root, 'de/a/c.json'))).toBe(true);
+  expect(intake.skipped()).toEqual([]);
   await ledger[Symbol.asyncDispose]();
 });
