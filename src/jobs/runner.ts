@@ -249,12 +249,12 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /**
-   * True while no job may begin: git changes the files of a project, this daemon is about to get another config, or the leader of
-   * the tree plans with another config.
+   * True while no job may begin: git changes the files of a project, this daemon is about to get another config, the leader of the
+   * tree plans with another config, or this daemon cannot write the spool of the tree.
    */
   get isAwaiting(): boolean {
     const { tree } = this.#options.workspace;
-    return this.gitOperation !== undefined || this.#isResting || tree?.agrees === false;
+    return this.gitOperation !== undefined || this.#isResting || tree?.isFit === false;
   }
 
   /** Whether this daemon takes jobs of the tree now. */

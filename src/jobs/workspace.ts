@@ -234,7 +234,12 @@ async function openShared(
   if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
   opening.use(team);
   const task = isLooking ? 'looks' : taskOf(role);
-  const daemon = role && { role, version: VERSION, volume: await nameVolume(tree.spool) };
+  const daemon = role && {
+    role,
+    version: VERSION,
+    volume: await nameVolume(tree.spool),
+    spool: tree.spool,
+  };
   const extent = looksAt?.of === 'everything' ? undefined : looksAt;
   const settings = sharedSettings(config);
   const entry = { task, settings, ...(extent && { extent }), ...(daemon && { daemon }) };

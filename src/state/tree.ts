@@ -56,7 +56,7 @@ export interface TreeEntry {
   readonly extent?: Extent;
   readonly settings: SharedSettings;
   /** What it tells people about itself; absent: a command, which ends soon. */
-  readonly daemon?: OwnDaemon;
+  readonly daemon?: EnteringDaemon;
 }
 
 export interface OwnDaemon {
@@ -65,6 +65,11 @@ export interface OwnDaemon {
   readonly version: string;
   /** Names the volume with its spool; null: the spool cannot be written. */
   readonly volume: string | null;
+}
+
+export interface EnteringDaemon extends OwnDaemon {
+  /** The folder of its spool. */
+  readonly spool: string;
 }
 
 /** The figures of a daemon that change while it works. */
@@ -134,15 +139,15 @@ export interface Tree extends AsyncDisposable {
   readonly daemons: Daemons;
   /** Whether this daemon only waits to become the leader. */
   readonly waits: boolean;
-  /** Whether this daemon has the config of the leader: else it takes no jobs. */
-  readonly agrees: boolean;
+  /** Whether this daemon has the config of the leader and can write the spool: else it takes no jobs, which others can do. */
+  readonly isFit: boolean;
   /** What keeps this daemon from following the others, as sentences for people; empty: nothing. */
   readonly troubles: readonly string[];
   /** Resolves when this daemon leads the tree and knows all its records. Rejects when the signal is aborted before. */
   lead(signal: AbortSignal): Promise<void>;
   /** Takes another config of this daemon. When this daemon leads, the config is that of all daemons when it resolves. */
   configure(settings: SharedSettings): Promise<void>;
-  /** Asks whether the leader has another config now. */
+  /** Asks whether the leader has another config now, and whether the spool can be written. */
   compare(): Promise<void>;
   /** Calls the listener with jobs that other daemons have changed. */
   hear(listener: (jobs: readonly JobId[]) => void): void;

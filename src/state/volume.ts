@@ -3,7 +3,7 @@
  * that reads another volume is on another one, and no other tree may use the spool: it would remove what it does not know.
  */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { errorCode } from '../files/disk.ts';
@@ -21,6 +21,17 @@ export async function volumeIn(spool: string): Promise<string | undefined> {
 /** Gives the volume of the spool a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
 export async function nameVolume(spool: string): Promise<string | null> {
   return (await lineIn(spool, VOLUME, randomUUID())) ?? null;
+}
+
+/** Why nothing can be written into a spool, in a sentence; undefined: it can. */
+export async function shutSpool(spool: string): Promise<string | undefined> {
+  try {
+    await makeFolder(spool, PRIVATE);
+    await access(spool, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return `${spool} cannot be written (${errorCode(error)})`;
+  }
 }
 
 /** Why the tree cannot use the spool; undefined: it can, because the spool belongs to it or to no tree yet. */

@@ -1,4 +1,5 @@
 /** What stops one daemon of a tree, and what lets it go on: each decides for itself, and all see why. Real processes. */
+import { rmSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -54,6 +55,24 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', ()
     await team.until(`select from @.daemons where trouble like '%paused%'`);
     expect(count()).toBe(0);
     expect((await member.run('resume', {}, '--config', worker.config)).code).toBe(0);
+    await until(() => count() === 1);
+    for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
+  });
+
+  test('because it cannot write the volume leaves the jobs to others, says so to all, and goes on when it can', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    // A link to itself: as a volume that is read-only or not there, it can be neither read nor written.
+    symlinkSync('shut', member.path('shut'));
+    const worker = await start('worker', (yaml) =>
+      yaml.replace('tree: website', 'tree: website, spool: shut'),
+    );
+    await team.until(`select from @.daemons where trouble like '%shut cannot be written (ELOOP)%'`);
+    const leader = await start('leader');
+    await team.until(`select from @_queues.job having count(*) > 0`);
+    await team.until(`select from @.daemons where trouble like '%shut cannot be written (ELOOP)%'`);
+    expect(count()).toBe(0);
+    rmSync(member.path('shut'));
     await until(() => count() === 1);
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });

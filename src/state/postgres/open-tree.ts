@@ -5,6 +5,7 @@ import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
+import { shutSpool } from '../volume.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { LeadLease } from './lead-lease.ts';
@@ -46,7 +47,8 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   await key.check();
   const daemons = new TreeDaemons({ database, clock, tree: name, runner });
   if (options.daemon !== undefined) {
-    await daemons.enter(options.daemon, options.former);
+    const { spool: _, ...own } = options.daemon;
+    await daemons.enter(own, options.former);
     opening.defer(() => daemons.leave().catch(() => {}));
   }
   const lease = opening.use(new LeadLease(name, options));
@@ -68,6 +70,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
     }),
   );
+  await noteSpool(options, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead('begins'));
@@ -146,8 +149,9 @@ class OpenedTree implements Tree {
     return this.#task === 'works' && this.#parts.options.daemon?.role === 'leader';
   }
 
-  get agrees(): boolean {
-    return this.#parts.accord.name !== undefined;
+  get isFit(): boolean {
+    const { accord, troubles } = this.#parts;
+    return accord.name !== undefined && !troubles.has('spool');
   }
 
   get troubles(): Tree['troubles'] {
@@ -171,7 +175,9 @@ class OpenedTree implements Tree {
   }
 
   async compare(): Promise<void> {
-    await this.#parts.accord.look();
+    const { accord, troubles, options } = this.#parts;
+    await noteSpool(options, troubles);
+    await accord.look();
   }
 
   hear(listener: ChangeListeners['ofJobs']): void {
@@ -201,10 +207,12 @@ class ChangeListeners {
   };
 }
 
+type Trouble = 'view' | 'config' | 'spool';
+
 /** The present troubles of a tree. Reports each change of them. */
 class Troubles {
   readonly #options: Pick<OpenTreeOptions, 'onTroubles'>;
-  readonly #of = new Map<'view' | 'config', string>();
+  readonly #of = new Map<Trouble, string>();
 
   constructor(options: Pick<OpenTreeOptions, 'onTroubles'>) {
     this.#options = options;
@@ -214,12 +222,24 @@ class Troubles {
     return [...this.#of.values()];
   }
 
-  note(what: 'view' | 'config', trouble: string | undefined): void {
+  has(what: Trouble): boolean {
+    return this.#of.has(what);
+  }
+
+  note(what: Trouble, trouble: string | undefined): void {
     if (this.#of.get(what) === trouble) return;
     if (trouble === undefined) this.#of.delete(what);
     else this.#of.set(what, trouble);
     this.#options.onTroubles(this.all);
   }
+}
+
+/** A daemon that cannot write would fail its jobs at once, and take the next ones before others do. */
+async function noteSpool({ daemon }: OpenTreeOptions, troubles: Troubles): Promise<void> {
+  if (daemon === undefined) return;
+  const shut = await shutSpool(daemon.spool);
+  const advice = 'mount the volume there, or make it writable';
+  troubles.note('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
 }
 
 function unseen(error: unknown): string {
