@@ -368,7 +368,7 @@ const OWN_FOLDER = [
   ...['jobs/lock-keeper appendFile', 'jobs/lock-keeper rm', 'jobs/lock-tidying writeIfDifferent'],
   ...['jobs/workspace rm', 'lanes/voice/purchase rm'],
   ...['state/trash copyFile', 'state/trash copyFile', 'state/trash copyFile', 'state/trash rm'],
-  'state/trash rm',
+  ...['state/trash rm', 'state/trash rm'],
 ];
 
 /** Those that do not look at what stands there right before, and why. */

@@ -17,6 +17,13 @@ export interface Books {
   sums(): Promise<Sums>;
 }
 
+/** The characters of charges that are alike. */
+export interface DaySum extends Pick<Charge, 'project' | 'lane' | 'language' | 'kind'> {
+  /** UTC date. */
+  readonly day: string;
+  readonly characters: number;
+}
+
 /**
  * Sums of billed characters (Unicode code points). Characters that were possibly billed twice have a sum of their own, because
  * it is unknown.
@@ -58,19 +65,30 @@ export class Sums {
     return this.#byLane.values();
   }
 
-  add({ job, project, lane, language, at, kind, characters }: Charge): void {
+  add({ job, at, ...charge }: Charge): void {
+    const { characters, kind } = charge;
     if (characters === null) return;
+    this.addDay({ ...charge, characters, day: at.slice(0, 10) });
+    if (job !== null && kind !== 'possibly-twice') this.addJob(job, characters);
+  }
+
+  /** Adds the charges of a day, without their jobs. */
+  addDay({ project, lane, language, kind, day, characters }: DaySum): void {
     if (kind === 'possibly-twice') {
       this.#doubted += characters;
       return;
     }
     this.#billed += characters;
-    increase(this.#byDay, at.slice(0, 10), characters);
-    if (job !== null) increase(this.#byJob, job, characters);
+    increase(this.#byDay, day, characters);
     const key = `${project}\n${lane}\n${language}`;
     const sum = this.#byLane.get(key);
     if (sum !== undefined) sum.value += characters;
     else this.#byLane.set(key, { labels: { project, lane, language }, value: characters });
+  }
+
+  /** Adds to the sum of a job alone. */
+  addJob(job: JobId, characters: number): void {
+    increase(this.#byJob, job, characters);
   }
 }
 

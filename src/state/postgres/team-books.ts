@@ -1,7 +1,7 @@
 /** The books of a team: the charges of all its runners. */
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
-import { type Books, Sums } from '../books.ts';
+import { type Books, type DaySum, Sums } from '../books.ts';
 import type { Database } from './database.ts';
 
 export class TeamBooks implements Books {
@@ -47,27 +47,57 @@ export class TeamBooks implements Books {
 
   /** Adds new charges to the sums. A charge that is committed while an older transaction is open is seen when that one is over. */
   async #look(): Promise<Sums> {
-    const rows = await this.#database.look<{
-      horizon: string;
-      id: string | null;
-      record: Charge;
-      foreign: boolean;
-    }>(
-      `with now as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon,
-         pg_snapshot_xmax(pg_current_snapshot()) as later)
-       select now.horizon::text as horizon, c.id, c.record, c.rev >= now.later as foreign from now
-       left join @.charges c on c.rev >= $1::xid8 and c.rev < now.horizon or $1 = '0' and c.rev >= now.later`,
+    if (this.#horizon === '0') await this.#sumUp();
+    const rows = await this.#database.look<{ horizon: string; id: string | null; record: Charge }>(
+      `with now as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+       select now.horizon::text as horizon, c.id, c.record from now
+       left join @.charges c on c.rev >= $1::xid8 and c.rev < now.horizon`,
       [this.#horizon],
     );
-    for (const { id, record, foreign } of rows) {
-      if (id === null || this.#foreign.has(id)) continue;
-      if (foreign) this.#foreign.add(id);
-      if (isReplaced(id)) this.#doubted.set(id, record);
-      this.#sums.add(record);
+    for (const { id, record } of rows) {
+      if (id !== null && !this.#foreign.has(id)) this.#add(id, record);
     }
     this.#horizon = rows[0]?.horizon ?? this.#horizon;
     await this.#forgetReplaced();
     return this.#sums;
+  }
+
+  #add(id: string, record: Charge): void {
+    if (isReplaced(id)) this.#doubted.set(id, record);
+    this.#sums.add(record);
+  }
+
+  /** Lets the database add up the charges until now: there may be millions. Those that may be replaced or seen again come one by one. */
+  async #sumUp(): Promise<void> {
+    const [now] = await this.#database.look<{ horizon: string; later: string }>(
+      `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_snapshot_xmax(pg_current_snapshot())::text as later`,
+    );
+    const { horizon = '0', later = '0' } = now ?? {};
+    const [days, jobs, single] = await Promise.all([
+      this.#database.look<DaySum>(
+        `select project, record->>'lane' as lane, record->>'language' as language, record->>'kind' as kind,
+           left(record->>'at', 10) as day, sum(characters)::float8 as characters
+         from @.charges where ${SETTLED} and jsonb_typeof(record->'characters') = 'number' group by 1, 2, 3, 4, 5`,
+        [horizon],
+      ),
+      this.#database.look<{ job: JobId; characters: number }>(
+        `select record->>'job' as job, sum(characters)::float8 as characters from @.charges
+         where ${SETTLED} and record->>'job' is not null and record->>'kind' <> 'possibly-twice' group by 1`,
+        [horizon],
+      ),
+      this.#database.look<{ id: string; record: Charge; foreign: boolean }>(
+        `select id, record, rev >= $2::xid8 as foreign from @.charges
+         where rev < $1::xid8 and id like '% recovered%' or rev >= $2::xid8`,
+        [horizon, later],
+      ),
+    ]);
+    for (const day of days) this.#sums.addDay(day);
+    for (const { job, characters } of jobs) this.#sums.addJob(job, characters);
+    for (const { id, record, foreign } of single) {
+      if (foreign) this.#foreign.add(id);
+      this.#add(id, record);
+    }
+    this.#horizon = horizon;
   }
 
   /** Subtracts charges that were booked as possibly billed and have been replaced by the bill. */
@@ -85,6 +115,9 @@ export class TeamBooks implements Books {
     }
   }
 }
+
+/** Charges that no transaction changes any more. */
+const SETTLED = `rev < $1::xid8 and id not like '% recovered%'`;
 
 /** Whether a charge may be replaced: only those of requests and purchases whose runner was given up. */
 function isReplaced(id: string): boolean {

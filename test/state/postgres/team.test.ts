@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import type { JobId } from '../../../src/job.ts';
 import type { Charge } from '../../../src/ledger.ts';
+import { Sums } from '../../../src/state/books.ts';
 import type { SharedLimit } from '../../../src/state/funds.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { OutboxDelivery } from '../../../src/state/postgres/delivery.ts';
@@ -457,6 +458,21 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       await one.delivery.delivered();
       expect((await books.sums()).billed()).toBe(4 * n);
     }
+    // What the database adds up for a process that starts now is what the charges come to one by one.
+    const doubted = { kind: 'possibly-twice', characters: 7 } as const;
+    const minutes = { kind: 'counted', characters: null, seconds: 3 } as const;
+    const others = [doubted, minutes].map((set, n) => ({ ...charge(`q12 ${n}`, 0), ...set }));
+    await one.delivery.book('q12', others);
+    await one.delivery.delivered();
+    const [anew, counted] = [await new TeamBooks(one.database).sums(), new Sums()];
+    for (const each of await books.charges()) counted.add(each);
+    const figures = (sums: Sums) => {
+      const { job, at } = charge('q1 a', 4);
+      const of = [sums.billed(), sums.doubted(), sums.onDay(at.slice(0, 10))];
+      return [...of, job === null ? null : sums.forJob(job), ...sums.byLane()];
+    };
+    expect(figures(anew)).toEqual(figures(counted));
+    expect(anew.doubted()).toBe(7);
   });
 
   test('a runner that is told to wait tells the others', async () => {
