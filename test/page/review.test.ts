@@ -377,6 +377,21 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
   });
 
+  test('on a narrow screen, whoever goes back from a text by the keyboard goes on in the list', async () => {
+    await using tab = await visit(380);
+    const { page } = tab;
+    const list = page.getByRole('listbox');
+    await list.press('ArrowDown');
+    await list.press('Enter');
+    await page.getByLabel('Translation (de)').waitFor();
+    await page.getByRole('button', { name: 'All texts' }).press('Enter');
+    await expect.poll(() => list.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await list.press('ArrowDown');
+    await list.press('Enter');
+    await page.locator('#text').getByText(/^3 of/).waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
   test('nobody waits for a save that takes its time, and one that goes wrong then brings them back to what they wrote', async () => {
     await using tab = await visit();
     const { page } = tab;

@@ -1,6 +1,6 @@
 /** The Review page: a list of texts, and the text that is worked on. */
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { rowId } from './drafts.ts';
 import { Editor, type EditorVisit } from './editor.ts';
@@ -13,6 +13,7 @@ import { number } from './words.ts';
 export function Review() {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
+  useListFocus(isOpen);
   const [visit, setVisit] = useState<EditorVisit>({ to: 'write' });
   const [clash, setClash] = useState<FailedSave | undefined>(undefined);
   const saves = useSaves(texts, () => setClash(undefined));
@@ -51,6 +52,15 @@ export function Review() {
       <${Edited} texts=${texts} saves=${saves} visit=${visit} clash=${clash} put=${put} write=${write} close=${() => setOpen(false)} />
     </main>
   `;
+}
+
+/** Back from a text on a narrow screen, the keyboard works in the list again: the button that had the focus is gone. */
+function useListFocus(isOpen: boolean): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) document.querySelector<HTMLElement>('.texts')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
 }
 
 function NoLock() {
