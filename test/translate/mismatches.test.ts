@@ -519,5 +519,7 @@ test('a misfit is told in plain words, with its line and that of the target', as
   });
   const { state } = await jobs.run('l/en.yml', 'de');
   const problems = state.kind === 'held' && 'problems' in state.hold ? state.hold.problems : [];
-  expect(problems.map(({ message }) => message).join()).toContain('line 3 of the source');
+  const said = problems.map(({ message }) => message).join();
+  expect(said).toContain('line 3 of the source');
+  expect(said).toContain('line 2 of the target has a text');
 });

@@ -4,13 +4,19 @@
  */
 import { JobFailure } from '../../failure.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
+import { positionsOf } from '../text/position.ts';
 
 /** A group of an existing file: an object with keys or a list. Every other node is a leaf. */
 export interface Branch<B> {
   readonly kind: 'object' | 'list';
   /** An empty group that may become a list or an object: `[]` of PHP. */
   readonly isEither?: true;
-  readonly children: readonly { readonly step: KeyStep; readonly value: B | Leaf }[];
+  readonly children: readonly {
+    readonly step: KeyStep;
+    /** Offset in the file. */
+    readonly start: number;
+    readonly value: B | Leaf;
+  }[];
 }
 
 export interface Leaf {
@@ -59,11 +65,17 @@ export interface GroupReplacement<B, V> {
 export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
-  file: string,
+  file: NamedText,
 ): Sorted<B, V> {
   const sorted = new Insertions<B, V>(root, file);
   for (const addition of additions) sorted.add(addition);
   return sorted.all();
+}
+
+interface NamedText {
+  /** For messages. */
+  readonly file: string;
+  readonly text: string;
 }
 
 interface GrowingGroup<V> extends NewGroup<V> {
@@ -73,13 +85,13 @@ interface GrowingGroup<V> extends NewGroup<V> {
 
 class Insertions<B extends Branch<B>, V> {
   readonly #root: B | Leaf;
-  readonly #file: string;
+  readonly #file: NamedText;
   readonly #insertions = new Map<B, ChildInsertion<V>[]>();
   readonly #replacements: GroupReplacement<B, V>[] = [];
   readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
   readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
 
-  constructor(root: B | Leaf, file: string) {
+  constructor(root: B | Leaf, file: NamedText) {
     this.#root = root;
     this.#file = file;
   }
@@ -91,7 +103,7 @@ class Insertions<B extends Branch<B>, V> {
   add(addition: Addition<V>): void {
     const { branch, depth } = this.#deepest(addition.path);
     const [step, ...rest] = addition.path.slice(depth);
-    if (step === undefined) throw this.#misfit(addition.path);
+    if (step === undefined) throw this.#misfit(addition.path, 0);
     const anchor = this.#anchor(branch, depth, addition);
     if (rest.length === 0) {
       this.#insert(branch, { anchor, step, value: { kind: 'leaf', value: addition.value } });
@@ -115,16 +127,19 @@ class Insertions<B extends Branch<B>, V> {
   // The last existing group on the path; of a repeated key, the last one is read.
   #deepest(path: KeyPath): { readonly branch: B; readonly depth: number } {
     let node = this.#root;
+    let start = 0;
     for (const [depth, step] of path.entries()) {
-      if (!isBranch(node)) throw this.#misfit(path);
+      if (!isBranch(node)) throw this.#misfit(path, start);
       const isList = typeof step === 'number';
-      if (node.isEither !== true && isList !== (node.kind === 'list')) throw this.#misfit(path);
+      if (node.isEither !== true && isList !== (node.kind === 'list'))
+        throw this.#misfit(path, start);
       const child = node.children[this.#index(node).get(step) ?? -1];
       if (child === undefined || depth === path.length - 1) return { branch: node, depth };
       if (!isBranch(child.value) && child.value.isNull) return { branch: node, depth };
       node = child.value;
+      start = child.start;
     }
-    throw this.#misfit(path);
+    throw this.#misfit(path, start);
   }
 
   #newGroup(branch: B, step: KeyStep, rest: KeyPath): GrowingGroup<V> {
@@ -153,10 +168,13 @@ class Insertions<B extends Branch<B>, V> {
     return index;
   }
 
-  #misfit(path: KeyPath): JobFailure {
+  /** @param start offset of what stands in its way */
+  #misfit(path: KeyPath, start: number): JobFailure {
+    const { file, text } = this.#file;
+    const { line } = positionsOf(text)(start);
     return new JobFailure({
       kind: 'unsupported',
-      what: `${this.#file}: "${joinKey(path)}" does not fit: the file has a text where the source has a group, or a list where it has keys`,
+      what: `${file}: "${joinKey(path)}" does not fit: line ${line} of the target has a text where the source has a group, or a list where it has keys`,
       advice: 'Remove the entry from the target; then it is written again.',
     });
   }

@@ -45,7 +45,7 @@ export function insertionEdits(
   additions: readonly LiteralAddition[],
 ): Edit[] {
   const place = { ...target, style: styleOf(target.text, target.root, target.grammar) };
-  const sorted = insertions<LiteralGroup, LiteralValue>(target.root, additions, target.file);
+  const sorted = insertions<LiteralGroup, LiteralValue>(target.root, additions, target);
   for (const [container, added] of sorted.insertions) refuseFrame(target, container, added);
   return [
     ...[...sorted.insertions].flatMap(([container, added]) => editsIn(place, container, added)),

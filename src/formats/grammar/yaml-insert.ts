@@ -29,7 +29,7 @@ export function insertionEdits(
   additions: readonly Addition<YamlValue>[],
 ): Edit[] {
   const place = placeIn(target);
-  const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target.file);
+  const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target);
   const added = [...sorted.insertions].flatMap(([group, insertions]) =>
     [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
       group.isFlow
