@@ -12,6 +12,7 @@ import {
 import { arrangeLists } from './arrange-lists.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { expectedSegments, lacksValue } from './expect.ts';
+import { keepComments } from './kept-comments.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
 import { splice, trackedSplice } from './splice.ts';
@@ -100,13 +101,16 @@ function clear(base: OpenFile, expected: readonly Segment[], composition: Compos
 
 // A new file is a copy of its source: no person has written comments beside its texts.
 function removal(
-  { doc }: OpenFile,
+  { doc, text }: OpenFile,
   gone: ReadonlySet<string>,
   { expected, composition }: { expected: readonly Segment[]; composition: Composition },
 ): Replacement {
   if (gone.size === 0) return { edits: [], notes: new Map() };
   if (composition.target === undefined || doc.replace === undefined) {
-    return { edits: doc.remove?.(gone) ?? [], notes: new Map() };
+    const edits = doc.remove?.(gone) ?? [];
+    const isCopy = composition.target === undefined;
+    const texts = { source: composition.source.text, target: text };
+    return { edits: isCopy ? edits : keepComments(edits, texts), notes: new Map() };
   }
   const standing = new Map(doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, standing, composition);

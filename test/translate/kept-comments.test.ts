@@ -1,0 +1,67 @@
+/** The source loses a key and keeps the comment above it: the target keeps the comment, too. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+const FORMATS: readonly [path: string, source: string, kept: string, target: string][] = [
+  ['en.ftl', '# Menu\na = One\nb = Two\n', '# Menu\n\nb = Two\n', '# Menu\na = Eins\nb = Zwei\n'],
+  [
+    'en.ftl',
+    'z = Zero\n\n# Menu\na = One\n',
+    'z = Zero\n\n# Menu\n',
+    'z = Null\n\n# Menu\na = Eins\n',
+  ],
+  ['en.ini', '; Menu\na=One\nb=Two\n', '; Menu\nb=Two\n', '; Menu\na=Eins\nb=Zwei\n'],
+  [
+    'en.properties',
+    'z=Zero\n# Menu\na=One\nb=Two\n',
+    'z=Zero\n# Menu\nb=Two\n',
+    'z=Null\n# Menu\na=Eins\nb=Zwei\n',
+  ],
+  [
+    'en.yml',
+    'z: Zero\n# Menu\na: One\nb: Two\n',
+    'z: Zero\n# Menu\nb: Two\n',
+    'z: Nichts\n# Menu\na: Eins\nb: Zwei\n',
+  ],
+  [
+    'en.toml',
+    'z = "Zero"\n# Menu\na = "One"\nb = "Two"\n',
+    'z = "Zero"\n# Menu\nb = "Two"\n',
+    'z = "Null"\n# Menu\na = "Eins"\nb = "Zwei"\n',
+  ],
+  [
+    'en.strings',
+    '"z" = "Zero";\n/* Menu */\n"a" = "One";\n"b" = "Two";\n',
+    '"z" = "Zero";\n/* Menu */\n"b" = "Two";\n',
+    '"z" = "Null";\n/* Menu */\n"a" = "Eins";\n"b" = "Zwei";\n',
+  ],
+  [
+    'en.json5',
+    '{\n  z: "Zero",\n  // Menu\n  a: "One",\n  b: "Two",\n}\n',
+    '{\n  z: "Zero",\n  // Menu\n  b: "Two",\n}\n',
+    '{\n  z: "Null",\n  // Menu\n  a: "Eins",\n  b: "Zwei",\n}\n',
+  ],
+];
+
+test.each(FORMATS)('%s', async (path, source, kept, target) => {
+  const there = path.replace('en', 'de');
+  const jobs = await TextJobs.of(`{ from: "${path.replace('en', '{locale}')}", lane: text }`, {
+    [path]: source,
+    [there]: target,
+  });
+  await jobs.run(path);
+  await jobs.write(path, kept);
+  expect((await jobs.run(path)).state.kind).toBe('done');
+  expect(await jobs.read(there)).toBe(target.replace(/.*Eins.*\n/, ''));
+});
+
+test('a comment that several entries have goes with its entry, as a person’s own does', async () => {
+  const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+    'en.ini': '; a button\na=One\n; a button\nb=Two\n; a button\nc=Three\n',
+    'de.ini': '; a button\na=Eins\n; von mir\nb=Zwei\nc=Drei\n',
+  });
+  await jobs.run('en.ini');
+  await jobs.write('en.ini', '; a button\nc=Three\n; a button\nd=Four\n');
+  await jobs.run('en.ini');
+  expect(await jobs.read('de.ini')).toMatch(/^c=Drei\n/);
+});
