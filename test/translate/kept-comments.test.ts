@@ -57,11 +57,11 @@ test.each(FORMATS)('%s', async (path, source, kept, target) => {
 
 test('a comment that several entries have goes with its entry, as a person’s own does', async () => {
   const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
-    'en.ini': '; a button\na=One\n; a button\nb=Two\n; a button\nc=Three\n',
-    'de.ini': '; a button\na=Eins\n; von mir\nb=Zwei\nc=Drei\n',
+    'en.ini': 'z=Zero\n; a button\na=One\n; a button\nb=Two\n; a button\nc=Three\n',
+    'de.ini': 'z=Null\n; a button\na=Eins\n; von mir\nb=Zwei\nc=Drei\n',
   });
   await jobs.run('en.ini');
-  await jobs.write('en.ini', '; a button\nc=Three\n; a button\nd=Four\n');
+  await jobs.write('en.ini', 'z=Zero\n; a button\nc=Three\n; a button\nd=Four\n');
   await jobs.run('en.ini');
-  expect(await jobs.read('de.ini')).toMatch(/^c=Drei\n/);
+  expect(await jobs.read('de.ini')).toMatch(/^z=Null\nc=Drei\n/);
 });
