@@ -65,14 +65,14 @@ export interface GroupReplacement<B, V> {
 export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
-  file: NamedText,
+  file: TargetText,
 ): Sorted<B, V> {
   const sorted = new Insertions<B, V>(root, file);
   for (const addition of additions) sorted.add(addition);
   return sorted.all();
 }
 
-interface NamedText {
+interface TargetText {
   /** For messages. */
   readonly file: string;
   readonly text: string;
@@ -85,13 +85,13 @@ interface GrowingGroup<V> extends NewGroup<V> {
 
 class Insertions<B extends Branch<B>, V> {
   readonly #root: B | Leaf;
-  readonly #file: NamedText;
+  readonly #file: TargetText;
   readonly #insertions = new Map<B, ChildInsertion<V>[]>();
   readonly #replacements: GroupReplacement<B, V>[] = [];
   readonly #groups = new Map<B, Map<KeyStep, GrowingGroup<V>>>();
   readonly #indexes = new Map<B, ReadonlyMap<KeyStep, number>>();
 
-  constructor(root: B | Leaf, file: NamedText) {
+  constructor(root: B | Leaf, file: TargetText) {
     this.#root = root;
     this.#file = file;
   }
