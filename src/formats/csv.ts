@@ -14,6 +14,7 @@ import {
   type CsvField,
   type CsvRow,
   DELIMITERS,
+  type FieldStyle,
   scanRows,
   writeField,
 } from './grammar/csv-rows.ts';
@@ -93,11 +94,11 @@ function parse(text: string, options: FormatOptions): Doc {
   };
 }
 
-function renameEdit({ key, delimiter }: CsvLayout, { fields }: CsvRow, to: string) {
+function renameEdit({ key, style }: CsvLayout, { fields }: CsvRow, to: string) {
   const field = key === undefined ? undefined : fields[key];
   if (field === undefined) return undefined;
   const { start, end, isQuoted } = field;
-  return { start, end, text: writeField(to, { isQuoted, delimiter }) };
+  return { start, end, text: writeField(to, { ...style, isQuoted }) };
 }
 
 function segmentOf(
@@ -107,7 +108,7 @@ function segmentOf(
   const { row, isNumbered } = entry;
   const field = fieldAt(row, layout.texts);
   const { start, end, text, missing } = field;
-  const style = { isQuoted: field.isQuoted, delimiter: layout.delimiter };
+  const style = { ...layout.style, isQuoted: field.isQuoted };
   return {
     id,
     start,
@@ -117,7 +118,7 @@ function segmentOf(
     ...(text === '' && !layout.isShared ? { gap: 'value' } : {}),
     ...(isNumbered ? { positional: true } : {}),
     syntax: 'none',
-    encode: (parts) => layout.delimiter.repeat(missing) + writeField(partsText(parts), style),
+    encode: (parts) => layout.style.delimiter.repeat(missing) + writeField(partsText(parts), style),
   };
 }
 
@@ -138,13 +139,13 @@ function insert(file: CsvFile, insertions: readonly Insertion[], options: Format
     sources.set(sourceText, source);
     const row = source.entries.get(segment.id)?.row;
     if (row === undefined) return [];
-    const { delimiter, texts } = file.layout;
+    const { style, texts } = file.layout;
     const length = Math.max(row.fields.length, texts + 1);
     const fields = Array.from({ length }, (_, index) => {
       const { isQuoted, text } = fieldAt(row, index);
-      return writeField(index === texts ? partsText(parts) : text, { isQuoted, delimiter });
+      return writeField(index === texts ? partsText(parts) : text, { ...style, isQuoted });
     });
-    return [{ after, text: fields.join(delimiter), gap: lineEnd }];
+    return [{ after, text: fields.join(style.delimiter), gap: lineEnd }];
   });
   return insertEntries(file, added);
 }
@@ -152,7 +153,7 @@ function insert(file: CsvFile, insertions: readonly Insertion[], options: Format
 /** Which columns of a CSV file hold keys, source texts and the texts of a language. */
 interface CsvLayout {
   readonly rows: readonly CsvRow[];
-  readonly delimiter: string;
+  readonly style: FieldStyle;
   /** Zero-based; undefined: no key column. */
   readonly key: number | undefined;
   readonly source: number;
@@ -178,12 +179,16 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   const source = place(columns.source);
   return {
     rows: columns.header ? rows.slice(1) : rows,
-    delimiter,
+    style: { delimiter, hasBareQuotes: rows.some(hasBareQuotes) },
     key: columns.key === undefined ? undefined : place(columns.key),
     source,
     isShared: columns.targets.size > 0,
     texts: options.role === 'source' ? source : place(textColumn(columns, options)),
   };
+}
+
+function hasBareQuotes({ fields }: CsvRow): boolean {
+  return fields.some(({ isQuoted, text }) => !isQuoted && text.includes('"'));
 }
 
 // The default delimiter is a comma, in `.tsv` a tab.

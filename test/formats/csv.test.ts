@@ -84,6 +84,24 @@ function write(source: string, texts: Record<string, string>, columns: Columns):
   }).text;
 }
 
+it('a file with quotes in fields that are not quoted keeps this form', () => {
+  const write = (sheet: string) => {
+    const options = {
+      role: 'target' as const,
+      file: 't.tsv',
+      language: de as LanguageTag,
+      columns: { ...all, delimiter: '\t' },
+    };
+    const file = openFile(Buffer.from(sheet), csv, options);
+    const parts = ['Ein "neues" Wort'];
+    const placements = new Map([['a', { kind: 'write', parts } as const]]);
+    return compose({ format: csv, options, source: file, target: file, placements }).text;
+  };
+  const bare = 'id\ten\tde\na\tA "new" word\tEin "altes"\n';
+  expect(write(bare)).toBe(bare.replace('"altes"', '"neues" Wort'));
+  expect(write('id\ten\tde\na\tA new word\t\n')).toContain('\t"Ein ""neues"" Wort"\n');
+});
+
 it('only the column of the language is written, short rows grow, quotes come where they are needed', () => {
   const written = write(
     sheet,

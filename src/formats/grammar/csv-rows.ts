@@ -84,11 +84,19 @@ function isEnd(character: string, delimiter: string): boolean {
   return character === delimiter || character === '\n' || character === '\r';
 }
 
+/** How the fields of a file are written. */
+export interface FieldStyle {
+  readonly delimiter: string;
+  /** Quotes stand in fields that are not quoted: some programs for TSV read no quoted fields. */
+  readonly hasBareQuotes?: boolean;
+}
+
 /** Writes a text as a field: quoted if it must be, or if the replaced field was. */
 export function writeField(
   text: string,
-  { isQuoted, delimiter }: { readonly isQuoted: boolean; readonly delimiter: string },
+  { isQuoted, delimiter, hasBareQuotes = false }: FieldStyle & { readonly isQuoted: boolean },
 ): string {
-  const isPlain = !isQuoted && !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text);
+  const needed = hasBareQuotes ? /^["\s]|[\r\n]|\s$/ : /["\r\n]|^\s|\s$/;
+  const isPlain = !isQuoted && !text.includes(delimiter) && !needed.test(text);
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
