@@ -89,6 +89,7 @@ it('a file with quotes in fields that are not quoted keeps this form', () => {
     const options = {
       role: 'target' as const,
       file: 't.tsv',
+      sourceLanguage: en,
       language: de as LanguageTag,
       columns: { ...all, delimiter: '\t' },
     };
