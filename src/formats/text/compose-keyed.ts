@@ -108,9 +108,12 @@ function removal(
   if (gone.size === 0) return { edits: [], notes: new Map() };
   if (composition.target === undefined || doc.replace === undefined) {
     const edits = doc.remove?.(gone) ?? [];
-    const isCopy = composition.target === undefined;
-    const texts = { source: composition.source.text, target: text };
-    return { edits: isCopy ? edits : keepComments(edits, texts), notes: new Map() };
+    const { source, target } = composition;
+    // The source may still have an entry that the target must not have. Then the comment above it is about this entry.
+    const isGone = source.doc.segments.every(({ id }) => !gone.has(id));
+    const keeps = target !== undefined && isGone;
+    const texts = { source: source.text, target: text };
+    return { edits: keeps ? keepComments(edits, texts) : edits, notes: new Map() };
   }
   const standing = new Map(doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, standing, composition);
