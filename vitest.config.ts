@@ -9,55 +9,54 @@ if (major < 24) {
   );
 }
 
-/** Tests of rooms that keep no state: they share their workers, which saves loading the same modules for each file. */
+/** Tests of rooms that keep no state. They need no program. */
 const PURE = ['formats', 'segments', 'routes', 'config', 'terminology', 'plan'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-/**
- * Tests of rooms whose state is in what a test opens: they share their workers as well. A test that runs commands or daemons on the
- * modules that it imports sets what they keep for the process, and the next file would find it: those have workers of their own.
- */
-const ACTING = [
-  ...['control', 'faults', 'files', 'intake', 'jobs', 'lanes', 'observe', 'parsing', 'sandbox'],
-  ...['service', 'state', 'sync', 'translate'],
-].map((room) => `test/${room}/**/*.test.ts`);
+/** Each of them has workers of its own: it changes its process or fills its memory. All others share theirs, which saves loading the modules of src for each file. */
+const APART = ['docs', 'layers', 'library', 'package'].map((name) => `test/${name}.test.ts`);
 
 /** They take longest. The last file to begin must be a short one: the other workers wait for it. */
 const LONGEST = [
   'acceptance/cluster',
-  'acceptance/shared-tree',
-  'acceptance/shared-state',
   'page/page',
-  'page/people-at-work',
-  'page/review',
+  'acceptance/shared-tree',
   'acceptance/since',
-  'acceptance/subtitles',
-  'docs',
-  'acceptance/team-notes',
+  'page/review',
+  'acceptance/shared-state',
+  'site/site',
+  'acceptance/cluster-config',
+  'acceptance/team-sides',
+  'faults/service-table',
   'faults/document-crash',
   'faults/voice-crash',
-  'control/review/round-trip',
-  'acceptance/team-sides',
   'acceptance/team-git',
-  'site/site',
-  'faults/service-table',
-  'formats/exchange/foreign-tools',
-  'formats/exchange/exchange',
-  'examples/teams',
-  'faults/disks',
-  'faults/voice-faults',
-  'acceptance/shared-documents',
-  'acceptance/shared-recordings',
-  'lanes/document/unclaimed',
-  'lanes/document/lane',
-  'lanes/voice/lane',
-  'watch/scenarios',
-  'examples/ci',
-  'cli/one-object',
-  'cli/init/arriving',
-  'upgrade/upgrade',
   'package',
+  'acceptance/subtitles',
+  'control/review/round-trip',
+  'faults/voice-faults',
+  'acceptance/cluster-key',
+  'docs',
+  'acceptance/cluster-stops',
+  'watch/scenarios',
+  'state/postgres/team',
+  'acceptance/team-notes',
+  'lanes/document/lane',
+  'site/ecosystems',
+  'acceptance/shared-recordings',
+  'acceptance/team',
+  'acceptance/cluster-questions',
+  'acceptance/swaps',
+  'faults/disks',
+  'lanes/document/unclaimed',
+  'upgrade/upgrade',
+  'acceptance/shared-documents',
+  'acceptance/team-moves',
+  'acceptance/money',
+  'translate/drafts',
+  'cli/init/arriving',
+  'acceptance/foretold',
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -97,19 +96,14 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'acting',
-          include: ACTING,
+          include: ['test/**/*.test.ts'],
+          exclude: [...defaultExclude, ...PURE, ...APART],
           isolate: false,
           globalSetup: ['test/build-program.ts'],
         },
       },
       {
-        test: {
-          ...SHARED,
-          name: 'apart',
-          include: ['test/**/*.test.ts'],
-          exclude: [...defaultExclude, ...PURE, ...ACTING],
-          globalSetup: ['test/build-program.ts'],
-        },
+        test: { ...SHARED, name: 'apart', include: APART, globalSetup: ['test/build-program.ts'] },
       },
     ],
   },

@@ -272,7 +272,7 @@ export class Daemon implements AsyncDisposable {
 
   async #run({ drain, abort }: StopSignals, end: AbortSignal): Promise<void> {
     const isWorker = this.#options.role === 'worker';
-    readOnThreads();
+    using _ = readOnThreads();
     this.#runner.begin('watching');
     const { tree } = this.#workspace;
     if (tree !== undefined) {

@@ -558,3 +558,14 @@ test('a change of a record that daemons share is committed as a decision, which 
   });
   expect(committing.toSorted()).toEqual(Object.keys(COMMITTING));
 });
+
+test('a module that test files share registers no hook when it is loaded: those files share workers, and only the first one would have it', () => {
+  const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => !file.includes('node_modules'));
+  expect(shared.length).toBeGreaterThan(50);
+  const hooked = shared.filter((file) =>
+    /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  );
+  expect(hooked).toEqual([]);
+});

@@ -9,11 +9,16 @@ export const HERE_MS = 50;
 /** The threads of this process, for callers without threads of their own. Idle threads end by themselves. */
 export const threads = new ParserThreads();
 
-let isDaemon = false;
+let daemons = 0;
 
-/** From now on all content is read on threads: a daemon reads many files, and its event loop must answer commands. */
-export function readOnThreads(): void {
-  isDaemon = true;
+/** Until disposed of, all content is read on threads: a daemon reads many files, and its event loop must answer commands. */
+export function readOnThreads(): Disposable {
+  daemons += 1;
+  return {
+    [Symbol.dispose]() {
+      daemons -= 1;
+    },
+  };
 }
 
 /**
@@ -21,7 +26,7 @@ export function readOnThreads(): void {
  * @param weight bytes of JSON that take as long to read
  */
 export function isReadHere(weight: number): boolean {
-  return !isDaemon && weight < LARGE;
+  return daemons === 0 && weight < LARGE;
 }
 
 /** Reads content with a parser. @throws JobFailure `malformed` with the file when it takes too long; what the parser throws */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { HERE_MS, parse } from '../../src/parsing/parse.ts';
+import { HERE_MS, isReadHere, parse, readOnThreads } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
@@ -144,6 +144,18 @@ test('small content is read on this thread, and what is slow there goes on on an
   expect(await parse(NEXT, null, { ...SMALL, on: threads })).toBe(here + 1);
   await using patient = new ParserThreads({ program: PROGRAM });
   expect(await parse(SPIN, 2 * HERE_MS, { ...SMALL, on: patient })).toBe(2 * HERE_MS);
+});
+
+test('everything is read on threads until the last daemon of the process has ended', () => {
+  expect(isReadHere(SMALL.bytes)).toBe(true);
+  {
+    using _first = readOnThreads();
+    {
+      using _second = readOnThreads();
+    }
+    expect(isReadHere(SMALL.bytes)).toBe(false);
+  }
+  expect(isReadHere(SMALL.bytes)).toBe(true);
 });
 
 test('the limit grows with the content, and ends', () => {

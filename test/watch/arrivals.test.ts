@@ -1,11 +1,13 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { turnsOf } from '../../src/clock.ts';
 import type { Settled } from '../../src/watch/event.ts';
 import { ObservedRoot } from '../../src/watch/observed-root.ts';
 import { manualClock } from '../manual-clock.ts';
-import { folderWith } from './rig.ts';
+import { closeOpened, folderWith } from './rig.ts';
+
+afterAll(closeOpened);
 
 /** A root that has told of its files, and what it tells from now on; looked at only when asked to. */
 async function observed(paths: readonly string[], settle = 20) {

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { execFileSync } from '../in-time.ts';
-import { folderWith, writeAt } from './rig.ts';
+import { closeOpened, folderWith, writeAt } from './rig.ts';
+
+afterAll(closeOpened);
 
 // The kernel's limits belong to a user namespace: a process in one of its own can be refused without harm to others.
 const canUnshare = (() => {

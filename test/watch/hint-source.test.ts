@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { WatchEvent } from '../../src/watch/event.ts';
 import { HintSource } from '../../src/watch/hint-source.ts';
 import type { HintRequest } from '../../src/watch/hints.ts';
 import { ObservedRoot } from '../../src/watch/observed-root.ts';
 import { manualClock } from '../manual-clock.ts';
-import { folderWith } from './rig.ts';
+import { closeOpened, folderWith } from './rig.ts';
+
+afterAll(closeOpened);
 
 /** A source whose system does what the test says. */
 async function hintSource(...paths: string[]) {

@@ -1,10 +1,12 @@
 import { appendFile, chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { KnownFiles } from '../../src/watch/known.ts';
 import { execFileSync } from '../in-time.ts';
-import { folderWith, quiet, watchFolder } from './rig.ts';
+import { closeOpened, folderWith, quiet, watchFolder } from './rig.ts';
+
+afterAll(closeOpened);
 
 // What the watcher tells of each kind of change, on the real chokidar and without any hints.
 describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {

@@ -1,14 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
 import { temporaryName } from '../../src/files/temporary.ts';
 import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
 import { openWatch } from '../../src/watch/watch.ts';
 import { spawnSync } from '../in-time.ts';
-import { folderWith, watchFolder } from './rig.ts';
+import { closeOpened, folderWith, watchFolder } from './rig.ts';
+
+afterAll(closeOpened);
 
 /** The system's clock, until somebody sets it. */
 function settableClock(): Clock & { set(aheadMs: number): void } {

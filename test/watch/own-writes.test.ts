@@ -1,11 +1,13 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
 import { Inventory } from '../../src/intake/inventory.ts';
 import { reconcile, toHash } from '../../src/intake/reconcile.ts';
 import { jobRecord } from '../intake/model.ts';
-import { folderWith, quiet, watchFolder } from './rig.ts';
+import { closeOpened, folderWith, quiet, watchFolder } from './rig.ts';
+
+afterAll(closeOpened);
 
 test('a thousand files of our own, published inside a watched tree, are not hashed and change nothing', async () => {
   const names = Array.from({ length: 1000 }, (_, n) => `${n}.json`);

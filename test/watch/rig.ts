@@ -2,15 +2,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { WatchEvent } from '../../src/watch/event.ts';
 import type { WatchedRoot } from '../../src/watch/observed-root.ts';
 import { openWatch, type Watch, type WatchOptions } from '../../src/watch/watch.ts';
 
-// These tests wait most of the time, so they run at once; what they open is closed when all of them are over.
-const opened = new AsyncDisposableStack();
-afterAll(() => opened.disposeAsync());
+let opened = new AsyncDisposableStack();
+
+/** Closes what the tests of a file opened, when all of them are over: they wait most of the time, so they run at once. */
+export async function closeOpened(): Promise<void> {
+  const closing = opened;
+  opened = new AsyncDisposableStack();
+  await closing.disposeAsync();
+}
 
 export const SETTLE_MS = 200;
 const PACE = { turn: 50, folders: 400, files: 60_000, hintRetry: 1000 };

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { folderWith, quiet, SETTLE_MS, type Watched, watchFolder } from './rig.ts';
+import { closeOpened, folderWith, quiet, SETTLE_MS, type Watched, watchFolder } from './rig.ts';
+
+afterAll(closeOpened);
 
 // How people and programs change files: nothing lost, nothing told twice. DRAGOMAN_FULL=1 runs them at full size.
 const isFull = process.env['DRAGOMAN_FULL'] === '1';

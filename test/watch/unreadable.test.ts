@@ -1,8 +1,10 @@
 import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { asNobody, NOBODY } from '../as-nobody.ts';
-import { folderWith, quiet, watchFolder } from './rig.ts';
+import { closeOpened, folderWith, quiet, watchFolder } from './rig.ts';
+
+afterAll(closeOpened);
 
 test('files in a folder that cannot be entered any more are not gone', async () => {
   const root = await folderWith('a/b.json', 'a/x/c.json', 'd.json');

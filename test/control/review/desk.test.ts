@@ -66,7 +66,10 @@ function readings() {
 }
 
 // As the daemon of a user does.
-beforeAll(readOnThreads);
+beforeAll(() => {
+  const threads = readOnThreads();
+  return () => threads[Symbol.dispose]();
+});
 afterEach(() => vi.restoreAllMocks());
 
 test('the texts of a large file come to the daemon in portions, which stop its other work only for moments, and each of them is listed in its place', async () => {
