@@ -63,12 +63,11 @@ export function purchasesOf(
     const neighbour = before === undefined || buys(before) ? undefined : seen.segments[index - 1];
     const isKeyed = seen.reader.format.shape === 'keyed';
     const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
-    const placed = { ...segment, ...(place === undefined ? {} : { place }) };
     const isBought = seen.base.get(segment.id)?.unseen !== undefined;
     const standing = isBought && decision.kind === 'buy' ? decision.standing : null;
-    if (standing !== null) return [unseenTitles(text, placed, standing.parts)];
+    if (standing !== null) return [unseenTitles(text, segment, standing.parts)];
     const replaced = isKeyed ? undefined : replacedBy(decision, seen.base.get(segment.id));
-    return [purchaseOf(text, { ...placed, ...(replaced && { replaced }) })];
+    return [purchaseOf(text, { segment, place, replaced })];
   });
 }
 
@@ -84,10 +83,11 @@ function replacedBy(
   return { source: before.previousSource ?? before.source, standing, isOurs };
 }
 
-/** A segment and where it is. */
-interface PlacedSegment extends Segment {
-  readonly place?: string;
-  readonly replaced?: ReplacedParagraph;
+/** A segment and where it is. Not a copy of the segment: those of a file took a tenth of what its draft holds. */
+interface PlacedSegment {
+  readonly segment: Segment;
+  readonly place: string | undefined;
+  readonly replaced?: ReplacedParagraph | undefined;
 }
 
 /** A key path tells a button from a heading. A key that is the text itself (gettext, string catalogs) tells nothing. */
@@ -122,18 +122,18 @@ export function sizesOf(
   }));
 }
 
-function purchaseOf(text: TextCase, segment: PlacedSegment): SegmentPurchase {
+function purchaseOf(text: TextCase, { segment, place, replaced }: PlacedSegment): SegmentPurchase {
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const sentences = worthSending(source)
     ? cutFor(text, sentencesFor(source, text.job.language))
     : { texts: [], join: (): TextAnswer => ({ kind: 'translated', parts: source.parts }) };
   const { length } = sentences.texts;
-  const own = segment.replaced && ownMarkup(source.parts, segment.replaced);
+  const own = replaced && ownMarkup(source.parts, replaced);
   const titles = titlePurchase(text, segment, own);
   return {
     id: segment.id,
     texts: [
-      ...sentences.texts.map((sentence) => openText(text, segment, sentence)),
+      ...sentences.texts.map((sentence) => openText(text, { segment, place }, sentence)),
       ...titles.texts,
     ],
     join(answers) {
@@ -146,7 +146,7 @@ function purchaseOf(text: TextCase, segment: PlacedSegment): SegmentPurchase {
 
 /** The texts of a segment as they would be sent. */
 export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
-  return purchaseOf(text, segment).texts.map((each) => {
+  return purchaseOf(text, { segment, place: undefined }).texts.map((each) => {
     const wanted = wantedFrom(text, each);
     return protect(wanted, firstAttempt(wanted)).text;
   });
@@ -155,7 +155,7 @@ export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
 /** An earlier version bought the sentence but left its link titles untranslated. */
 function unseenTitles(
   text: TextCase,
-  segment: PlacedSegment,
+  segment: Segment,
   standing: readonly Part[],
 ): SegmentPurchase {
   const { texts, join } = titlePurchase(text, segment);
@@ -175,7 +175,7 @@ const NO_TITLES: TitlePurchase = {
 };
 
 /** The titles of a text's links and images, each as a text of its own. */
-function titlePurchase(text: TextCase, segment: PlacedSegment, own?: OwnMarkup): TitlePurchase {
+function titlePurchase(text: TextCase, segment: Segment, own?: OwnMarkup): TitlePurchase {
   const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
   const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
   if (all.length === 0) return NO_TITLES;
@@ -186,7 +186,7 @@ function titlePurchase(text: TextCase, segment: PlacedSegment, own?: OwnMarkup):
   const place = `title of a link in "${excerpt(segment)}"`;
   return {
     texts: cuts.flatMap(({ texts }) =>
-      texts.map((each) => openText(text, { ...segment, place }, each)),
+      texts.map((each) => openText(text, { segment, place }, each)),
     ),
     join(parts, answers) {
       const rest = answers.values();
@@ -206,14 +206,18 @@ function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
   return recipe.conversion === undefined ? sentences : cutAround(sentences);
 }
 
-function openText(text: TextCase, segment: PlacedSegment, source: Translatable): OrderableText {
+function openText(
+  text: TextCase,
+  { segment, place }: PlacedSegment,
+  source: Translatable,
+): OrderableText {
   const notes = [segment.context, noteOf(text.route.keys.notes, segment.id)];
   const note = notes.filter((each) => each !== undefined).join('; ');
   return {
     ...source,
     ...scopeFor(text, source.parts, segment.id),
     ...(note === '' ? {} : { note }),
-    ...(segment.place === undefined ? {} : { place: segment.place }),
+    ...(place === undefined ? {} : { place }),
     ...(segment.form === undefined ? {} : { form: segment.form }),
   };
 }
