@@ -39,7 +39,7 @@ const JOBS = isSmoke ? 2000 : Number(values.jobs);
 const SETTLED = isSmoke ? 200 : Number(values.settled);
 const FILES = isSmoke ? 20 : Number(values.files);
 const TOGETHER = 50;
-const DAEMONS = [1, 2, 4];
+const DAEMONS = isSmoke ? [1, 2] : [1, 2, 4];
 const SEAL = Seal.from('7'.repeat(64)) as Seal;
 const TREE = 'website';
 
