@@ -109,7 +109,7 @@ export function findingOf(
   blocker: Blocker,
 ): TargetFinding {
   return {
-    ...placeOf(setup, blocker),
+    ...settingPlaceOf(setup, blocker),
     severity: gravityOf(blocker) === 'note' ? 'warn' : 'hold',
     message: sentence(describeBlocker(blocker)),
   };
@@ -122,7 +122,7 @@ function sentence({ reason, next_step }: BlockerDescription): string {
 type SettingPlace = Pick<TargetFinding, 'file' | 'line' | 'column'>;
 
 /** The setting or the file that a person has to change. */
-function placeOf(
+function settingPlaceOf(
   { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
   blocker: Blocker,
 ): SettingPlace {

@@ -4,6 +4,7 @@ import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control
 import type { Lane } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
+import { sum } from '../segments/bill.ts';
 import { attentionLine, type ShownAttention, type Standpoint, seen } from './attention-lines.ts';
 import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
@@ -209,10 +210,6 @@ function codes(languages: readonly string[]): string {
   const more = languages.length - LANGUAGES;
   const shown = languages.slice(0, LANGUAGES).join(' ');
   return more > 0 ? `${shown} +${more}` : shown;
-}
-
-function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0);
 }
 
 /** Texts that this version finds in delivered files and the earlier version did not, in one line for each source. */

@@ -5,5 +5,5 @@ import type { ConfigText } from './readings.ts';
 /** Checks only that the text is parsed in time. A parsed config has functions and cannot come back from a thread. */
 export const TRY_CONFIG: Parser<ConfigText, void> = {
   name: 'try config',
-  load: async () => (await import('./readings.ts')).tried,
+  load: async () => (await import('./readings.ts')).tryConfig,
 };

@@ -7,6 +7,6 @@ export interface ConfigText {
   readonly file: string;
 }
 
-export const tried: Reading<ConfigText, void> = async ({ text, file }) => {
+export const tryConfig: Reading<ConfigText, void> = async ({ text, file }) => {
   return () => void parseConfig(text, { file, env: {} });
 };

@@ -1,6 +1,7 @@
 /** `usage`: the own books beside the account's figures, the budgets, and the forecast for the period. */
 import { parseLanguage } from '../language.ts';
 import type { Charge, LedgerView, OpenRequest } from '../ledger.ts';
+import { sum } from '../segments/bill.ts';
 import { askAccount, limitNotes } from './account.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -102,10 +103,6 @@ function sinceOf(ledger: LedgerView, { charges }: BookEntries, otherwise: string
 function isWanted({ project, language }: Charge, { projects, languages }: Scope): boolean {
   if (projects.length > 0 && !projects.includes(project)) return false;
   return languages.length === 0 || languages.some((code) => parseLanguage(code) === language);
-}
-
-function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0);
 }
 
 // Sums of the books: what was billed, by day, project, language and lane.

@@ -31,7 +31,7 @@ type KeyOrLine = string | { readonly line: number };
 /** The records of a shared tree that `explain` needs. The text at a line is found after a scan, which needs all of them. */
 export function recordsFor(setup: Setup, file: string, at?: KeyOrLine): Extent {
   if (typeof at === 'object') return { of: 'everything' };
-  const place = placeOf(setup, file);
+  const place = projectMatch(setup, file);
   return place === undefined
     ? { of: 'books' }
     : { of: 'file', project: place.project.name, path: place.path };
@@ -41,7 +41,7 @@ export function recordsFor(setup: Setup, file: string, at?: KeyOrLine): Extent {
  * Several projects may have the same root, or one in another: the file is of the first that has a route for it, else of the innermost.
  * @returns undefined for a file in no project
  */
-function placeOf({ config: { projects }, router }: Setup, file: string) {
+function projectMatch({ config: { projects }, router }: Setup, file: string) {
   const places = projects
     .filter(({ root }) => !relative(root, file).startsWith('..'))
     .toSorted((a, b) => b.root.length - a.root.length)
@@ -57,7 +57,7 @@ export async function explainFile(
   file: string,
   at?: KeyOrLine,
 ): Promise<ExplainReport> {
-  const place = placeOf(options.inForce, file);
+  const place = projectMatch(options.inForce, file);
   if (place === undefined) {
     return { file, kind: 'skipped', reason: 'it is in no project' };
   }

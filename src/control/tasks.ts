@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import { sum } from '../segments/bill.ts';
 import type { Sums } from '../state/books.ts';
 import { attentionFor, untoldJobs } from './attention.ts';
 import { soundOf } from './audio.ts';
@@ -132,10 +133,6 @@ function priceOf(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'p
     price_characters: priced.length === 0 ? null : sum(priced),
     ...(sounds.length === 0 ? {} : { price_seconds: soundOf(sounds) }),
   };
-}
-
-function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0);
 }
 
 /** @returns equal keys for jobs that are decided together; undefined for a job that needs no person */

@@ -110,10 +110,10 @@ export function replaceEntries(
       ? [localHeader(zip, entry, packed), packed.data]
       : [zip.bytes.subarray(entry.headerStart, until)];
     written.push(...chunks);
-    offset += sum(chunks);
+    offset += totalBytes(chunks);
   }
   const directory = zip.entries.map((entry) => centralHeader(zip, entry, placed.get(entry)));
-  return Buffer.concat([...written, ...directory, endRecord(zip, offset, sum(directory))]);
+  return Buffer.concat([...written, ...directory, endRecord(zip, offset, totalBytes(directory))]);
 }
 
 /** The content of an entry as it is packed in a container. */
@@ -192,7 +192,7 @@ export function createZip(contents: ReadonlyMap<string, Uint8Array>): Uint8Array
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(contents.size, 8);
   end.writeUInt16LE(contents.size, 10);
-  end.writeUInt32LE(sum(directory), 12);
+  end.writeUInt32LE(totalBytes(directory), 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...files, ...directory, end]);
 }
@@ -210,7 +210,7 @@ function newHeader(bytes: number, signature: number, name: Uint8Array): Buffer {
   return header;
 }
 
-function sum(chunks: readonly Uint8Array[]): number {
+function totalBytes(chunks: readonly Uint8Array[]): number {
   return chunks.reduce((bytes, chunk) => bytes + chunk.length, 0);
 }
 

@@ -230,13 +230,13 @@ function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[
     const { element } = entry;
     const base = element.name === 'string' ? key : key.replace(/\.$|\[\]$/, '');
     const ids = itemsOf(file, key, entry).map(({ id }) => id);
-    const value = nameOf(renamedBaseline(base, ids, renames), element);
+    const value = resourceName(renamedBaseline(base, ids, renames), element);
     return value === undefined ? [] : setAttribute(file.text, element, { name: 'name', value });
   });
 }
 
 /** The name in an id; undefined for the id of another product or of a duplicate. */
-function nameOf(id: string | undefined, element: XmlElement): string | undefined {
+function resourceName(id: string | undefined, element: XmlElement): string | undefined {
   const [key, ...more] = splitKey(id ?? '');
   if (typeof key !== 'string' || more.length > 0 || joinKey([key]) !== id) return undefined;
   const product = attributeOf(element, 'product');

@@ -175,7 +175,7 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   }
   const delimiter = delimiterOf(columns, file);
   const rows = scanRows(text, { delimiter, file }).filter(({ start, end }) => end > start);
-  const place = (column: string) => placeOf(column, { rows, columns, file });
+  const place = (column: string) => columnIndex(column, { rows, columns, file });
   const source = place(columns.source);
   return {
     rows: columns.header ? rows.slice(1) : rows,
@@ -225,7 +225,7 @@ function otherDelimiter(column: string, names: readonly string[]): string {
     : `. The columns are separated by ${JSON.stringify(other)}: set "columns.delimiter" to it`;
 }
 
-function placeOf(column: string, { rows, columns, file }: CsvSheet): number {
+function columnIndex(column: string, { rows, columns, file }: CsvSheet): number {
   const names = columns.header ? (rows[0]?.fields.map(({ text }) => text.trim()) ?? []) : [];
   const found = names.indexOf(column);
   if (found >= 0) return found;

@@ -78,7 +78,7 @@ export class SourceMonitor implements AsyncDisposable {
   unfinished(): BlockedFile[] {
     const files = this.#watch?.unfinished() ?? [];
     return files.filter(
-      ({ project, path, size }) => size > 0 && this.#late.has(nameOf({ project, path })),
+      ({ project, path, size }) => size > 0 && this.#late.has(qualifiedPath({ project, path })),
     );
   }
 
@@ -157,7 +157,7 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   #hear(event: WatchEvent): void {
-    if (event.kind === 'incomplete') this.#late.add(nameOf(event));
+    if (event.kind === 'incomplete') this.#late.add(qualifiedPath(event));
     this.#tell(event);
     this.#taking = this.#taking
       .then(() => this.#take(event))
@@ -222,6 +222,12 @@ function settleTime({ router }: Setup, { project, path, size }: SettlingFile): n
   return isHeavy && !settleIsExplicit ? Math.max(settleMs, LARGE_MS) : settleMs;
 }
 
-function nameOf({ project, path }: { readonly project: string; readonly path: string }): string {
+function qualifiedPath({
+  project,
+  path,
+}: {
+  readonly project: string;
+  readonly path: string;
+}): string {
   return `${project}/${path}`;
 }

@@ -25,7 +25,7 @@ export class PathPattern {
 
   /** @param path its language tokens are spelled out */
   constructor(path: GlobPath, dots: DotNames = 'hidden') {
-    this.#segments = path.map((each) => (each === 'deep' ? each : { name: nameOf(each) }));
+    this.#segments = path.map((each) => (each === 'deep' ? each : { name: compiledName(each) }));
     this.#dots = dots;
     this.#prefix = literalPrefix(path);
     this.#suffix = literalSuffix(path);
@@ -87,7 +87,7 @@ export class PathPattern {
   }
 }
 
-function nameOf(segment: Exclude<GlobSegment, 'deep'>): Name {
+function compiledName(segment: Exclude<GlobSegment, 'deep'>): Name {
   const pieces = segment.map(spelled);
   const [first, second] = pieces;
   return first?.kind === 'text' && second === undefined ? first.text : pieces;

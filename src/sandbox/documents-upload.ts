@@ -102,7 +102,7 @@ async function receiveFile(world: SandboxWorld, part: FormPart): Promise<Receive
 
 function readUpload(world: SandboxWorld, { fields, received }: UploadForm): DocumentUpload {
   if (received === undefined) throw badParameter('file', 'is required');
-  const name = nameOf(received, fields.text('filename'), world);
+  const name = uploadedName(received, fields.text('filename'), world);
   const extension = extensionOf(name);
   const limit = uploadLimit(world, extension);
   if (limit === undefined) {
@@ -135,7 +135,7 @@ function readUpload(world: SandboxWorld, { fields, received }: UploadForm): Docu
 }
 
 /** "File name taken from the part's content disposition, or from filename": the one with an accepted extension. */
-function nameOf(
+function uploadedName(
   { filename }: ReceivedFile,
   field: string | undefined,
   world: SandboxWorld,

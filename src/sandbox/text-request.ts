@@ -186,7 +186,8 @@ function xmlFault(text: string): XmlFault | undefined {
   const validity = XMLValidator.validate(`<${ROOT}>\n${withoutDeclaration(text)}\n</${ROOT}>`);
   if (validity === true) return undefined;
   const { line, col, msg } = validity.err;
-  if (line === 1) return { ...placeOf(text, startOfUnclosed(text)), message: 'it never ends' };
+  if (line === 1)
+    return { ...lineAndColumn(text, startOfUnclosed(text)), message: 'it never ends' };
   const lines = text.split('\n');
   const message = msg
     .replace(
@@ -194,7 +195,7 @@ function xmlFault(text: string): XmlFault | undefined {
       (_, opened: string) => `(opened in line ${Number(opened) - 1}`,
     )
     .replace(` instead of closing tag '${ROOT}'`, ' before the text ends');
-  if (line - 1 > lines.length) return { ...placeOf(text, text.length), message };
+  if (line - 1 > lines.length) return { ...lineAndColumn(text, text.length), message };
   return { line: line - 1, column: col, message };
 }
 
@@ -208,7 +209,7 @@ function startOfUnclosed(text: string): number {
   return Math.max(0, ...['<!--', '<![CDATA[', '<?'].map((mark) => text.lastIndexOf(mark)));
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

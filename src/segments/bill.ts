@@ -41,7 +41,7 @@ function spreadEvenly(billed: number, owners: number): number[] {
       );
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 

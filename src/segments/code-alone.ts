@@ -88,11 +88,11 @@ function linesOnlyThere(
   { wanted, source, target }: Pages,
   placed: SequenceAlignment['placed'],
 ): string[] {
-  const placeOf = (at: number | undefined) => placed.get(wanted[at ?? -1]?.id ?? '');
+  const targetIndexOf = (at: number | undefined) => placed.get(wanted[at ?? -1]?.id ?? '');
   const ofSource = linesBetween(source, behind, before);
   const known = new Map<string, number>();
   for (const line of ofSource) known.set(line, (known.get(line) ?? 0) + 1);
-  return linesBetween(target, placeOf(behind), placeOf(before)).filter((line) => {
+  return linesBetween(target, targetIndexOf(behind), targetIndexOf(before)).filter((line) => {
     const left = known.get(line) ?? 0;
     known.set(line, left - 1);
     return left <= 0;

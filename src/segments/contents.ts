@@ -53,7 +53,7 @@ export function tokenNames(source: Translatable, sort: Sort): string[] {
     }
     return findPlaceholders(part, source.syntax)
       .filter(({ kind }) => SORTS[kind] === sort)
-      .map(nameOf);
+      .map(placeholderName);
   });
 }
 
@@ -77,7 +77,7 @@ const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[
  * `:name`, `:Name` and `:NAME` are one argument of Laravel; it writes the first letter or all letters in capitals. `%'d` and `%Id` are `%d`
  * in the digits of a language.
  */
-function nameOf({ kind, text }: Placeholder): string {
+function placeholderName({ kind, text }: Placeholder): string {
   if (kind === 'laravel') return text.toLowerCase();
   return PRINTF.has(kind) ? text.replace(/^(%(?:\d{1,2}\$)?)['I]+/, '$1') : text;
 }

@@ -50,7 +50,7 @@ export function suggestTerms<Text extends KnownText>(
   for (const text of texts) {
     if (!text.isPersons || text.standing === text.machine) continue;
     const found = changesIn(text, words.target);
-    for (const [name, change] of new Map(found.map((each) => [nameOf(each), each]))) {
+    for (const [name, change] of new Map(found.map((each) => [changeKey(each), each]))) {
       const group = changes.get(name) ?? [];
       group.push({ change, text });
       changes.set(name, group);
@@ -82,7 +82,7 @@ interface WordChange {
 }
 
 /** A change in another letter case is the same change, unless the case is all that changed. */
-function nameOf({ machine, person }: WordChange): string {
+function changeKey({ machine, person }: WordChange): string {
   const [from, to] = [machine.toLowerCase(), person.toLowerCase()];
   return from === to ? `${machine}\n${person}` : `${from}\n${to}`;
 }

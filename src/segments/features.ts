@@ -17,7 +17,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
     return {
       text: partsText(parts),
       line: segment.line,
-      place: placeOf(before),
+      place: syntaxBefore(before),
       name: segment.name,
       cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
       marks: new Set([...marksOf(segment), ...linesBefore(before)]),
@@ -26,7 +26,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
 }
 
 /** What precedes the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
-function placeOf(before: string): string {
+function syntaxBefore(before: string): string {
   const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
   const tag = LAST_TAG.exec(line)?.[1];
   if (tag !== undefined) return `<${tag.toLowerCase()}`;

@@ -115,11 +115,11 @@ function neighbours(
   index: number,
   { placed, found }: StandingPage,
 ): number[] {
-  const placeOf = ({ id }: SegmentRecord) => placed.get(id);
+  const targetIndexOf = ({ id }: SegmentRecord) => placed.get(id);
   const previous = records.slice(0, index).findLast((each) => placed.has(each.id));
   const next = records.slice(index + 1).find((each) => placed.has(each.id));
-  const first = (previous && placeOf(previous)) ?? 0;
-  const last = (next && placeOf(next)) ?? found.length - 1;
+  const first = (previous && targetIndexOf(previous)) ?? 0;
+  const last = (next && targetIndexOf(next)) ?? found.length - 1;
   const length = Math.min(REACH, Math.max(0, last - first + 1));
   return Array.from({ length }, (_, nth) => first + nth);
 }

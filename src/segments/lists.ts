@@ -126,7 +126,7 @@ function withoutOrder(
   { depth, open, elements, sources }: LongerList,
 ): { readonly known: KnownTexts; readonly left: readonly string[] } {
   const ids = [...elements.values()].flat().map(({ id }) => id);
-  const isGone = (id: string) => !sources.has(id) && placeOf(id, depth)?.open === open;
+  const isGone = (id: string) => !sources.has(id) && listPlaceOf(id, depth)?.open === open;
   const base = new Map([...known.base].filter(([id]) => !isGone(id)));
   const left: string[] = [];
   for (const id of ids) {
@@ -174,7 +174,7 @@ interface ListPlace {
 }
 
 /** @param depth number of lists around it */
-function placeOf(id: string, depth: number): ListPlace | undefined {
+function listPlaceOf(id: string, depth: number): ListPlace | undefined {
   const step = [...id.matchAll(/(?<!\\)(^|\.|\[)(\d{1,6})(?=\]?(?:\.|\[|$))/g)][depth];
   if (step === undefined) return undefined;
   const [, mark = '', digits = ''] = step;
@@ -194,7 +194,7 @@ interface ListText {
 function listsAt(ids: readonly string[], depth: number): Map<string, ListElements> {
   const lists = new Map<string, Map<number, ListText[]>>();
   for (const id of ids) {
-    const place = placeOf(id, depth);
+    const place = listPlaceOf(id, depth);
     if (place === undefined) continue;
     const list = lists.get(place.open) ?? new Map<number, ListText[]>();
     const element = list.get(place.index) ?? [];
@@ -302,7 +302,7 @@ function underNewIds<T>(texts: ReadonlyMap<string, T>, move: ElementMove): Map<s
 }
 
 function newId(id: string, { depth, open, moves }: ElementMove): string | undefined {
-  const place = placeOf(id, depth);
+  const place = listPlaceOf(id, depth);
   if (place?.open !== open) return id;
   const to = moves.get(place.index);
   return to === undefined ? undefined : `${open}${to}${place.rest}`;

@@ -57,7 +57,7 @@ function findMiscount(
   }
   for (const [id, { token, open, close }] of counts.entries()) {
     const wanted = tokens[id]?.kind === 'pair' ? PAIR : SINGLE;
-    const name = nameOf(tokens[id]);
+    const name = describeToken(tokens[id]);
     if (token < wanted.token || open < wanted.open || close < wanted.close) {
       return `${name} is missing`;
     }
@@ -79,13 +79,13 @@ function findMisplaced(
     if (mark.kind === 'open') {
       const token = tokens[mark.id];
       const parent = token?.kind === 'pair' ? token.parent : undefined;
-      if (parent !== around?.id) return `${nameOf(token)} is nested differently`;
+      if (parent !== around?.id) return `${describeToken(token)} is nested differently`;
       open.push({ id: mark.id, hasContent: false });
     } else if (mark.kind === 'close') {
       const token = tokens[mark.id];
-      if (around?.id !== mark.id) return `${nameOf(token)} is nested differently`;
+      if (around?.id !== mark.id) return `${describeToken(token)} is nested differently`;
       if (!around.hasContent && token?.kind === 'pair' && !token.isEmpty) {
-        return `${nameOf(token)} came back empty`;
+        return `${describeToken(token)} came back empty`;
       }
       open.pop();
       markContent(open.at(-1), around.hasContent);
@@ -100,7 +100,7 @@ function markContent(pair: { hasContent: boolean } | undefined, hasContent: bool
   if (pair !== undefined && hasContent) pair.hasContent = true;
 }
 
-function nameOf(token: ProtectedToken | undefined): string {
+function describeToken(token: ProtectedToken | undefined): string {
   switch (token?.kind) {
     case undefined:
       return 'a placeholder';

@@ -95,7 +95,7 @@ export class EditLog {
     );
     this.#isBelow = true;
     for (const edit of edits) {
-      last.set(nameOf(edit), editingOf(edit));
+      last.set(editedTextKey(edit), editingOf(edit));
       this.#remember(edit);
     }
   }
@@ -117,7 +117,7 @@ export class EditLog {
 
   /** Who made the present text; undefined: nobody on this machine, or it was changed since. */
   async of(text: EditedText & { readonly targetHash: TargetHash }): Promise<Editing | undefined> {
-    const last = (await this.#known()).get(nameOf(text));
+    const last = (await this.#known()).get(editedTextKey(text));
     const isOurs = last?.targetHash === text.targetHash && last.undone === undefined;
     return isOurs ? last : undefined;
   }
@@ -157,7 +157,7 @@ export class EditLog {
 
   #known(): Promise<Map<string, Editing>> {
     this.#last ??= this.all().then(
-      (edits) => new Map(edits.map((edit) => [nameOf(edit), editingOf(edit)])),
+      (edits) => new Map(edits.map((edit) => [editedTextKey(edit), editingOf(edit)])),
     );
     return this.#last;
   }
@@ -186,7 +186,7 @@ function fileOf({ project, language, path }: Omit<EditedText, 'id'>): string {
   return [project, language, path].join('\n');
 }
 
-function nameOf({ project, language, path, id }: EditedText): string {
+function editedTextKey({ project, language, path, id }: EditedText): string {
   return [project, language, path, id].join('\n');
 }
 

@@ -84,17 +84,17 @@ export class Notes {
    */
   isBehind(key: NoteKey, version: string): boolean {
     if (this.read(key) !== undefined) return this.about(key, version) === undefined;
-    return this.#stated.get(nameOf(key))?.has(version) === false;
+    return this.#stated.get(noteName(key))?.has(version) === false;
   }
 
   /** Whether the service has or had any version of the file, according to this checkout or its lock. */
   wasSent(key: NoteKey): boolean {
-    return this.read(key) !== undefined || this.#stated.has(nameOf(key));
+    return this.read(key) !== undefined || this.#stated.has(noteName(key));
   }
 
   /** Takes what the lock says; it counts where there is no note, as in a fresh checkout. @param versions all that the lock has */
   learn(key: NoteKey, versions: ReadonlySet<string>): void {
-    this.#stated.set(nameOf(key), versions);
+    this.#stated.set(noteName(key), versions);
   }
 
   /** Whether something was compared that the lock may not have yet. */
@@ -106,7 +106,7 @@ export class Notes {
   takeNews(): (key: NoteKey) => boolean {
     const compared = new Set(this.#compared);
     this.#compared.clear();
-    return (key) => compared.has(nameOf(key));
+    return (key) => compared.has(noteName(key));
   }
 
   /** The note about this version, when the service was compared within `verify_every` and nobody doubts it. */
@@ -135,7 +135,7 @@ export class Notes {
   async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
     const now = this.#options.clock.now();
     const { sent } = this.read(key) ?? {};
-    this.#compared.add(nameOf(key));
+    this.#compared.add(noteName(key));
     return await this.confirm(key, {
       ...note,
       checked: now,
@@ -180,6 +180,6 @@ export class Notes {
   }
 }
 
-function nameOf({ kind, file }: NoteKey): string {
+export function noteName({ kind, file }: NoteKey): string {
   return `${kind} ${file}`;
 }

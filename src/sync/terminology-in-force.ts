@@ -14,7 +14,7 @@ import type { Team } from '../state/team.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
-import type { NoteKey } from './notes.ts';
+import { type NoteKey, noteName } from './notes.ts';
 import { type FileRule, projectsWith, Remote } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
@@ -93,7 +93,7 @@ export class TerminologyInForce {
   /** Files that changed since the service was made equal to them, or that it has refused. */
   behind(): RulesBehind[] {
     return this.remote.fileRules().flatMap(({ need: { key, isBehind }, projects }) => {
-      const failure = this.#failures.get(nameOf(key));
+      const failure = this.#failures.get(noteName(key));
       if (!isBehind && failure === undefined) return [];
       const rules = { what: key.kind, file: key.file, projects };
       return [failure === undefined ? rules : { ...rules, failure }];
@@ -162,10 +162,10 @@ export class TerminologyInForce {
       rules.map(async ({ need }) => {
         try {
           await this.remote.bring(need);
-          this.#failures.delete(nameOf(need.key));
+          this.#failures.delete(noteName(need.key));
         } catch (error) {
           const failure = failureOf(error);
-          this.#failures.set(nameOf(need.key), failure);
+          this.#failures.set(noteName(need.key), failure);
           const faults = [describeFailure(failure)];
           this.#options.events.emit({ kind: 'rules-refused', faults });
         }
@@ -184,10 +184,6 @@ export class TerminologyInForce {
   #settleMs(): number {
     return Math.max(...this.#config.projects.map(({ policies }) => policies.settleMs));
   }
-}
-
-function nameOf({ kind, file }: NoteKey): string {
-  return `${kind} ${file}`;
 }
 
 function refusedIn(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 import { memoryLanguage } from '../plan/recipe.ts';
-import { codePoints, spreadBill } from '../segments/bill.ts';
+import { codePoints, spreadBill, sum } from '../segments/bill.ts';
 import type { TranslateResult } from '../service/text.ts';
 import type { TextOrder } from './order.ts';
 
@@ -71,8 +71,4 @@ function perJob({ open, orders }: ChargeEntry, { kind, id, shares }: Bill): Char
 /** A repeated attempt was not planned. */
 function expected({ attempt, text, wanted }: TextOrder): number {
   return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

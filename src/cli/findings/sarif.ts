@@ -24,7 +24,7 @@ export function sarifLog({ version, findings }: FindingsReport): string {
             ruleIndex: rules.findIndex(({ id }) => id === finding.rule),
             level: finding.severity,
             message: { text: finding.message.toWellFormed() },
-            locations: [{ physicalLocation: placeOf(finding) }],
+            locations: [{ physicalLocation: sarifLocation(finding) }],
             partialFingerprints: { 'dragoman/v1': names[index] },
           })),
           ...noteAboutCut(findings.length - kept.length),
@@ -43,7 +43,7 @@ function ordered(findings: readonly ReportedFinding[]): readonly ReportedFinding
   return [...findings.filter(isError), ...findings.filter((each) => !isError(each))];
 }
 
-function placeOf({ file, line, column }: ReportedFinding): object {
+function sarifLocation({ file, line, column }: ReportedFinding): object {
   const region = { startLine: line, startColumn: column };
   const artifactLocation = isAbsolute(file)
     ? { uri: pathToFileURL(file).href }

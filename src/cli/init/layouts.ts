@@ -51,7 +51,7 @@ export function findPlaces(repository: Repository): LayoutFiles[] {
   for (const { path, unknown } of ruled) if (unknown === undefined) known.add(path);
   const twins = twinSightings(rest.filter((path) => !known.has(path)));
   const seen = withoutOverlaps([...templates, ...plain, ...namedTwice([...ruled, ...twins])]);
-  return [...byRoute(seen).values()].flatMap((each) => placeOf(each) ?? []);
+  return [...byRoute(seen).values()].flatMap((each) => layoutFilesOf(each) ?? []);
 }
 
 /** Where both occur, `locales/{}.yml` becomes `locales/**\/{}.yml`: two routes would share targets. */
@@ -108,7 +108,7 @@ function sight(path: string, { head }: Repository): Sighting | undefined {
   return unknown;
 }
 
-function placeOf(seen: readonly Sighting[]): LayoutFiles | undefined {
+function layoutFilesOf(seen: readonly Sighting[]): LayoutFiles | undefined {
   const [first] = seen;
   const languages = new Map<LanguageTag, PlaceLanguage>();
   const unknown = new Set<string>();

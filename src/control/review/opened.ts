@@ -21,7 +21,7 @@ const opened = new Map<string, Opened>();
 
 /** @throws JobFailure `malformed` */
 export function openedFile({ bytes, hash, stat }: ReadFile, reader: Reader): TextFile {
-  const known = opened.get(placeOf(reader));
+  const known = opened.get(openedKey(reader));
   const file =
     known?.version === versionOf(hash, reader)
       ? known.file
@@ -36,7 +36,7 @@ export function keepOpened(
   content: { readonly hash: string; readonly bytes: number },
   reader: Reader,
 ): void {
-  const place = placeOf(reader);
+  const place = openedKey(reader);
   opened.delete(place);
   const { hash, bytes } = content;
   opened.set(place, { version: versionOf(hash, reader), file, bytes });
@@ -48,7 +48,7 @@ export function keepOpened(
   }
 }
 
-function placeOf({ options: { role, file, language } }: Reader): string {
+function openedKey({ options: { role, file, language } }: Reader): string {
   return [role, language, file].join('\n');
 }
 

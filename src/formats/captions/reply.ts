@@ -1,6 +1,7 @@
 /** Turns the service's reply for a group into one speech for each of its cues. A damaged reply affects only its group. Pure. */
 import type { Part } from '../../format.ts';
 import { baseLanguage, type LanguageTag } from '../../language.ts';
+import { sum } from '../../segments/bill.ts';
 import { breakPlaces, type Ending, endingOf, wordsAround } from './breaks.ts';
 import type { FilmCue } from './film.ts';
 import { functionWords } from './function-words.ts';
@@ -254,8 +255,4 @@ function trace(total: readonly number[], cameFrom: readonly (readonly number[])[
     place = from[place] ?? 0;
   }
   return chosen;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

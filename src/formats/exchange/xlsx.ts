@@ -60,7 +60,7 @@ function sheetOf(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((row, index) => {
     const cells = row.map(
       (text, column) =>
-        `<c r="${nameOf(column)}${index + 1}" s="1" t="inlineStr"><is><t xml:space="preserve">${encodeXml(encodeXstring(text))}</t></is></c>`,
+        `<c r="${columnLetter(column)}${index + 1}" s="1" t="inlineStr"><is><t xml:space="preserve">${encodeXml(encodeXstring(text))}</t></is></c>`,
     );
     return `<row r="${index + 1}">${cells.join('')}</row>`;
   });
@@ -71,7 +71,7 @@ function sheetOf(rows: readonly (readonly string[])[]): string {
   return `<worksheet xmlns="${MAIN}">${pane}${widths}<sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
-function nameOf(column: number): string {
+function columnLetter(column: number): string {
   return String.fromCharCode(65 + column);
 }
 

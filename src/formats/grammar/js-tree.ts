@@ -142,13 +142,13 @@ function memberOf(member: ObjectMember): LiteralEntry {
   }
   if (member.type === 'ObjectMethod' || member.shorthand) {
     const keyEnd = spanOf(member.key).end;
-    return { step: nameOf(member.key), start, keyEnd, end, value: expression(member) };
+    return { step: propertyName(member.key), start, keyEnd, end, value: expression(member) };
   }
   const value = nodeOf(member.value as Expression);
-  return { step: nameOf(member.key), start, keyEnd: spanOf(member.key).end, end, value };
+  return { step: propertyName(member.key), start, keyEnd: spanOf(member.key).end, end, value };
 }
 
-function nameOf(key: Property['key']): string {
+function propertyName(key: Property['key']): string {
   if (key.type === 'Identifier') return key.name;
   return String((key as { readonly value?: unknown }).value);
 }

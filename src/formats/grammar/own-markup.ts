@@ -40,10 +40,10 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
   return {
     applied: (bought) =>
       bought.map((part) => {
-        const raw = typeof part === 'string' ? undefined : raws.get(nameOf(part));
+        const raw = typeof part === 'string' ? undefined : raws.get(rawKey(part));
         return raw === undefined ? part : { ...(part as Raw), raw };
       }),
-    keepsTitle: (piece) => names.has(nameOf(piece)),
+    keepsTitle: (piece) => names.has(rawKey(piece)),
   };
 }
 
@@ -99,12 +99,12 @@ function placesOf(parts: readonly Part[]): NamedMarkup[] {
     const start = position;
     position += typeof part === 'string' ? part.length : part.raw.length;
     if (typeof part === 'string') return [];
-    return [{ start, end: position, name: nameOf(part), raw: part.raw }];
+    return [{ start, end: position, name: rawKey(part), raw: part.raw }];
   });
 }
 
 /** Both sides of a pair keep their number in a translation; other raw parts are identified by their content. */
-function nameOf({ raw, pair }: Raw): string {
+function rawKey({ raw, pair }: Raw): string {
   return pair === undefined ? raw : `${pair.id} ${pair.side} ${raw}`;
 }
 

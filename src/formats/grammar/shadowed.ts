@@ -31,12 +31,12 @@ export function repeatedKeys<C extends Child>(
   if (root?.kind !== 'object' && root?.kind !== 'list') return [];
   const children = root.children ?? [];
   const named = children.filter((child) => child.keyEnd > child.start && child.step !== '<<');
-  const nameOf = ({ step, keyKind = '' }: C) => `${keyKind} ${step}`;
+  const kindAndKey = ({ step, keyKind = '' }: C) => `${keyKind} ${step}`;
   // Nearly no group has repeated keys; without this check, a hundred thousand lists of one entry each cost a tenth of the reading time.
-  const isEachOne = new Set(named.map(nameOf)).size === named.length;
+  const isEachOne = new Set(named.map(kindAndKey)).size === named.length;
   const repeated = isEachOne
     ? []
-    : [...Map.groupBy(named, nameOf).values()].filter((entries) => entries.length > 1);
+    : [...Map.groupBy(named, kindAndKey).values()].filter((entries) => entries.length > 1);
   const shadowed = new Set(repeated.flatMap((entries) => entries.slice(0, -1)));
   return [
     ...repeated.map((entries) => ({ path: [...base, entries[0]?.step ?? ''], entries })),

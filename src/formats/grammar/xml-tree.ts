@@ -61,7 +61,7 @@ export function parseXml(text: string, file: string): XmlElement {
     throw new JobFailure({ kind: 'malformed', where: { file, line, column: col }, message: msg });
   }
   const roots = read(source, file).filter((node) => {
-    const name = nameOf(node);
+    const name = elementName(node);
     return !name.startsWith('#') && !name.startsWith('?');
   });
   const [root] = roots;
@@ -117,7 +117,7 @@ function withoutDoctype(text: string): string {
   return text.slice(0, doctype.index) + blanks + text.slice(doctype.index + blanks.length);
 }
 
-function nameOf(node: ParsedNode): string {
+function elementName(node: ParsedNode): string {
   return Object.keys(node).find((key) => key !== ':@') ?? '';
 }
 
@@ -135,7 +135,7 @@ class Tiler {
   }
 
   element(node: ParsedNode): XmlElement {
-    const name = nameOf(node);
+    const name = elementName(node);
     const { startIndex: start, endIndex: end } = spanOf(node) ?? { startIndex: 0, endIndex: 0 };
     const openEnd = this.#openEnd(start);
     this.#assert(this.#text.startsWith(`<${name}`, start), start, `<${name}> is not here`);
@@ -163,7 +163,7 @@ class Tiler {
   }
 
   #child(node: ParsedNode, start: number): XmlNode {
-    const name = nameOf(node);
+    const name = elementName(node);
     switch (name) {
       case '#text':
         return this.#run(String(node['#text']), start);

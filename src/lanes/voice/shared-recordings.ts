@@ -109,7 +109,8 @@ export class SharedRecordings implements RemoteJobListener {
 
   /** Frees outputs for others: nothing was sent. */
   async release(voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<void> {
-    for (const output of outputs) await this.#options.team.release(idOf(placeOf(voice), output));
+    for (const output of outputs)
+      await this.#options.team.release(idOf(contentOfProject(voice), output));
   }
 
   /** Whether this runner goes on with a job of its ledger. */
@@ -170,7 +171,7 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   async #claim(voice: VoiceCase, output: OutputRequest, want: Want): Promise<PurchaseClaim> {
-    const place = placeOf(voice);
+    const place = contentOfProject(voice);
     const charge = { language: voice.job.language, lane: 'voice' };
     const { project } = place;
     return await this.#options.team.claim({ id: idOf(place, output), project, charge }, want);
@@ -247,8 +248,8 @@ export class SharedRecordings implements RemoteJobListener {
 }
 
 function inOneOrder(outputs: readonly OutputRequest[]): OutputRequest[] {
-  const nameOf = ({ language, type }: OutputRequest) => `${language} ${type}`;
-  return outputs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const sortKey = ({ language, type }: OutputRequest) => `${language} ${type}`;
+  return outputs.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
 /** Whether the next request may be billed, or fetches a result that the service returns only once. */
@@ -273,7 +274,7 @@ interface ContentOfProject {
   readonly content: ContentKey;
 }
 
-function placeOf({ job: { project }, content }: VoiceCase): ContentOfProject {
+function contentOfProject({ job: { project }, content }: VoiceCase): ContentOfProject {
   return { project, content };
 }
 

@@ -26,21 +26,21 @@ export class LookingBaselines implements Baselines {
 
   async move(moves: readonly BaselineMove[]): Promise<void> {
     const copies = await Promise.all(moves.map(({ from }) => this.copyOf(from)));
-    for (const { from } of moves) this.#own.set(nameOf(from), null);
-    for (const [nth, { to }] of moves.entries()) this.#own.set(nameOf(to), copies[nth] ?? null);
+    for (const { from } of moves) this.#own.set(copyKey(from), null);
+    for (const [nth, { to }] of moves.entries()) this.#own.set(copyKey(to), copies[nth] ?? null);
   }
 
   async copyOf(key: BaselineKey): Promise<Uint8Array | undefined> {
-    const own = this.#own.get(nameOf(key));
+    const own = this.#own.get(copyKey(key));
     return own === undefined ? await this.#stored.copyOf(key) : (own ?? undefined);
   }
 
   async putBack(key: BaselineKey, copy: Uint8Array): Promise<void> {
-    this.#own.set(nameOf(key), copy);
+    this.#own.set(copyKey(key), copy);
   }
 
   async remove(key: BaselineKey): Promise<void> {
-    this.#own.set(nameOf(key), null);
+    this.#own.set(copyKey(key), null);
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {
@@ -48,6 +48,6 @@ export class LookingBaselines implements Baselines {
   }
 }
 
-function nameOf({ project, language, path }: BaselineKey): string {
+function copyKey({ project, language, path }: BaselineKey): string {
   return `${language}\n${project}\n${path}`;
 }

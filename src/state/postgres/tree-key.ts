@@ -62,18 +62,18 @@ export class TreeKey {
    */
   async keep(at: string): Promise<void> {
     const { database, tree, seal, name } = this.#options;
-    const own: SealedWord = { word: seal.close(placeOf(tree), tree), by: name, at };
+    const own: SealedWord = { word: seal.close(sealContext(tree), tree), by: name, at };
     this.#require(await database.call<SealedWord>('tree_seal', tree, JSON.stringify(own)));
   }
 
   #require({ word, by, at }: SealedWord): void {
     const { tree, seal } = this.#options;
-    if (seal.open(placeOf(tree), word) === tree) return;
+    if (seal.open(sealContext(tree), word) === tree) return;
     const message = `the tree "${tree}" has another key, known since ${by} began to work on it at ${at}`;
     throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
   }
 }
 
-function placeOf(tree: string): string {
+function sealContext(tree: string): string {
   return `key of ${tree}`;
 }

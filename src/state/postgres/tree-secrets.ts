@@ -21,7 +21,7 @@ export class TreeSecrets {
     const remote = record as RemoteRecord;
     if (!SECRET.includes(remote.kind)) return remote;
     const { id, value } = remote;
-    return { ...remote, value: this.#seal.close(this.#placeOf(id), JSON.stringify(value)) };
+    return { ...remote, value: this.#seal.close(this.#sealContext(id), JSON.stringify(value)) };
   }
 
   /** A stored record with its value decrypted. @throws JobFailure `team-state` when it was encrypted with another key */
@@ -29,13 +29,13 @@ export class TreeSecrets {
     if (table !== 'remotes') return record;
     const { id, kind, value } = record as unknown as RemoteRecord;
     if (!SECRET.includes(kind)) return record;
-    const json = this.#seal.open(this.#placeOf(id), String(value));
+    const json = this.#seal.open(this.#sealContext(id), String(value));
     if (json !== undefined) return { ...record, value: JSON.parse(json) as unknown };
     const message = `it does not open what the tree "${this.#tree}" holds (${id}): daemons of one tree have one key`;
     throw new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
   }
 
-  #placeOf(id: string): string {
+  #sealContext(id: string): string {
     return `${this.#tree} ${id}`;
   }
 }

@@ -19,7 +19,7 @@ export async function inspectRecording(file: string): Promise<FoundRecording> {
     const tracks = metadata?.format.trackInfo ?? [];
     return {
       mime,
-      name: type?.ext.toUpperCase() ?? nameOf(head),
+      name: type?.ext.toUpperCase() ?? contentKind(head),
       seconds: metadata?.format.duration ?? bySize(mime, metadata, size),
       hasVideo:
         metadata?.format.hasVideo === true || tracks.some(({ type }) => type === TrackType.video),
@@ -74,7 +74,7 @@ function bySize(
     : (size * 8) / bitrate;
 }
 
-function nameOf(head: Buffer): string {
+function contentKind(head: Buffer): string {
   if (behindTag(head) !== undefined) return 'MP3';
   if (head.byteLength === 0) return 'an empty file';
   const isText = !head.includes(0) && isUtf8(head);
