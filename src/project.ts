@@ -11,13 +11,13 @@ const policies = {
     description: 'Milliseconds that a file must stop changing before it costs money',
   }),
   existing: z.enum(['adopt', 'overwrite']).optional().meta({
-    description: 'Translations that are there at first contact',
+    description: 'What happens to translations that exist before the first run',
   }),
   human_edits: z.enum(['conflict', 'keep', 'overwrite']).optional().meta({
-    description: 'When the source of a text changes that a person has edited',
+    description: 'What happens to a translation that a person edited, when its source changes',
   }),
   deleted_source: z.enum(['trash', 'keep', 'delete']).optional().meta({
-    description: 'What becomes of the targets of a source that is gone',
+    description: 'What happens to the targets of a source that was deleted',
   }),
   retranslate_on: z
     .array(z.enum(['source', 'glossary', 'style', 'options', 'notes']))
@@ -44,7 +44,7 @@ const policies = {
       .array(z.enum(['machine', 'adopted', 'human']))
       .transform((origins) => new Set(origins) as ReadonlySet<(typeof origins)[number]>)
       .optional()
-      .meta({ description: 'Whose texts wait for a reviewer until one has looked at them' }),
+      .meta({ description: 'Texts by these authors wait until a reviewer has looked at them' }),
     languages: z
       .array(LanguageCode)
       .optional()
@@ -58,7 +58,7 @@ export type PolicySettings = z.output<typeof PolicySettings>;
 
 type Checks = NonNullable<PolicySettings['checks']>;
 
-/** The policies of a project or a route: its own settings, else those of the project or of `defaults`, else those of the program. */
+/** The policies of a project or a route. A setting that it lacks comes from the project, then from `defaults`, then from the program. */
 export interface Policies extends Required<Omit<PolicySettings, 'checks' | 'review'>> {
   /** Lanes with large files wait at least 10 s for a file to stop changing, unless `settle_ms` is given. */
   readonly settleIsExplicit: boolean;
@@ -179,7 +179,7 @@ export const RouteSettings = group({
     }),
     notes: z.record(Text, Text).default({}).transform(patternsTo).meta({
       description:
-        'Key pattern -> what a translator is to know of its texts ("a button, short"): sent as context, which is not billed',
+        'Key pattern -> what a translator must know about its texts ("a button, short"): sent as context, which is not billed',
     }),
   }).prefault({}),
   columns: group({
@@ -289,13 +289,18 @@ const ImproveSettings = z.union([group({ writing_style: WritingStyle }), group({
 
 const GlossarySettings = z.union(
   [
-    group({ id: Text.meta({ description: 'A glossary that others look after' }) }),
+    group({
+      id: Text.meta({
+        description: 'Id of a glossary on the service; dragoman uses it and never changes it',
+      }),
+    }),
     group({
       name: Text.refine(
         (name) => new TextEncoder().encode(name).length <= 1024,
         'a name has at most 1024 bytes',
       ).meta({
-        description: 'Name of the glossary on the service, which is made when it is not there',
+        description:
+          'Name of the glossary on the service; dragoman creates it if it does not exist',
       }),
       csv: Text.meta({
         description:
@@ -320,7 +325,8 @@ const head = {
   root: Text.default('.').meta({ description: 'Folder that the paths of the routes start from' }),
   source: LanguageCode.meta({ description: 'Language of the sources, or auto' }),
   detect: z.boolean().default(false).meta({
-    description: 'With source: auto, asks the detection endpoint before translating',
+    description:
+      'With source: auto, asks the service for the language of each source before it is translated',
   }),
   targets: z
     .array(LanguageCode)
@@ -339,7 +345,7 @@ const head = {
   budget: ProjectBudgetSettings.optional(),
   formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional().meta({
     description:
-      'more and less are refused for a language without formality; prefer_more and prefer_less do without it there',
+      'more and less are refused for a language without formality; prefer_more and prefer_less are ignored for it',
   }),
   model: z
     .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])
@@ -347,7 +353,7 @@ const head = {
     .meta({ description: 'latency_optimized needs a source language: with auto it has no effect' }),
   context: Text.optional().meta({
     description:
-      'Said to the translator with every text, in the source language; not translated and not billed',
+      'Sent with every text, in the source language, to explain it; not translated and not billed',
   }),
   custom_instructions: CustomInstructions.default([]).meta({
     description: 'Sentences that tell the service how to translate, such as "Use short sentences"',
@@ -359,11 +365,11 @@ const head = {
     }),
   })
     .optional()
-    .meta({ description: 'A translation memory of the service that texts are looked up in' }),
+    .meta({ description: 'A translation memory of the service, in which texts are looked up' }),
   tag_handling_version: z.enum(['v1', 'v2']).optional(),
   improve: ImproveSettings.optional().meta({
     description:
-      'Improves the texts of the sources before they are translated, and sets the manner in which variants are converted',
+      'Improves the texts of the sources before they are translated; its style or tone is also used to convert between variants of a language',
   }),
   glossary: GlossarySettings.optional().meta({
     description:

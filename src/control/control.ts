@@ -21,10 +21,10 @@ import type {
   UndoReport,
 } from './report.ts';
 import type {
-  ReviewDesk,
   ReviewImportReport,
   ReviewLinksReport,
   ReviewMarkReport,
+  ReviewPortion,
   ReviewProgress,
   ReviewReport,
   ReviewSaved,
@@ -112,7 +112,7 @@ export interface ReviewImportRequest {
 }
 
 /** Texts for the Review page, a portion at a time. */
-export interface ReviewDeskQuery {
+export interface ReviewPortionQuery {
   /** Languages that may be seen; absent: all. */
   readonly allowed?: readonly LanguageTag[];
   readonly project?: string;
@@ -214,7 +214,7 @@ export interface Control {
   /** Writes a translator's texts into the targets; buys nothing. */
   reviewImport(request: ReviewImportRequest): Promise<ReviewImportReport>;
   /** The content of the Review page. */
-  reviewDesk(query: ReviewDeskQuery): Promise<ReviewDesk>;
+  reviewPortion(query: ReviewPortionQuery): Promise<ReviewPortion>;
   /** Lists, makes or ends review links. */
   reviewLinks(request: ReviewLinksRequest): Promise<ReviewLinksReport>;
   /** Saves a person's text, unless somebody changed it since it was shown. */
@@ -255,7 +255,7 @@ const TABLE: Readonly<Record<keyof Control, true>> = {
   reviewProgress: true,
   reviewMark: true,
   reviewImport: true,
-  reviewDesk: true,
+  reviewPortion: true,
   reviewSave: true,
   reviewUndo: true,
   reviewLinks: true,

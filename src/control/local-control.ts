@@ -12,12 +12,12 @@ import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
 import { resolveConflicts } from './resolve.ts';
-import { reviewDesk } from './review/desk.ts';
-import { reviewSave, WaitingSaves } from './review/desk-saves.ts';
 import { reviewImport } from './review/import.ts';
 import { reviewLinks } from './review/links.ts';
 import { reviewList } from './review/list.ts';
 import { reviewMark } from './review/mark.ts';
+import { reviewSave, WaitingSaves } from './review/page-saves.ts';
+import { reviewPortion } from './review/portion.ts';
 import { reviewProgress } from './review/progress.ts';
 import { ReviewTexts } from './review/texts.ts';
 import { reviewUndo } from './review/undo-save.ts';
@@ -50,7 +50,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     reviewProgress: (scope) => reviewProgress(reviews, scope),
     reviewMark: (request) => reviewMark(reviews, request),
     reviewImport: (request) => reviewImport(reviews, request),
-    reviewDesk: (query) => reviewDesk(reviews, query),
+    reviewPortion: (query) => reviewPortion(reviews, query),
     reviewLinks: (request) => reviewLinks(options, request),
     reviewSave: (request) => reviewSave(reviews, { request, saves }),
     reviewUndo: (request) => reviewUndo(reviews, { request, saves }),

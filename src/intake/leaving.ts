@@ -1,4 +1,4 @@
-/** What a run would do with the targets of a source that moved or is gone: for a command that changes nothing. */
+/** What a run would do with the targets of a source that moved or is gone. For commands that change nothing, such as `plan`. */
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';

@@ -1,6 +1,6 @@
 /**
- * The contract of the queue: it decides which jobs run now, in each lane. What is to be done is in the ledger; the queue can be
- * built again from it.
+ * The contract of the queue: it decides which jobs run now, in each lane. The ledger says which jobs are to be done, and the queue
+ * can be built again from it.
  */
 import type { JobId, Lane } from '../job.ts';
 
@@ -20,8 +20,8 @@ export interface Offer {
 export const GREATEST_PRIORITY = 2 ** 31 - 1;
 
 /**
- * What a worker returns for an offer: over, or run it again at a time. The wait until that time needs no slot and counts as no
- * attempt.
+ * What a worker returns for an offer: the job is over, or it must run again at a time. The wait until that time uses no slot and is
+ * no attempt.
  */
 export type OfferOutcome =
   | { readonly kind: 'over' }

@@ -1,7 +1,7 @@
 /** Answers to the Review page: a portion of the texts, a save, an undo. A save names the text that the person saw. */
 import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
-import type { Control, ReviewDeskQuery } from '../control/control.ts';
+import type { Control, ReviewPortionQuery } from '../control/control.ts';
 import { tooLongWords } from '../control/review/longest-text.ts';
 import type { ReviewSaved } from '../control/review/report.ts';
 import { parseLanguage } from '../language.ts';
@@ -42,12 +42,12 @@ interface VisitorQuery {
 
 /** @throws Refused 403 for a language that the link does not have */
 export async function answerList(
-  control: Pick<Control, 'reviewDesk'>,
+  control: Pick<Control, 'reviewPortion'>,
   { query, visitor }: VisitorQuery,
 ): Promise<object> {
   if (query.language !== undefined) requireLanguage(visitor, query.language);
   const allowed = visitor.kind === 'owner' ? undefined : visitor.languages;
-  return await control.reviewDesk(given<ReviewDeskQuery>({ ...query, allowed }));
+  return await control.reviewPortion(given<ReviewPortionQuery>({ ...query, allowed }));
 }
 
 interface ReviewCall<Schema extends z.ZodType> {

@@ -34,7 +34,7 @@ export class SourcePattern {
   readonly paths: readonly GlobPath[];
   /** Folders at the beginning that are the same for every path: `{dir}` starts after them. */
   readonly base: readonly string[];
-  /** Exclusions; each matches a path or a folder above it. */
+  /** Exclusions. Each matches the excluded path, or a folder above it. */
   readonly excluded: readonly GlobPath[];
   readonly #prefix: string;
   readonly #reached: readonly PathPattern[];
@@ -77,7 +77,7 @@ export class SourcePattern {
     return path.map(segmentText).join('/');
   }
 
-  /** What must exist so that each alternative can match: its fixed folders, or its only file. */
+  /** Files and folders that must exist, or an alternative matches nothing: its only file, or its fixed folders. */
   get places(): readonly FixedPlace[] {
     return this.paths.map((path) => {
       if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
@@ -129,7 +129,7 @@ export class SourcePattern {
 }
 
 // As in .gitignore, which people expect: a plain name matches at every depth, and a folder excludes everything in it.
-// A person sees in the plan when too much is excluded; too little would be paid for.
+// If too much is excluded, a person sees it in the plan. If too little is excluded, it is paid for.
 function parseExclusions(patterns: readonly string[], source: LanguageSpellings): GlobPath[] {
   return patterns.flatMap((pattern) => {
     const anchored = pattern.replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 /**
- * Paragraphs that a translation has only as code, without words: "* `event`" for "* `event` Event". They have no text in the target, and
- * they are not missing either. Pure.
+ * Paragraphs of which a translation has only the code: "* `event`" for "* `event` Event". A person left out the words; the paragraph is not
+ * missing, and its words are not bought. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';
@@ -62,7 +62,10 @@ function withoutSeparators(line: string): string {
   return line.replace(/^[\s>]*\d+[.)]\s/, '').replace(/[\s>#+*_,;:.–—-]+/g, '');
 }
 
-/** The nearest paragraphs before and behind that both files have, as indices in the source; undefined: start or end of the file. */
+/**
+ * The part of a page around a paragraph, between the nearest two paragraphs that both files have: their indices in the source.
+ * Undefined: the part begins or ends with the file.
+ */
 interface Stretch {
   readonly behind: number | undefined;
   readonly before: number | undefined;
@@ -82,7 +85,7 @@ function stretchAround(
   };
 }
 
-/** Lines of that stretch that the target has and the source lacks, or has fewer times. */
+/** Lines of the stretch that the target has and the source lacks. A line may occur twice: it is listed as often as the target has more of it. */
 function linesOnlyThere(
   { behind, before }: Stretch,
   { wanted, source, target }: Pages,

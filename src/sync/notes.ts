@@ -11,15 +11,15 @@ const Note = z.object({
   id: z.string(),
   /** Version of the file that was sent; empty while a sync is not complete. */
   version: z.string(),
-  /** When the service was last seen to have it, in milliseconds since the epoch. */
+  /** When a comparison last found this version on the service, in milliseconds since the epoch. */
   checked: z.number(),
-  /** The same for a comparison of everything: also the name, and what only the service has. */
+  /** When everything was last compared: also the name, and what only the service has. */
   surveyed: z.number().default(0),
   /** Which version was sent last, and when it was sent first (milliseconds since the epoch). */
   sent: z.object({ version: z.string(), at: z.number() }).optional(),
   /** Pairs that have a dictionary: `en-de`. */
   pairs: z.array(z.string()),
-  /** Ids that it replaced and that must be deleted: an old style list, legacy glossaries. */
+  /** Ids of objects that this one replaced and that must still be deleted: an old style list, legacy glossaries. */
   obsolete: z.array(z.string()).default([]),
 });
 export type Note = z.output<typeof Note>;
@@ -32,19 +32,22 @@ export interface NoteKey {
 
 /** Where a sync writes what must survive a crash. */
 export interface SyncLog {
-  /** The noted id: finds the object even when it was renamed on the service. */
+  /** The id of the note: it finds the object also after somebody renamed it on the service. */
   readonly id: string | undefined;
   /** Ids that an earlier sync replaced and did not delete. */
   readonly obsolete: readonly string[];
   /**
-   * Called when the id is known, before anything else is done. When it resolves, the id is durable, and jobs use it.
-   * @param obsolete ids to delete, also by the next sync after a crash: what must be kept of them is in the new object already
+   * Called as soon as the id is known, before any other change. When it resolves, the id is durable, and jobs use it.
+   * @param obsolete ids to delete, also by the next sync after a crash. The new object already has what must be kept of them
    */
   begin(id: string, obsolete?: readonly string[]): Promise<void>;
 }
 
-/** Every so many looks, everything is compared: that needs one more call, and what it finds beside the terms changes no translation. */
-const LOOKS_PER_SURVEY = 24;
+/**
+ * Every comparison reads what translations depend on, and every 24th one reads everything. That needs one more call, and what it finds in
+ * addition changes no translation.
+ */
+const COMPARISONS_PER_SURVEY = 24;
 
 export interface NotesOptions {
   readonly ledger: Ledger;
@@ -55,9 +58,9 @@ export interface NotesOptions {
 
 export class Notes {
   readonly #options: NotesOptions;
-  /** Notes whose id the service did not know: it must be asked before the next use. */
+  /** Notes whose id the service did not know. They are compared with the service before the next use. */
   readonly #doubted = new Set<string>();
-  /** From the lock, where there is no note: versions that any checkout has sent to the service. */
+  /** Versions that the lock names: some checkout has sent them to the service. They count where there is no note. */
   readonly #stated = new Map<string, ReadonlySet<string>>();
   /** Notes whose objects were compared as a whole since the last `takeNews`. */
   readonly #compared = new Set<string>();
@@ -66,7 +69,7 @@ export class Notes {
     this.#options = options;
   }
 
-  /** Undefined also when the note cannot be read: then the glossary is found by its name. */
+  /** @returns undefined also for a note that cannot be read: the glossary is then found by its name */
   read(key: NoteKey): Note | undefined {
     const record = this.#options.ledger.get('remotes', this.#idOf(key));
     return record === undefined ? undefined : Note.safeParse(record.value).data;
@@ -79,8 +82,8 @@ export class Notes {
   }
 
   /**
-   * Whether the service has or had another version of the file. A file that it never had is not behind: it is sent when a job
-   * needs it.
+   * Whether the service has or had another version of the file. A file that was never sent is not behind: it is sent when a job needs
+   * it.
    */
   isBehind(key: NoteKey, version: string): boolean {
     if (this.read(key) !== undefined) return this.about(key, version) === undefined;
@@ -92,7 +95,7 @@ export class Notes {
     return this.read(key) !== undefined || this.#stated.has(noteName(key));
   }
 
-  /** Takes what the lock says; it counts where there is no note, as in a fresh checkout. @param versions all that the lock has */
+  /** Sets the versions that the lock names. They count where there is no note, as in a fresh checkout. */
   learn(key: NoteKey, versions: ReadonlySet<string>): void {
     this.#stated.set(noteName(key), versions);
   }
@@ -109,7 +112,7 @@ export class Notes {
     return (key) => compared.has(noteName(key));
   }
 
-  /** The note about this version, when the service was compared within `verify_every` and nobody doubts it. */
+  /** The note about this version, if it was compared with the service within `verify_every` and is not doubted. */
   fresh(key: NoteKey, version: string): Note | undefined {
     const note = this.about(key, version);
     if (note === undefined || this.#doubted.has(this.#idOf(key))) return undefined;
@@ -120,10 +123,10 @@ export class Notes {
   /** Whether everything must be compared, not only the terms. */
   wantsSurvey({ surveyed }: Note): boolean {
     const age = this.#options.clock.now() - surveyed;
-    return age < 0 || age >= LOOKS_PER_SURVEY * this.#options.config().service.verifyEvery;
+    return age < 0 || age >= COMPARISONS_PER_SURVEY * this.#options.config().service.verifyEvery;
   }
 
-  /** Notes that the service has it now. */
+  /** Writes into the note that the service has this version now. */
   async confirm(key: NoteKey, note: Note): Promise<Note> {
     const confirmed = { ...note, checked: this.#options.clock.now() };
     await this.#write(key, confirmed);
@@ -131,7 +134,7 @@ export class Notes {
     return confirmed;
   }
 
-  /** Notes that everything was compared now, and that the service is as the file or the config wants it. */
+  /** Writes into the note that everything was compared now, and that the service agrees with the file or the config. */
   async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
     const now = this.#options.clock.now();
     const { sent } = this.read(key) ?? {};

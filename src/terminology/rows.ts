@@ -21,7 +21,7 @@ export function readRows(text: string, separator: string): TermRows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
-/** The separator, by the first line: spreadsheets in much of Europe write semicolons, some write tabs. A comma when the line has none. */
+/** The separator of the first line. Spreadsheets in much of Europe write semicolons, some write tabs. A comma when there is none. */
 export function separatorOf(text: string): ',' | ';' | '\t' {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
   if (first.includes(',')) return ',';

@@ -21,7 +21,7 @@ test('a run says how many files, segments and characters are done, and how long 
   );
 });
 
-test('it never wraps', () => {
+test('the progress line never wraps', () => {
   for (let columns = 1; columns < 90; columns++) {
     expect(progressLine(HALF, columns).length).toBeLessThan(columns);
   }

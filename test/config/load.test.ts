@@ -66,7 +66,7 @@ describe('a secret', () => {
     expect(await readSecret({ credential: 'api-key' }, places)).toBe('from-file');
   });
 
-  test('that is not there is named by its place', async () => {
+  test('that does not exist is reported with its line and column', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'none');
     writeFileSync(join(folder, 'two'), 'a\nb\n');

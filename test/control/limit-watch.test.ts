@@ -40,7 +40,7 @@ async function watchOf(answers: (Usage | Error)[]) {
   return { watch, spending, runner, warned, clock, ledger, asked: () => asked };
 }
 
-test('each limit is warned of once at 80 and once at 100 %, and what is near is kept', async () => {
+test('each limit causes one warning at 80 % and one at 100 %, and the limits that are near are listed', async () => {
   const answers = [at(10, 10), at(85, 45), at(90, 46), at(100, 50)];
   const { watch, spending, warned, ledger } = await watchOf(answers);
   await using _ = ledger;
@@ -55,7 +55,7 @@ test('each limit is warned of once at 80 and once at 100 %, and what is near is 
   ]);
 });
 
-test('nothing is asked before something was billed, and a question without an answer is asked again', async () => {
+test('usage is not requested before something was billed, and a request without an answer is repeated', async () => {
   const { watch, spending, ledger, asked } = await watchOf([new Error('lost'), at(90, 1)]);
   await using _ = ledger;
   await watch.ask();
@@ -67,7 +67,7 @@ test('nothing is asked before something was billed, and a question without an an
   expect([asked(), watch.near.length]).toEqual([2, 1]);
 });
 
-test('a used-up quota is reason enough to ask', async () => {
+test('usage is requested when the quota is used up', async () => {
   const { watch, runner, ledger, warned, asked } = await watchOf([at(1, 50)]);
   await using _ = ledger;
   runner.stop = {
@@ -81,7 +81,7 @@ test('a used-up quota is reason enough to ask', async () => {
   expect(asked()).toBe(1);
 });
 
-test('the limits of a period that is over are not near any more', async () => {
+test('when a billing period is over, its limits are no longer listed as near', async () => {
   const start = manualClock().now();
   const period = {
     start_time: new Date(start - 1000).toISOString(),

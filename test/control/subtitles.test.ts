@@ -48,7 +48,7 @@ async function written(cues: number) {
   return { record, job, cuesOf };
 }
 
-test('while a job is open, the report is the one of the target that was written before it', async () => {
+test('while a job is open, the report describes the earlier target', async () => {
   const { record, job, cuesOf } = await written(2);
   const wrote = [{ path: PATH, hash: HASH }] as unknown as readonly Written[];
   expect(await cuesOf(job(wrote, 'done'))).toBe(2);
@@ -57,7 +57,7 @@ test('while a job is open, the report is the one of the target that was written 
   expect(await cuesOf(job(wrote, 'held'))).toBe(3);
 });
 
-test('a target that was written anew has a report of its own', async () => {
+test('a target that was written again has a new report', async () => {
   const { record, job, cuesOf } = await written(2);
   const wrote = () => [{ path: PATH, hash: HASH }] as unknown as readonly Written[];
   expect(await cuesOf(job(wrote(), 'done'))).toBe(2);

@@ -27,7 +27,9 @@ async function studioWith(faults: readonly SimulatedFault[], options: Partial<St
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
 describe('a voice job', () => {
-  test('whose 204 was lost is looked for, and not uploaded again', async ({ expect }) => {
+  test('whose answer 204 to the upload was lost is looked up, and not uploaded again', async ({
+    expect,
+  }) => {
     await using studio = await studioWith([{ kind: 'no_answer', operation: UPLOAD }], { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.answered(CREATE, 201)).toBe(1);
@@ -108,7 +110,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(16);
   });
 
-  test('whose result is lost is made again by itself where config says so, but only once', async ({
+  test('whose result is lost is created again without asking when the config says so, but only once', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -122,7 +124,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(16);
   });
 
-  test('that is gone holds what was not fetched, and asks for it again only on a word', async ({
+  test('that the service has forgotten holds its missing results, and buys them again only when a person says so', async ({
     expect,
   }) => {
     await using studio = await studioWith([{ kind: 'lost_job' }], { to: SRT });
@@ -151,7 +153,7 @@ describe('a voice job', () => {
     expect(studio.answered(CREATE, 201)).toBe(2);
   });
 
-  test('that is lost in every language is bought again by one upload, and priced as one', async ({
+  test('that is lost in every language is bought again with one upload, at the price of one', async ({
     expect,
   }) => {
     const targets = 'de, es, fr';
@@ -164,14 +166,14 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(16);
   });
 
-  test('in a state that nobody knows is waited for', async ({ expect }) => {
+  test('in an unknown state is polled until its state is known', async ({ expect }) => {
     const faults: SimulatedFault[] = [{ kind: 'unknown_state', state: 'pondering', times: 2 }];
     await using studio = await studioWith(faults, { to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
     expect(studio.answered(POLL, 200)).toBeGreaterThanOrEqual(3);
   });
 
-  test('whose results are out of step downloads nothing, and is asked until they are not', async ({
+  test('whose results are in another order than its targets downloads nothing, and is polled until the order is right', async ({
     expect,
   }) => {
     await using studio = await studioWith([{ kind: 'out_of_step', times: 3 }], { to: SRT });
@@ -199,7 +201,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('whose service fails when it is asked, or loses the answer, is asked again: that is free, and its results are paid', async ({
+  test('is polled again when a poll fails or its answer is lost: polls are free, and the results are paid', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -220,7 +222,7 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('of a deployment with states of its own is followed all the same', async ({ expect }) => {
+  test('of a deployment with other states is completed as well', async ({ expect }) => {
     await using studio = await studioWith([], {
       sandbox: { dialect: 'deployed' },
       service: '  dialect: deployed',

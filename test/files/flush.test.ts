@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { flushFolder } from '../../src/files/flush.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-test('who waits for the same folder waits for one flush, which begins after the last of them asked', async () => {
+test('requests to flush the same folder share one flush, which begins after the last request', async () => {
   const [folder, other] = [await temporaryFolder(), await temporaryFolder()];
   const first = flushFolder(folder);
   expect(flushFolder(folder)).toBe(first);
@@ -18,7 +18,7 @@ test('who waits for the same folder waits for one flush, which begins after the 
   expect(flushFolder(folder)).not.toBe(second);
 });
 
-test('a flush that fails is told to those who asked for it, and the next one is tried', async () => {
+test('a failed flush rejects its own requests, and the next flush is tried', async () => {
   const folder = join(await temporaryFolder(), 'later');
   await expect(flushFolder(folder)).rejects.toThrow('ENOENT');
   await mkdir(folder);

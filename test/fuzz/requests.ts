@@ -175,7 +175,9 @@ const CONTROL: Readonly<Record<ControlMethod, readonly (readonly unknown[])[]>> 
       },
     ],
   ],
-  reviewDesk: [[{ project: 'app', language: 'de', states: [], text: 'hello', from: 0, count: 9 }]],
+  reviewPortion: [
+    [{ project: 'app', language: 'de', states: [], text: 'hello', from: 0, count: 9 }],
+  ],
   reviewSave: [[{ ...SAVE, text: 'Guten Tag', reviewed: true }]],
   reviewUndo: [[{ ...SAVE, at: '2026-01-01T00:00:00.000Z' }]],
   reviewLinks: [[{ act: 'list' }], [{ act: 'make', name: 'Ada', lastsMs: 1000 }]],

@@ -52,7 +52,7 @@ const contents = (disk: ModelDisk) =>
     .map(([name, file]) => `${name} ${hashOf(file.content)}`)
     .toSorted((a, b) => a.localeCompare(b));
 
-test('whatever happens to files, and in whatever portions it is told, the records end up as a fresh scan has them', () => {
+test('after any changes, reported in any portions, the records equal those of a new scan', () => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 40 }), (operations) => {
       const disk = new ModelDisk();
@@ -94,7 +94,7 @@ test('renamed files are moved, never new and gone', () => {
   );
 });
 
-test('each arrival is told once, and each departure is used for one move at most', () => {
+test('each new file is reported once, and each missing file is used for at most one move', () => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
       const disk = new ModelDisk();
@@ -117,7 +117,7 @@ test('each arrival is told once, and each departure is used for one move at most
   );
 });
 
-test('however names are dealt out anew among files, every content is followed to its new name', () => {
+test('when files exchange their names in any way, each content is followed to its new name', () => {
   const names = ['a.json', 'b.json', 'c.json', 'x/a.json', 'x/b.json', 'y.json'];
   fc.assert(
     fc.property(fc.shuffledSubarray(names, { minLength: 2 }), (dealt) => {

@@ -49,7 +49,7 @@ function brief(change: Change): string {
   }
 }
 
-test('what is as on record is not hashed and no change', () => {
+test('a file that equals its record is not hashed and is no change', () => {
   const { disk, inventory } = agreed('a.json', 'b.json');
   const files = [disk.found('a.json'), disk.found('b.json')];
   const observed = { files, gone: [], missing: new Set<string>() };
@@ -57,7 +57,7 @@ test('what is as on record is not hashed and no change', () => {
   expect(changesFor(disk, observed, inventory)).toEqual([]);
 });
 
-test('new, edited, touched and gone are told apart by content', () => {
+test('new, edited, touched and gone files are distinguished by their content', () => {
   const { disk, inventory } = agreed('edited.json', 'touched.json', 'gone.json');
   disk.write('new.json', 'new');
   disk.write('edited.json', 'otherwise');
@@ -115,7 +115,7 @@ test('among equal files a move keeps the name where it can', () => {
   ]);
 });
 
-test('a copy is new, and says of what', () => {
+test('a copy is new, and names its original', () => {
   const { disk, inventory } = agreed('a.json');
   disk.write('copy.json', 'a.json');
   expect(changes(disk, inventory)).toEqual(['new copy.json like a.json']);

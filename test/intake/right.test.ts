@@ -32,7 +32,7 @@ async function rig() {
   return { root, state, project, trash: new Trash(join(state, 'trash'), systemClock, LOST) };
 }
 
-test('it moves no target to where the other one may have put something', async () => {
+test('without the lead, it moves no target', async () => {
   const { root, project, trash } = await rig();
   const moving = relocate({ project, trash, right: LOST }, [{ from: 'a', to: 'c' }]);
   await expect(moving).rejects.toMatchObject(TAKEN);
@@ -51,7 +51,7 @@ function asked(meanwhile: () => Promise<unknown>): Right {
   };
 }
 
-test('it moves nothing to a place that was taken while it asked', async () => {
+test('it moves no target to a path where a file was written while it asked for the lead', async () => {
   const { root, project, trash } = await rig();
   const right = asked(() => writeFile(join(root, 'c'), 'by hand'));
   const moved = await relocate({ project, trash, right }, [{ from: 'a', to: 'c' }]);
@@ -60,7 +60,7 @@ test('it moves nothing to a place that was taken while it asked', async () => {
   expect(await readFile(join(root, 'a'), 'utf8')).toBe('a');
 });
 
-test('it takes what a person wrote while it asked for theirs', async () => {
+test('a file that a person wrote while it asked for the lead counts as a file of that person', async () => {
   const { root, project, trash } = await rig();
   const left = await statOf(join(root, 'a'));
   const right = asked(() => writeFile(join(root, 'a'), 'by hand'));
@@ -70,7 +70,7 @@ test('it takes what a person wrote while it asked for theirs', async () => {
   expect(moved.get('a')?.before).not.toBe(left);
 });
 
-test('it puts back what was to be exchanged where a new place was taken while it asked', async () => {
+test('an exchange of two targets is undone when a file was written to a new path while it asked for the lead', async () => {
   const { root, project, state } = await rig();
   const trash = new Trash(join(state, 'trash'), systemClock, ALONE);
   let times = 0;
@@ -89,7 +89,7 @@ test('it puts back what was to be exchanged where a new place was taken while it
   expect((await trash.list()).map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
-test('it brings nothing back from the trash to a place that was taken while it asked', async () => {
+test('it restores nothing from the trash to a path where a file was written while it asked for the lead', async () => {
   const { root, state } = await rig();
   const file = { project: 'app', path: 'b' };
   await new Trash(join(state, 'trash'), systemClock, ALONE).take(file, root);
@@ -102,7 +102,7 @@ test('it brings nothing back from the trash to a place that was taken while it a
   expect(await late.list()).toHaveLength(1);
 });
 
-test('it removes nothing that was written while it asked', async () => {
+test('it removes no file that was written while it asked for the lead', async () => {
   const { root } = await rig();
   const right = asked(() => writeFile(join(root, 'a'), 'by hand'));
   expect(await removeFile(right, join(root, 'a'), hashBytes('a'))).toBe(false);
@@ -111,7 +111,7 @@ test('it removes nothing that was written while it asked', async () => {
   expect(await readdir(root)).toEqual(['a']);
 });
 
-test('it exchanges no targets', async () => {
+test('without the lead, it exchanges no targets', async () => {
   const { root, project, trash } = await rig();
   const exchange = [
     { from: 'a', to: 'b' },
@@ -123,7 +123,7 @@ test('it exchanges no targets', async () => {
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
 
-test('it takes no target to the trash, and brings none back', async () => {
+test('without the lead, it moves no target to the trash and restores none', async () => {
   const { root, state, trash } = await rig();
   const file = { project: 'app', path: 'a' };
   await expect(trash.take(file, root)).rejects.toMatchObject(TAKEN);
@@ -132,7 +132,7 @@ test('it takes no target to the trash, and brings none back', async () => {
   expect(await readdir(root)).toEqual(['a']);
 });
 
-test('it replaces no target and leaves no temporary file', async () => {
+test('without the lead, it replaces no target and leaves no temporary file', async () => {
   const { root } = await rig();
   const expectedOld = hashBytes('a');
   const path = join(root, 'a');
@@ -142,7 +142,7 @@ test('it replaces no target and leaves no temporary file', async () => {
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
 
-test('it writes no lock and removes none', async () => {
+test('without the lead, it writes no lock file and removes none', async () => {
   const { root } = await rig();
   const folder = join(root, 'lock');
   const name = { project: 'app', language: 'de' as LanguageTag };
@@ -158,7 +158,7 @@ test('it writes no lock and removes none', async () => {
   expect(await theirs.has(other)).toBe(false);
 });
 
-test('a pause while it asks makes it ask again: the change follows a look that found the right', async () => {
+test('after a pause while it asks for the lead, it asks again before it changes a file', async () => {
   const asked: string[] = [];
   const right: Right = {
     stands: () => {

@@ -106,7 +106,7 @@ test('a job whose target is in place is done, with what was written and for whic
   expect(kinds()).toEqual(['job-started', 'job-delivered']);
 });
 
-test('a job may deliver and be held: the file is written, and a person is told', async () => {
+test('a job may deliver and be held: the file is written, and the hold is reported', async () => {
   const { state, work, kinds } = await executionOf([{ ...DELIVERED, state: HELD } as LaneResult]);
   await work();
   expect(state()).toEqual(HELD);
@@ -225,7 +225,7 @@ test('what daemons share is kept by nobody who takes nothing up', async () => {
   expect([execution.resume(), execution.takesJobs, runs]).toEqual([[], true, []]);
 });
 
-test('a full disk is told once, and in one run the job fails after five looks', async () => {
+test('a full disk is reported once, and in one run the job fails after five tries', async () => {
   const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md' };
   const { state, work, kinds } = await executionOf(Array.from({ length: 5 }, () => full));
   const outcomes = [];

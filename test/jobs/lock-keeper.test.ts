@@ -64,7 +64,7 @@ async function write(files: LockFiles): Promise<string> {
   return files.pathOf(NAME);
 }
 
-test('a look at the whole lock leaves alone what a save writes meanwhile, and takes the file of a language that left the config', async () => {
+test('writing the whole lock keeps what a save writes at the same time, and removes the file of a language that left the config', async () => {
   const { files, tidy } = await keeperIn(await temporaryFolder());
   const path = await write(files);
   const content = await readFile(path);
@@ -76,7 +76,7 @@ test('a look at the whole lock leaves alone what a save writes meanwhile, and ta
   expect(await readFile(written)).toEqual(content);
 });
 
-test('a save leaves the lock as a run over everything left it; what somebody else writes does not', async () => {
+test('after a save the lock counts as complete; after a change by somebody else it does not', async () => {
   const { keeper, files, isAsLeft, tidy } = await keeperIn(await temporaryFolder());
   const path = await write(files);
   expect(await isAsLeft()).toBe(false);
@@ -119,7 +119,7 @@ test('after many saves the lock is the same, letter for letter, as when each is 
   }
 });
 
-test('what a person says while the texts of a job are read is not replaced by what stood there before', async () => {
+test('a decision of a person during the reading of a job is not replaced by the earlier statement', async () => {
   const folder = await temporaryFolder();
   const record = {
     ...{ id: 'k1', source: 'text 1', target: ['Text 1'], origin: 'machine', state: 'ok' },

@@ -117,7 +117,7 @@ test('a job that nothing asks for any more is not found', async () => {
   expect(await look()).toEqual([]);
 });
 
-test('queued jobs of which none has moved for a minute are told with their number, until one moves', async () => {
+test('when no queued job has made progress for a minute, their number is reported until one does', async () => {
   const { ledger, offers, spending, running, add, look, clock } = await offersOf('a', 'b', 'c');
   await using _ = ledger;
   const ids = [await add('a', RUNNING), await add('b', { kind: 'queued' })];

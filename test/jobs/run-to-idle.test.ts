@@ -71,7 +71,7 @@ test('a job that is planned again for the same content after its answer is not t
   expect([seen.tried, seen.left, seen.ends]).toEqual([['a f'], [], 1]);
 });
 
-test('a job that is queued again after each try is tried five times, and told', async () => {
+test('a job that is queued again after each try is tried five times, and then reported', async () => {
   const seen = await run({
     plans: [[job('a'), job('b')]],
     after: (each) => (each.id === 'a' ? each : done(each)),

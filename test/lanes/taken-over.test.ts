@@ -45,162 +45,170 @@ const VOICE = {
   project: { locales: new Map() },
 } as unknown as VoiceCase;
 
-describe.skipIf(NO_POSTGRES !== undefined)('a daemon that was given up and wakes up', () => {
-  let postgres: Postgres;
-  let database: Database;
-  beforeAll(async () => {
-    postgres = await openPostgres();
-    const schema = await postgres.schema();
-    database = new Database({
-      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
-      onAway: () => {},
-      onBack: () => {},
+describe.skipIf(NO_POSTGRES !== undefined)(
+  'a daemon that was suspended until another one took over, and runs again',
+  () => {
+    let postgres: Postgres;
+    let database: Database;
+    beforeAll(async () => {
+      postgres = await openPostgres();
+      const schema = await postgres.schema();
+      database = new Database({
+        ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
+        onAway: () => {},
+        onBack: () => {},
+      });
     });
-  });
-  afterAll(async () => {
-    await database[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
-  });
-
-  /** @param tree absent: its ledger is its own */
-  async function daemon(folder: string, tree?: string) {
-    const runner = { id: randomUUID(), name: 'daemon' };
-    await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
-    const seal = Seal.from('7'.repeat(64)) as Seal;
-    const shared =
-      tree &&
-      (await TreeLedger.open({ database, clock: manualClock(), tree, view: 'claims', seal }));
-    const ledger = shared || (await openLedger({ folder, clock: systemClock }));
-    onTestFinished(() => ledger[Symbol.asyncDispose]());
-    const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
-    const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] } };
-    const both = { team, ledgers: shared ? 'one' : 'many', inForce } as const;
-    const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
-    const spool = new VoiceSpool(folder);
-    const recordings = new SharedRecordings({ ...both, spool, clock: systemClock });
-    return {
-      ...{ documents, recordings },
-      purchases: new Purchases(ledger, documents),
-      jobs: new RemoteJobs(ledger, systemClock, recordings),
-      dies: () => database.call('give_up', runner.id),
-      look: async () => void (shared && (await shared.look())),
-    };
-  }
-
-  function purchaseAt(project: string, stage: PurchaseStage): DocumentPurchase {
-    return {
-      ...{ key: KEY, job: JOB.id, project, source: JOB.source, language: LANGUAGE, stage },
-      ...{ sourceHash: hashBytes('source'), extension: 'docx', output: 'docx', bytes: 6 },
-      ...{ minified: false, estimate: 5, lostAnswers: 0 },
-    };
-  }
-
-  const DOCUMENT = { document_id: 'D', document_key: 'K' };
-
-  test('leaves what another daemon of the tree has reached with its document', async () => {
-    const folder = await temporaryFolder();
-    const [first, second] = [await daemon(folder, 'documents'), await daemon(folder, 'documents')];
-    const sent = purchaseAt(JOB.project, { kind: 'uploaded', document: DOCUMENT });
-    expect(await first.documents.agree(first.purchases, WANTED)).toMatchObject({ kind: 'go' });
-    await first.purchases.put(sent, undefined);
-    await first.dies();
-    await second.look();
-    expect(await second.documents.agree(second.purchases, WANTED)).toMatchObject({
-      ...{ kind: 'go', purchase: { stage: { kind: 'uploaded' } } },
+    afterAll(async () => {
+      await database[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
     });
-    const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
-    await second.purchases.put(finished, second.purchases.get(KEY));
-    const fetches = { kind: 'downloading', document: DOCUMENT, tries: 1 } as const;
-    await expect(first.purchases.put({ ...sent, stage: fetches }, sent)).rejects.toThrow(TakenOver);
-    await first.documents.yield(first.purchases, sent);
-    for (const each of [first, second]) {
-      await each.look();
-      expect(each.purchases.get(KEY)?.stage.kind).toBe('finished');
+
+    /** @param tree absent: its ledger is its own */
+    async function daemon(folder: string, tree?: string) {
+      const runner = { id: randomUUID(), name: 'daemon' };
+      await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+      const seal = Seal.from('7'.repeat(64)) as Seal;
+      const shared =
+        tree &&
+        (await TreeLedger.open({ database, clock: manualClock(), tree, view: 'claims', seal }));
+      const ledger = shared || (await openLedger({ folder, clock: systemClock }));
+      onTestFinished(() => ledger[Symbol.asyncDispose]());
+      const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
+      const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] } };
+      const both = { team, ledgers: shared ? 'one' : 'many', inForce } as const;
+      const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
+      const spool = new VoiceSpool(folder);
+      const recordings = new SharedRecordings({ ...both, spool, clock: systemClock });
+      return {
+        ...{ documents, recordings },
+        purchases: new Purchases(ledger, documents),
+        jobs: new RemoteJobs(ledger, systemClock, recordings),
+        dies: () => database.call('give_up', runner.id),
+        look: async () => void (shared && (await shared.look())),
+      };
     }
-    // It waits for the other one, and begins nothing.
-    expect(await first.documents.agree(first.purchases, WANTED)).toEqual({ kind: 'busy' });
-  });
 
-  test('says late what it heard of a document before it stood still: what is on record by then stays', async () => {
-    const folder = await temporaryFolder();
-    const [first, second] = [await daemon(folder, 'late'), await daemon(folder, 'late')];
-    const sent = purchaseAt('late', { kind: 'uploaded', document: DOCUMENT });
-    await first.purchases.put(sent, undefined);
-    await second.look();
-    const kept = { kind: 'downloaded', hash: hashBytes('result'), size: 6 } as const;
-    await second.purchases.put({ ...sent, stage: kept }, second.purchases.get(KEY));
-    const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
-    // Whether it has heard of the other one by then or not.
-    await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
-    await first.look();
-    await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
-    for (const each of [first, second]) {
-      await each.look();
-      expect(each.purchases.get(KEY)?.stage).toEqual(kept);
+    function purchaseAt(project: string, stage: PurchaseStage): DocumentPurchase {
+      return {
+        ...{ key: KEY, job: JOB.id, project, source: JOB.source, language: LANGUAGE, stage },
+        ...{ sourceHash: hashBytes('source'), extension: 'docx', output: 'docx', bytes: 6 },
+        ...{ minified: false, estimate: 5, lostAnswers: 0 },
+      };
     }
-  });
 
-  test('says late how a paid document is asked for: that counts, where another daemon took the answer for lost', async () => {
-    const folder = await temporaryFolder();
-    const [first, second] = [await daemon(folder, 'answer'), await daemon(folder, 'answer')];
-    const closing = purchaseAt('answer', { kind: 'closing' });
-    await first.purchases.put(closing, undefined);
-    await second.look();
-    const doubted = { ...closing, lostAnswers: 1, stage: { kind: 'in-doubt', isBooked: true } };
-    await second.purchases.put(doubted as DocumentPurchase, second.purchases.get(KEY));
-    const sent = { ...closing, stage: { kind: 'uploaded', document: DOCUMENT } } as const;
-    expect(await first.purchases.put(sent, closing)).toEqual({ ...sent, lostAnswers: 1 });
-    await second.look();
-    expect(second.purchases.get(KEY)).toEqual({ ...sent, lostAnswers: 1 });
-  });
+    const DOCUMENT = { document_id: 'D', document_key: 'K' };
 
-  test('leaves what another daemon of the tree has reached with its recording', async () => {
-    const folder = await temporaryFolder();
-    const [first, second] = [await daemon(folder, 'voices'), await daemon(folder, 'voices')];
-    const { jobs, recordings } = first;
-    expect((await recordings.share(jobs, VOICE, [OUTPUT])).ours).toEqual([OUTPUT]);
-    const sent = recordingAt(JOB.project);
-    await jobs.put(sent);
-    await first.dies();
-    await second.look();
-    expect(await second.recordings.share(second.jobs, VOICE, [OUTPUT])).toEqual({
-      ...{ ours: [], isBusy: false },
+    test('keeps the newer state that the other daemon has written for its document', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [
+        await daemon(folder, 'documents'),
+        await daemon(folder, 'documents'),
+      ];
+      const sent = purchaseAt(JOB.project, { kind: 'uploaded', document: DOCUMENT });
+      expect(await first.documents.agree(first.purchases, WANTED)).toMatchObject({ kind: 'go' });
+      await first.purchases.put(sent, undefined);
+      await first.dies();
+      await second.look();
+      expect(await second.documents.agree(second.purchases, WANTED)).toMatchObject({
+        ...{ kind: 'go', purchase: { stage: { kind: 'uploaded' } } },
+      });
+      const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
+      await second.purchases.put(finished, second.purchases.get(KEY));
+      const fetches = { kind: 'downloading', document: DOCUMENT, tries: 1 } as const;
+      await expect(first.purchases.put({ ...sent, stage: fetches }, sent)).rejects.toThrow(
+        TakenOver,
+      );
+      await first.documents.yield(first.purchases, sent);
+      for (const each of [first, second]) {
+        await each.look();
+        expect(each.purchases.get(KEY)?.stage.kind).toBe('finished');
+      }
+      // It waits for the other one, and begins nothing.
+      expect(await first.documents.agree(first.purchases, WANTED)).toEqual({ kind: 'busy' });
     });
-    // A daemon that has the record already takes the recording over when it goes on with it.
-    expect(await second.recordings.goesOn(sent)).toBe(true);
-    await expect(jobs.put(fetching(sent))).rejects.toThrow(TakenOver);
-    await recordings.yield(jobs, sent);
-    for (const each of [first, second]) {
-      await each.look();
-      expect(each.jobs.get(sent.id)?.stage.kind).toBe('uploaded');
-    }
-    expect(await recordings.goesOn(sent)).toBe(false);
-  });
 
-  test('forgets in a ledger of its own what another checkout goes on with', async () => {
-    const project = 'many';
-    const [first, second] = [
-      await daemon(await temporaryFolder()),
-      await daemon(await temporaryFolder()),
-    ];
-    const wanted = { ...WANTED, job: { ...JOB, project } };
-    const voice = { ...VOICE, job: { ...JOB, project } };
-    const sent = purchaseAt(project, { kind: 'uploaded', document: DOCUMENT });
-    await first.documents.agree(first.purchases, wanted);
-    await first.purchases.put(sent, undefined);
-    await first.recordings.share(first.jobs, voice, [OUTPUT]);
-    await first.jobs.put(recordingAt(project));
-    await first.dies();
-    await second.documents.agree(second.purchases, wanted);
-    await second.recordings.share(second.jobs, voice, [OUTPUT]);
-    await first.documents.yield(first.purchases, sent);
-    await first.recordings.yield(first.jobs, recordingAt(project));
-    expect(first.purchases.get(KEY)?.stage.kind).toBe('intent');
-    expect(first.jobs.get('r')?.stage).toEqual({ kind: 'void', because: 'given-up' });
-    expect(second.purchases.get(KEY)?.stage.kind).toBe('uploaded');
-    expect(second.jobs.get('r')?.stage.kind).toBe('uploaded');
-  });
-});
+    test('reports an old answer about a document late: the newer record is kept', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder, 'late'), await daemon(folder, 'late')];
+      const sent = purchaseAt('late', { kind: 'uploaded', document: DOCUMENT });
+      await first.purchases.put(sent, undefined);
+      await second.look();
+      const kept = { kind: 'downloaded', hash: hashBytes('result'), size: 6 } as const;
+      await second.purchases.put({ ...sent, stage: kept }, second.purchases.get(KEY));
+      const finished = { ...sent, stage: { kind: 'finished', document: DOCUMENT } } as const;
+      // Whether it has heard of the other one by then or not.
+      await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
+      await first.look();
+      await expect(first.purchases.put(finished, sent)).rejects.toThrow(TakenOver);
+      for (const each of [first, second]) {
+        await each.look();
+        expect(each.purchases.get(KEY)?.stage).toEqual(kept);
+      }
+    });
+
+    test('says late how a paid document is asked for: that counts, where another daemon took the answer for lost', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder, 'answer'), await daemon(folder, 'answer')];
+      const closing = purchaseAt('answer', { kind: 'closing' });
+      await first.purchases.put(closing, undefined);
+      await second.look();
+      const doubted = { ...closing, lostAnswers: 1, stage: { kind: 'in-doubt', isBooked: true } };
+      await second.purchases.put(doubted as DocumentPurchase, second.purchases.get(KEY));
+      const sent = { ...closing, stage: { kind: 'uploaded', document: DOCUMENT } } as const;
+      expect(await first.purchases.put(sent, closing)).toEqual({ ...sent, lostAnswers: 1 });
+      await second.look();
+      expect(second.purchases.get(KEY)).toEqual({ ...sent, lostAnswers: 1 });
+    });
+
+    test('keeps the newer state that the other daemon has written for its recording', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder, 'voices'), await daemon(folder, 'voices')];
+      const { jobs, recordings } = first;
+      expect((await recordings.share(jobs, VOICE, [OUTPUT])).ours).toEqual([OUTPUT]);
+      const sent = recordingAt(JOB.project);
+      await jobs.put(sent);
+      await first.dies();
+      await second.look();
+      expect(await second.recordings.share(second.jobs, VOICE, [OUTPUT])).toEqual({
+        ...{ ours: [], isBusy: false },
+      });
+      // A daemon that has the record already takes the recording over when it goes on with it.
+      expect(await second.recordings.goesOn(sent)).toBe(true);
+      await expect(jobs.put(fetching(sent))).rejects.toThrow(TakenOver);
+      await recordings.yield(jobs, sent);
+      for (const each of [first, second]) {
+        await each.look();
+        expect(each.jobs.get(sent.id)?.stage.kind).toBe('uploaded');
+      }
+      expect(await recordings.goesOn(sent)).toBe(false);
+    });
+
+    test('with a ledger of its own, forgets the purchases that another checkout continues', async () => {
+      const project = 'many';
+      const [first, second] = [
+        await daemon(await temporaryFolder()),
+        await daemon(await temporaryFolder()),
+      ];
+      const wanted = { ...WANTED, job: { ...JOB, project } };
+      const voice = { ...VOICE, job: { ...JOB, project } };
+      const sent = purchaseAt(project, { kind: 'uploaded', document: DOCUMENT });
+      await first.documents.agree(first.purchases, wanted);
+      await first.purchases.put(sent, undefined);
+      await first.recordings.share(first.jobs, voice, [OUTPUT]);
+      await first.jobs.put(recordingAt(project));
+      await first.dies();
+      await second.documents.agree(second.purchases, wanted);
+      await second.recordings.share(second.jobs, voice, [OUTPUT]);
+      await first.documents.yield(first.purchases, sent);
+      await first.recordings.yield(first.jobs, recordingAt(project));
+      expect(first.purchases.get(KEY)?.stage.kind).toBe('intent');
+      expect(first.jobs.get('r')?.stage).toEqual({ kind: 'void', because: 'given-up' });
+      expect(second.purchases.get(KEY)?.stage.kind).toBe('uploaded');
+      expect(second.jobs.get('r')?.stage.kind).toBe('uploaded');
+    });
+  },
+);
 
 function recordingAt(project: string): RemoteJob {
   return {

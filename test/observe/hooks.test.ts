@@ -117,7 +117,7 @@ test('a command gets what was delivered as JSON on its standard input', async ()
   });
 });
 
-test('what still waits when the work is done is told before the end', async () => {
+test('events that still wait when the work is done are delivered before the process ends', async () => {
   const on = { delivered: [{ run: 'sleep 0.05; cat >> told' }] };
   const { events, hooks, told, lost } = await hooked(on);
   for (let nth = 0; nth < 12; nth++) events.emit(delivered(`de/${nth}.json`));
@@ -126,14 +126,14 @@ test('what still waits when the work is done is told before the end', async () =
   expect(lost).toEqual([]);
 });
 
-test('what cannot be told in time before the end is said to be lost, once', async () => {
+test('events that cannot be delivered before the process ends are reported as lost, once', async () => {
   const { events, hooks, lost } = await hooked({ delivered: [{ run: 'sleep 60' }] }, { hurry: 20 });
   for (let nth = 0; nth < 12; nth++) events.emit(delivered(`de/${nth}.json`));
   await hooks[Symbol.asyncDispose]();
   expect(lost).toEqual(['sleep: 12 messages could not be sent before the end']);
 });
 
-test('who is in a hurry waits for no hook', async () => {
+test('an urgent end does not wait for hooks', async () => {
   const { events, hooks, lost, abort } = await hooked({ delivered: [{ run: 'sleep 60' }] });
   events.emit(delivered('de/a.json'));
   abort.abort();
@@ -141,7 +141,7 @@ test('who is in a hurry waits for no hook', async () => {
   expect(lost).toEqual(['sleep: 1 message could not be sent before the end']);
 });
 
-test('a command that hangs and hears no SIGTERM is ended with what it started', async () => {
+test('a command that hangs and ignores SIGTERM is killed with all its child processes', async () => {
   const script = 'sh -c \'trap "" TERM; sleep 61.7; true\' & echo $$ >> told; wait';
   const on = { delivered: [{ run: script }] };
   const { events, failed, told } = await hooked(on, { hurry: 20, limit: 'when it has begun' });
@@ -172,7 +172,7 @@ test('a slow hook delays no other', async () => {
   expect(to.received.length).toBeGreaterThan(0);
 });
 
-test('a flood is told as far as it can be, and complained about in two lines', async () => {
+test('of too many events, as many as possible are delivered, and two warnings report the rest', async () => {
   const { events, hooks, lost, abort } = await hooked({ delivered: [{ run: 'sleep 60' }] });
   for (let nth = 0; nth < 12_000; nth++) events.emit(delivered('de/a.json'));
   abort.abort();
@@ -274,7 +274,7 @@ describe('a command inherits no secret, wherever the config has it from:', () =>
   });
 });
 
-test('a command that is not there is not tried again, and its complaint is told', async () => {
+test('a command that does not exist is not tried again, and its error is reported', async () => {
   const { events, hooks, lost } = await hooked({ delivered: [{ run: './none.sh --token t-1' }] });
   events.emit(delivered('de/a.json'));
   await hooks[Symbol.asyncDispose]();

@@ -97,7 +97,7 @@ test('jobs are counted by state, and states without jobs are there as 0', async 
   ]);
 });
 
-test('texts are counted by how far they have come, each state with its number', async () => {
+test('texts are counted by state', async () => {
   const text = read(await metricsOf([]), 'dragoman_segments');
   const of = (state: string) => ({ labels: { project: 'app', language: 'de', state } });
   expect(text).toHaveLength(6);
@@ -152,7 +152,7 @@ test('requests, retries and waits of the service are counted', async () => {
   expect(read(text, 'dragoman_throttled_seconds_total')).toEqual([{ value: '1.5' }]);
 });
 
-test('quota, drift, reload and build are told', async () => {
+test('quota, drift, reload and build have metrics', async () => {
   const text = await metricsOf([
     { kind: 'config-refused', faults: ['x'] },
     { kind: 'glossary-compared', project: 'app', pair: 'en-de', differs: true },
@@ -192,7 +192,7 @@ test('names and units are as the guidelines of Prometheus want them', async () =
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('results that did not come yet are there as 0, as soon as a job waits', async () => {
+test('results that have not occurred yet are exported as 0, as soon as a job waits', async () => {
   const text = await metricsOf([{ kind: 'job-queued', ...OF_JOB }]);
   const results = read(text, 'dragoman_jobs_completed_total')?.map(({ value }) => value);
   expect(results).toEqual(['0', '0', '0', '0']);

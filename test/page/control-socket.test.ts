@@ -97,7 +97,7 @@ test('an answer that cannot be written is a failure, and does not end the daemon
   expect((await ask(path, '/visit', '[]'))[0]).toBe(500);
 });
 
-test('a process that holds the socket and does not answer is told, and not waited for', async () => {
+test('a process that holds the socket and does not answer is reported after a time limit', async () => {
   const path = controlSocketPath(await temporaryFolder());
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));

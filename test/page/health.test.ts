@@ -77,7 +77,7 @@ test('it is not ready before it watches', () => {
   expect(readyAfter().watcher).toEqual({ ok: false, reason: 'not ready yet' });
 });
 
-test('a refused key and a used-up quota are told apart, and forgotten when work goes on', () => {
+test('a refused key and a used-up quota have different states, which end when work continues', () => {
   const refused = readyAfter(STARTED, { kind: 'paid-work-stopped', failure: REFUSED });
   expect([refused.key.ok, refused.quota.ok]).toEqual([false, true]);
   const usedUp = readyAfter(STARTED, { kind: 'paid-work-stopped', failure: USED_UP });

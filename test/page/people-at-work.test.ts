@@ -4,7 +4,7 @@
  * `DRAGOMAN_REVIEW_OPERATIONS=1000 DRAGOMAN_REVIEW_SEED=7 npx vitest run test/page/people-at-work.test.ts`
  */
 import { expect, test } from 'vitest';
-import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import type { Mark } from '../../src/segments/statements.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
 import { billed } from '../counts.ts';
@@ -170,7 +170,7 @@ class Worker {
   async rows(file: string): Promise<ReviewRow[]> {
     const asked = { language: 'de', file, states: [], text: `What ${this.person} sees` };
     const { body } = await this.#send('/api/review/list', { ...asked, from: 0, count: 100 });
-    return [...(body as ReviewDesk).rows];
+    return [...(body as ReviewPortion).rows];
   }
 
   async learn(): Promise<void> {

@@ -20,7 +20,7 @@ function typed(source: string, draft: string, more: Typed = {}): readonly string
   return remarksOnDraft(draft, { text, language, checks: CHECKS });
 }
 
-test('a placeholder or tag that is missing, and one too many, are told', () => {
+test('a missing or additional placeholder or tag is reported', () => {
   expect(typed('Hi {name}', 'Hallo {name}')).toEqual([]);
   expect(typed('Hi {name}', 'Hallo')).toEqual(['{name} is missing']);
   expect(typed('Hi {name}', 'Hallo {name} {nmae}')).toEqual(['{nmae} is not in the source']);
@@ -41,7 +41,7 @@ test('a sound ICU message is no fault, and a branch that misses something is', (
   ]);
 });
 
-test('a text that is too long is told with its length', () => {
+test('a text that is too long is reported with its length', () => {
   expect(typed('Buy', 'Kaufen', { maxLength: 5 })).toEqual(['6 characters, at most 5 fit']);
   expect(typed('Buy', '', { maxLength: 5 })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import { ReviewLinks } from '../../src/state/review-links.ts';
 import { manualClock } from '../manual-clock.ts';
 import { type Daemon, Rig } from '../rig.ts';
@@ -75,16 +75,16 @@ async function sessionOf(key: string): Promise<string> {
   return setCookie.split(';')[0] ?? '';
 }
 const LIST = { states: [], from: 0, count: 100 };
-const desk = async (more: object = {}) =>
-  JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewDesk;
-const bye = async () => (await desk()).rows.find(({ text }) => text.key === 'bye') as ReviewRow;
+const list = async (more: object = {}) =>
+  JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewPortion;
+const bye = async () => (await list()).rows.find(({ text }) => text.key === 'bye') as ReviewRow;
 const saveOf = ({ project, file, language, text }: ReviewRow, said: string) => ({
   ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
   ...{ text: said, reviewed: true },
 });
 
 test('the holder of a link lists and edits the texts of their languages, in their own name', async () => {
-  expect(await desk()).toMatchObject({ languages: ['de'], projects: ['webshop'], total: 2 });
+  expect(await list()).toMatchObject({ languages: ['de'], projects: ['webshop'], total: 2 });
   const saved = await post('/api/review/save', saveOf(await bye(), 'Bis bald'));
   expect(saved.status).toBe(200);
   expect(rig.json('locales/de/app.json')['bye']).toBe('Bis bald');
@@ -119,15 +119,15 @@ test.each(['fr', 'FR', 'fr-FR', 'en', '', '*', '../fr', 'de,fr', 'ja', '__proto_
   },
 );
 
-test('nothing of other projects and files is told, by no path and by no search', async () => {
-  expect(await desk({ project: 'secret' })).toMatchObject({ total: 0, rows: [], files: [] });
+test('no path and no search shows anything of other projects and files', async () => {
+  expect(await list({ project: 'secret' })).toMatchObject({ total: 0, rows: [], files: [] });
   for (const file of ['secret/en/plan.json', '../secret/en/plan.json', '/etc/passwd', '..', '.']) {
-    expect(await desk({ file })).toMatchObject({ total: 0, rows: [] });
+    expect(await list({ file })).toMatchObject({ total: 0, rows: [] });
     const saved = await post('/api/review/save', { ...saveOf(await bye(), 'x'), file });
     expect(saved.status).toBe(422);
   }
-  expect(await desk({ text: 'buy the other' })).toMatchObject({ total: 0 });
-  const everything = JSON.stringify([await desk(), await post('/api/review/list', LIST)]);
+  expect(await list({ text: 'buy the other' })).toMatchObject({ total: 0 });
+  const everything = JSON.stringify([await list(), await post('/api/review/list', LIST)]);
   for (const word of ['secret', 'We buy', rig.root, '"fr"']) expect(everything).not.toContain(word);
 });
 
@@ -200,7 +200,8 @@ test('revoking ends a link at once, also where the page is open', async () => {
 test('a save that was begun before its link ended, and is sent to its end after it, is refused', async () => {
   const { stdout } = await rig.run('review', 'link', 'bert');
   const own = await sessionOf(stdout.trim().split('#token=')[1] ?? '');
-  const [row] = (JSON.parse((await post('/api/review/list', LIST, own)).body) as ReviewDesk).rows;
+  const [row] = (JSON.parse((await post('/api/review/list', LIST, own)).body) as ReviewPortion)
+    .rows;
   const save = request({
     ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/review/save' },
     headers: { 'content-type': 'application/json', cookie: own, expect: '100-continue' },

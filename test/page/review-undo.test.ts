@@ -1,7 +1,7 @@
 /** Saves of the Review page, taken back one by one: over HTTP, by a reviewer's link, and with the keyboard. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import { userName } from '../../src/state/edit-log.ts';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -41,7 +41,7 @@ async function sessionOf(link: string): Promise<string> {
 }
 async function rowOf(key: string): Promise<ReviewRow> {
   const asked = { language: 'de', states: [], from: 0, count: 100 };
-  const { rows } = (await (await send('/api/review/list', asked, owner)).json()) as ReviewDesk;
+  const { rows } = (await (await send('/api/review/list', asked, owner)).json()) as ReviewPortion;
   return rows.find(({ text }) => text.key === key) as ReviewRow;
 }
 const seenIn = ({ project, file, language, text }: ReviewRow) => ({

@@ -3,7 +3,7 @@ import { utimesSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
@@ -82,7 +82,7 @@ describe('the answers to the Review page', () => {
       ...{ language: 'de', states: [], from: 0, count: 100 },
       ...more,
     });
-    return (await response.json()) as ReviewDesk;
+    return (await response.json()) as ReviewPortion;
   };
   const rowOf = async (key: string): Promise<ReviewRow> => {
     const { rows } = await list({ file: 'locales/en/app.json' });

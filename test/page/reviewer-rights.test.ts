@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReviewDesk, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import { type PageRouteContext, pageRoutes } from '../../src/page/routes.ts';
 import { type Daemon, Rig } from '../rig.ts';
 import { addressOf } from './installation.ts';
@@ -140,7 +140,7 @@ function leaks({ headers, body }: Answer): string[] {
 
 const LIST = { states: [], from: 0, count: 100 };
 const listed = async (more: object = {}) =>
-  JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewDesk;
+  JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewPortion;
 const saveOf = ({ project, file, language, text }: ReviewRow, said: string) => ({
   ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
   ...{ text: said, reviewed: true },
@@ -318,7 +318,7 @@ describe('a reviewer', () => {
     ]) {
       const answer = await post('/api/review/list', { ...LIST, ...more });
       expect([answer.status, leaks(answer)]).toEqual([200, []]);
-      const { counts, total } = JSON.parse(answer.body) as ReviewDesk;
+      const { counts, total } = JSON.parse(answer.body) as ReviewPortion;
       expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(2);
       expect(total).toBeLessThanOrEqual(2);
     }

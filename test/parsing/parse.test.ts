@@ -23,7 +23,7 @@ function endless(): never {
   for (;;);
 }
 
-test('work within work has the shorter limit, and errors come through', () => {
+test('nested work has the shorter of both limits, and its errors reach the caller', () => {
   expect(() => within(60, () => within(10_000, endless))).toThrow('took longer than 0.1 s');
   expect(() =>
     within(1000, () => {
@@ -33,7 +33,7 @@ test('work within work has the shorter limit, and errors come through', () => {
   expect(within(1000, () => within(1000, () => 7))).toBe(7);
 });
 
-test('what waits in one turn has its own outcome, also behind work that is ended', async () => {
+test('each piece of work in a turn has its own result, also after a piece that was ended', async () => {
   const outcomes = await Promise.allSettled([
     withinTurn(50, () => 'before'),
     withinTurn(50, () => {
@@ -55,7 +55,7 @@ test('what waits in one turn has its own outcome, also behind work that is ended
   ]);
 });
 
-test('work that only waited while others had the processor begins anew, and not for ever', async () => {
+test('work that got no processor time starts again, but not endlessly', async () => {
   const stand = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
   let tries = 0;
   const once = withinTurn(200, () => {
@@ -74,7 +74,7 @@ test('work that only waited while others had the processor begins anew, and not 
   expect(() => within(200, stand)).toThrow(TookTooLong);
 });
 
-test('work that another one waits for within a turn runs in the next', async () => {
+test('work that other work of the same turn waits for runs in the next turn', async () => {
   const first = withinTurn(50, () => withinTurn(50, () => 'inner'));
   expect(await first).toBe('inner');
 });
@@ -101,11 +101,11 @@ test('small content does not wait behind large content', async () => {
   expect(await large).toBe(400);
 });
 
-test('time in which the process computes nothing does not count', async () => {
+test('time without computing does not count', async () => {
   expect(await threads.run(STAND, 2 * LIMIT_MS, SMALL)).toBe(2 * LIMIT_MS);
 });
 
-test('time in which the whole process stands still does not count, however long', async () => {
+test('time in which the whole process is suspended does not count', async () => {
   await using hurried = new ParserThreads({ program: PROGRAM, limitFor: () => 400 });
   await hurried.run(ECHO, 'warm', SMALL);
   const answer = hurried.run(STAND, 1500, SMALL);
@@ -115,17 +115,17 @@ test('time in which the whole process stands still does not count, however long'
   expect(await answer).toBe(1500);
 });
 
-test('what the disk takes does not count', async () => {
+test('time that the disk needs does not count', async () => {
   expect(await threads.run(WAIT, 2 * LIMIT_MS, SMALL)).toBe(2 * LIMIT_MS);
 });
 
-test('a failure keeps its facts on its way from a thread', async () => {
+test('a failure from a thread keeps its facts', async () => {
   await expect(threads.run(REFUSE, 'b.json', SMALL)).rejects.toMatchObject({
     failure: { kind: 'malformed', where: { file: 'b.json', line: 7 }, message: 'no' },
   });
 });
 
-test('content that needs more memory than there is fails alone', async () => {
+test('content that needs more memory than is allowed fails, and other content is still read', async () => {
   await using little = new ParserThreads({ program: PROGRAM, heapMegabytes: 16 });
   await expect(little.run(FILL, 100_000, { file: 'big.json', bytes: 10 })).rejects.toMatchObject({
     failure: { kind: 'unsupported', what: 'big.json needs more memory than this process may use' },
@@ -133,13 +133,13 @@ test('content that needs more memory than there is fails alone', async () => {
   expect(await little.run(ECHO, 'next', SMALL)).toBe('next');
 });
 
-test('a lease keeps what a call left in the modules of its thread', async () => {
+test('with a lease, later calls find the state that an earlier call left on the thread', async () => {
   using lease = threads.lease(SMALL);
   const first = await lease.thread.run(NEXT, null, SMALL);
   expect(await lease.thread.run(NEXT, null, SMALL)).toBe(first + 1);
 });
 
-test('small content is read on this thread, and what is slow there goes on on another', async () => {
+test('small content is read on this thread, and slow content is then read on another thread', async () => {
   const here = await parse(NEXT, null, { ...SMALL, on: threads });
   expect(await parse(NEXT, null, { ...SMALL, on: threads })).toBe(here + 1);
   await using patient = new ParserThreads({ program: PROGRAM });
@@ -158,14 +158,14 @@ test('everything is read on threads until the last daemon of the process has end
   expect(isReadHere(SMALL.bytes)).toBe(true);
 });
 
-test('the limit grows with the content, and ends', () => {
+test('the limit grows with the size of the content, up to a maximum', () => {
   expect(limitFor(0)).toBe(3000);
   expect(limitFor(12_000)).toBeLessThan(4000);
   expect(limitFor(1_000_000)).toBe(63_000);
   expect(limitFor(1_000_000_000)).toBe(300_000);
 });
 
-test('a process that waits for nothing but the end of its threads sees it', () => {
+test('a process whose only open work is the end of its threads does not exit before it', () => {
   const program = join(import.meta.dirname, 'ending-process.ts');
   const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'ended\n' });

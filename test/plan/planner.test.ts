@@ -119,7 +119,7 @@ test('a delivered job whose target is as it was left has nothing to do', () => {
   expect(plan.work.map(({ job: { language } }) => language)).toEqual(['fr']);
 });
 
-test('new content, another recipe, a missing and an edited target are told apart', () => {
+test('new content, another recipe, a missing target and an edited target have different reasons', () => {
   const { fingerprint } = job();
   const [, recipe] = fingerprint.split('.', 2);
   const other = (name: string) => name as JobRecord['fingerprint'];
@@ -129,7 +129,7 @@ test('new content, another recipe, a missing and an edited target are told apart
   expect(reasonOf({ jobs: [job()], options: deviating('edited') })).toBe('target edited');
 });
 
-test('a text whose template names another path stands there anew; nothing else is asked', () => {
+test('a text whose template names another path is written there; nothing else is planned', () => {
   expect(reasonOf({ jobs: [job({ targets: { file: 'old/a.json' } })] })).toBe('target missing');
 });
 
@@ -151,12 +151,12 @@ test('a held job waits for a person, until it is released or its target is edite
   expect(reasonOf({ jobs: [held], options: deviating('edited') })).toBe('target edited');
 });
 
-test('a run that was taken back is not asked for again by an edit of what came back', () => {
+test('after undo, an edit of the restored target does not plan the job again', () => {
   const state: JobState = { kind: 'held', at: AT, hold: { kind: 'undone' } } as JobState;
   expect(reasonOf({ jobs: [job({ state })], options: deviating('edited') })).toBeUndefined();
 });
 
-test('a failure that may pass is tried again by a run, and not by a plan of a daemon', () => {
+test('a temporary failure is tried again by a run, but not by the plan of a daemon', () => {
   const failure = {
     kind: 'server-error',
     status: 500,
@@ -181,7 +181,7 @@ test('sources that would write one file are not planned, and neither is one that
   expect(plannerOf({ options: LEAVING }).plan('passing').work).toEqual([]);
 });
 
-test('a document that was being paid for when its source went is planned, a text is not', () => {
+test('a document whose source was deleted during its purchase is planned, a text is not', () => {
   const gone = { source: 'in/gone.docx', state: { kind: 'queued' } } as const;
   const document = job({ ...gone, id: jobId('app', DE, gone.source), lane: 'document' });
   const text = job({ ...gone, id: jobId('app', DE, 'en/gone.json'), source: 'en/gone.json' });
@@ -206,7 +206,7 @@ test('a route that claims no source is named, and one whose source is leaving co
   expect(all && leaving.emptyRoutes(all)).toHaveLength(2);
 });
 
-test('a target language or a route that was taken out is not wanted any more', () => {
+test('jobs of a removed target language or route are no longer wanted', () => {
   const planner = plannerOf();
   expect(planner.wants(job())).toBe(true);
   expect(planner.wants(job({ language: 'it' as LanguageTag }))).toBe(false);

@@ -66,7 +66,7 @@ const RUNNING = {
 const DONE = { kind: 'done', at: 'now' } as const satisfies JobState;
 const QUEUED = { kind: 'queued' } as const satisfies JobState;
 
-test('a plan that is older than what was done since takes nothing back', () => {
+test('an old plan changes nothing that was done after it', () => {
   for (const reason of ['new', 'waits', 'tried again', 'source changed'] as const) {
     expect([reason, queued(DONE, reason)]).toEqual([reason, undefined]);
   }
@@ -81,7 +81,7 @@ test('a job that runs keeps the step that it has reached, also when a person rel
   }
 });
 
-test('newer content takes the job over from its worker and ends the word that was given for the older one', () => {
+test('newer content takes the job from its worker and ends the approval of the older content', () => {
   const release = { kind: 'approve', fingerprint: 'e.r' as Fingerprint, at: 'now' } as const;
   const known = record(RUNNING, { fingerprint: 'e.r' as Fingerprint, fence: 4, release });
   expect(entered(known, 'source changed')).toMatchObject({
@@ -90,13 +90,13 @@ test('newer content takes the job over from its worker and ends the word that wa
   });
 });
 
-test('a plan for content that the source has no longer takes the job from no newer plan', () => {
+test('a plan for outdated content does not replace a newer plan', () => {
   const newer = record(QUEUED, { fingerprint: 'g.r' as Fingerprint });
   expect(entered(newer, 'source changed', 'g')).toBeUndefined();
   expect(entered(undefined, 'new', 'g')).toBeUndefined();
 });
 
-test('only what a plan says is set: a planned job may be a record that is older than the ledger', () => {
+test('a plan sets only its own fields: the record in a planned job may be older than the ledger', () => {
   const older = record(RUNNING, { wrote: [], fence: 1, estimate: 5 });
   const known = record(DONE, { fence: 7, estimate: 9 });
   const fact = entryFact({ job: older, reason: 'target missing' }, viewOf(known));

@@ -122,7 +122,7 @@ test('two sources that share a target are found', () => {
   );
 });
 
-test('a match does not depend on what was asked before', () => {
+test('a match does not depend on earlier calls', () => {
   fc.assert(
     fc.property(router, seeds, (routed, given) => {
       const paths = pathsFor(routed, given);

@@ -70,7 +70,7 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   es: ['Configuración', 'Iniciar sesión', 'Abrir archivo', 'Contraseña', 'Ayuda'],
 };
 
-test.each(Object.entries(LABELS))('labels of programs in %s are told', (lang, labels) => {
+test.each(Object.entries(LABELS))('labels of programs in %s are recognised', (lang, labels) => {
   expect(labels.map((label) => [label, languageOf(label)])).toEqual(
     labels.map((label) => [label, lang]),
   );
@@ -85,6 +85,6 @@ test.each(['Café', 'Die', 'OK', 'Zzyzx', '12', '', 'Բարեւ'])(
   },
 );
 
-test('what is surely in the language it is wanted in is told so', () => {
+test('a text that is certainly in the expected language is recognised', () => {
   expect(guessedSource('Guten Tag', 'de-CH' as LanguageTag)).toBe('de');
 });

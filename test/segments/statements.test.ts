@@ -19,7 +19,7 @@ test('hashes never change: a lock of today is read by the next version', () => {
   expect(hashesOfBytes('00ff'.repeat(16))).toEqual({ source: 'AP8A_wD_', target: 'AP8A_w' });
 });
 
-test('line ends and the form of accents make no other text', () => {
+test('texts that differ only in line ends or in the form of accents are equal', () => {
   expect(sourceHash('one\r\ntwo')).toBe(sourceHash('one\ntwo'));
   expect(targetHash('A\u0308nderung')).toBe(targetHash('\u00c4nderung'));
   expect(unitId('docs/u\u0308ber.md')).toBe(unitId('docs/\u00fcber.md'));
@@ -46,14 +46,14 @@ const verdict = (source: string, target: string | undefined, ...statements: Stat
     target: target === undefined ? undefined : targetHash(target),
   });
 
-test('a pair that is stated stands, and tells who made it', () => {
+test('a stated pair is up to date, and the statement says who made it', () => {
   for (const origin of ['machine', 'adopted', 'human'] as const) {
     expect(verdict('S', 'T', statement('S', 'T', origin))).toEqual({ kind: 'stands', origin });
   }
   expect(verdict('S', 'T', statement('S', 'T', 'held'))).toEqual({ kind: 'held' });
 });
 
-test('what is missing waits when it is held, stays away when a person took it out, and is missing else', () => {
+test('a missing text waits if it is held, stays absent if a person removed it, and is bought otherwise', () => {
   expect(verdict('S', undefined, statement('S', null, 'held'))).toEqual({ kind: 'held' });
   expect(verdict('S', undefined, statement('S', null, 'human'))).toEqual({ kind: 'taken-out' });
   expect(verdict('S2', undefined, statement('S', null, 'held'))).toEqual({ kind: 'missing' });
@@ -64,7 +64,7 @@ test('an unknown text of a known source is an edit of a person', () => {
   expect(verdict('S', 'T2', statement('S', 'T', 'machine'))).toEqual({ kind: 'edited' });
 });
 
-test('a known text of another source is stale, and a conflict where a person wrote or read it', () => {
+test('a known translation of another source is stale, or a conflict if a person wrote or reviewed it', () => {
   expect(verdict('S2', 'T', statement('S', 'T', 'machine'))).toEqual({
     kind: 'stale',
     origin: 'machine',
@@ -78,7 +78,7 @@ test('a known text of another source is stale, and a conflict where a person wro
   expect(verdict('S2', 'T', reviewed)).toEqual({ kind: 'outdated' });
 });
 
-test('a text that the lock does not know belongs to nobody that it could tell', () => {
+test('a text that the lock does not know has no known author', () => {
   expect(verdict('S2', 'T2', statement('S', 'T', 'machine'))).toEqual({ kind: 'unknown' });
   expect(verdict('S', 'T')).toEqual({ kind: 'unstated' });
   const without = { statements: undefined, source: sourceHash('S'), target: targetHash('T') };

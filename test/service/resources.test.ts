@@ -235,7 +235,7 @@ test('a new instruction is read from the list, whatever the POST answers', async
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-test('a busy glossary endpoint slows only glossaries and goes on by itself', async () => {
+test('a busy glossary endpoint delays only glossaries, and continues without help', async () => {
   await using server = await serve(
     json({ message: 'slow' }, 456),
     json({ character_count: 5, character_limit: 100 }),
@@ -303,7 +303,7 @@ test('single instructions need their capability', async () => {
   });
 });
 
-test('usage comes with the time of the server, where it tells', async () => {
+test('usage has the time of the server if the answer has one', async () => {
   const usage = { character_count: 5, character_limit: 100 };
   const date = 'Thu, 01 Jan 2026 12:00:30 GMT';
   await using server = await serve(json(usage, 200, { date }), json(usage, 200, { date: 'soon' }));
@@ -330,7 +330,7 @@ test.for([
   expect(hasQuotaLeft(usage)).toBe(room);
 });
 
-test('a status of detection that nobody knows is one unknown result among the others', async () => {
+test('an unknown status of a detection is an unknown result, and the others are read', async () => {
   const results = [
     { detection_status: 'success', detected_language: 'de' },
     { detection_status: 'under_review', detected_language: 'fr' },

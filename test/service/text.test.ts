@@ -53,7 +53,7 @@ describe('before sending', () => {
     expect(fault(change)).toBeUndefined();
   });
 
-  test('a text may fill 131072 bytes of body, and one of a byte more is named', () => {
+  test('a text may fill a body of 131072 bytes, and a text of one byte more is named in the error', () => {
     const room = 131_072 - encodedSize({ ...HELLO, text: [''] }, 'document');
     expect(fault({ text: ['', 'a'.repeat(room)] })).toBeUndefined();
     expect(fault({ text: ['', 'a'.repeat(room + 1)] })).toMatchObject({
@@ -224,7 +224,7 @@ test('when a later request fails, what was paid before comes with the failure, a
   expect(server.seen).toHaveLength(2);
 });
 
-test('a text alone is one text', async () => {
+test('a single text is sent as one text', async () => {
   await using server = await serve(lengths);
   await using client = rig(server.url);
   const { translations } = await client.service.text.translate({

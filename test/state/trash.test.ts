@@ -39,7 +39,7 @@ test('a deleted file comes back with its bytes, the newest copy first', async ()
   ]);
 });
 
-test('a restore never overwrites what stands there again', async () => {
+test('a restore never overwrites a file that exists again', async () => {
   const { trash, file, root, write, read } = await rig();
   await write('old');
   await trash.take(file, root);
@@ -50,7 +50,7 @@ test('a restore never overwrites what stands there again', async () => {
   expect(await read()).toBe('new');
 });
 
-test('what is not there cannot be trashed or restored', async () => {
+test('a file that does not exist can be neither moved to the trash nor restored', async () => {
   const { trash, file, root } = await rig();
   expect([await trash.take(file, root), await trash.restore(file, root)]).toEqual([
     undefined,
@@ -58,7 +58,7 @@ test('what is not there cannot be trashed or restored', async () => {
   ]);
 });
 
-test('a day leaves the trash when its last moment is older than the time to keep', async () => {
+test('the files of a day leave the trash when the end of that day is older than the setting', async () => {
   const { trash, file, root, write, pass } = await rig();
   await write('old');
   await trash.take(file, root);

@@ -39,7 +39,7 @@ async function open() {
   return { save, runs };
 }
 
-test('what one person saves in several files at one sitting is one run', async () => {
+test('all saves of one person in one session are one run, also in several files', async () => {
   const { save, runs } = await open();
   await save('anna', 'a.json', 'one');
   await save('anna', 'b.json', 'two');
@@ -64,7 +64,7 @@ test('a file that somebody else saved in an earlier run stays in the run of the 
   expect(await runs()).toEqual([['b.json'], ['a.json', 'b.json']]);
 });
 
-test('what several daemons wrote into one file is taken back to what stood there first, whatever their clocks say', async () => {
+test('undo of a file that several daemons wrote restores its first content, whatever their clocks say', async () => {
   const root = await temporaryFolder();
   const baselines = openBaselines(join(root, 'base'));
   onTestFinished(() => baselines[Symbol.asyncDispose]());

@@ -193,7 +193,7 @@ test('two glossaries of one name are an error that names both', async () => {
   expect(await sync({ dictionaries: [dictionary(EN_DE, { a: 'b' })], id })).toBe(id);
 });
 
-test('an account that may do nothing now is asked again, and nothing else waits for it', async () => {
+test('a request that the service refuses for now is repeated, and nothing else waits for it', async () => {
   await using slow = await startSandbox({
     faults: [{ kind: 'status', status: 456, operation: 'POST /v3/glossaries', retry_after: 1 }],
   });
@@ -220,7 +220,7 @@ const dictionaries = fc
     ),
   );
 
-test('from any state, killed at any call and begun again, the service ends equal to the file', async () => {
+test('from any state, killed at any call and started again, a sync makes the service equal to the file', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

@@ -41,7 +41,7 @@ test('a list is found on any page, and two of one name are an error that names b
   expect(message).toContain(other.style_id);
 });
 
-test('a list that somebody deleted is made again', async () => {
+test('a list that was deleted on the service is created again', async () => {
   const wanted = content();
   const noted = new Noted();
   await sync(wanted, noted);
@@ -98,7 +98,7 @@ const list = fc.record({
   custom_instructions: fc.array(instruction, { maxLength: 3 }),
 });
 
-test('from any state, killed at any call and begun again, one list stands, and it is as the file says', async () => {
+test('from any state, killed at any call and started again, a sync ends with one list that equals the file', async () => {
   await fc.assert(
     fc.asyncProperty(
       list,

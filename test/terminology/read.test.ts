@@ -61,7 +61,7 @@ test.each(['utf-16le', 'utf-16be'] as const)(
   },
 );
 
-test('bytes that are no Unicode are told of', () => {
+test('bytes that are not Unicode are reported', () => {
   expect(faults(read(Buffer.from('size,Gr\xf6\xdfe\n', 'latin1')))).toEqual([
     'terms.csv:1 is no UTF-8, and no UTF-16 either',
   ]);
@@ -105,7 +105,7 @@ test.each([
   expect(shown(read(text))['en-de']).toMatchObject({ car: 'Wagen' });
 });
 
-test('a row that can be a heading and a term is refused with both meanings, and nothing is taken', () => {
+test('a first row that may be a heading or a term is refused with both meanings, and no term is read', () => {
   const reading = read('no,it,en,de\n');
   expect(reading.dictionaries).toEqual([]);
   expect(faults(reading)).toEqual([
@@ -128,13 +128,13 @@ test.each([
   },
 );
 
-test('a heading without a language that is asked for leaves its rows out, and says so', () => {
+test('rows below a heading of an unused language are left out, with a warning', () => {
   const reading = read('en,fr,it\ncat,chat,gatto\n');
   expect(reading).toMatchObject({ dictionaries: [], faults: [] });
   expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 1 }]);
 });
 
-test('a heading that one of two projects has a column in is a heading for both', () => {
+test('a heading that has a language of one project is a heading for all projects', () => {
   const file = 'terms.csv';
   const bytes = Buffer.from('en,fr\ncat,chat\n');
   const reading = readGlossary([
@@ -156,7 +156,7 @@ test('a row that one project leaves out and another takes is not left out', () =
   expect(reading.skipped).toEqual([{ file, line: 3, rows: 1 }]);
 });
 
-test('every fault is told with file and line, all at once', () => {
+test('all faults are reported together, each with file and line', () => {
   const text = [
     'cart,Warenkorb',
     'cart,Wagen',
@@ -180,7 +180,7 @@ test('every fault is told with file and line, all at once', () => {
   ]);
 });
 
-test('a quote that is never closed is told where it begins', () => {
+test('a quote that is never closed is reported with the line where it begins', () => {
   expect(faults(read('a,b\n"c,d\ne,f\n'))).toEqual([
     'terms.csv:2 a quote that begins here is never closed',
   ]);
@@ -198,7 +198,7 @@ test('a row that does not say its language is an error where the project has sev
   );
 });
 
-test('more than 10 MiB is told at the line where the limit is passed', () => {
+test('a file of more than 10 MiB is reported with the line at which the limit is exceeded', () => {
   const row = (n: number) => `${n}${'x'.repeat(500)},${'y'.repeat(500)}\n`;
   const text = Array.from({ length: 11_000 }, (_, n) => row(n)).join('');
   expect(faults(read(text))).toEqual([
@@ -206,7 +206,7 @@ test('more than 10 MiB is told at the line where the limit is passed', () => {
   ]);
 });
 
-test('binary data and bytes that are no Unicode are told as such', () => {
+test('binary data and bytes that are not Unicode are reported as such', () => {
   expect(faults(read(Buffer.from([0x61, 0x2c, 0xe4, 0x0a])))[0]).toMatch(/^terms\.csv:1 /);
 });
 

@@ -105,7 +105,7 @@ test('a changed or vanished instruction needs a new list, unless the deployment 
   expect(kinds({ ...standing, language: 'fr' }, 'in place')).toEqual(['replace']);
 });
 
-test('differences are told in lines for people', () => {
+test('differences are described in lines for people', () => {
   expect(describeStyleDiff(wanted, undefined)).toEqual(['is not on the service yet']);
   expect(
     describeStyleDiff(wanted, {

@@ -31,7 +31,7 @@ test.each(['a run', 'a run years later', 'the daemon'])(
   (name) => expect(said[name]).toMatchObject({ bought: [], wrote: [] }),
 );
 
-test('what was on its way is fetched and not sent again, but for the text whose answer was lost and what a person approved', () => {
+test('purchases in flight are fetched and not sent again, except the text whose answer was lost and what a person approved', () => {
   const bought = [
     { operation: 'POST /v2/document', about: 'approved.txt' },
     { operation: 'POST /v2/translate', about: 'A text that was on its way' },
@@ -62,7 +62,7 @@ function asked(recorded: unknown): unknown {
   );
 }
 
-test('texts that this version sees and 0.1.0 did not are listed with their price, and bought when a person approves', async () => {
+test('texts that 0.1.0 did not find are listed with their price, and bought when a person approves', async () => {
   await using at = await Installation.open(join(RECORDED, 'settled'), '2026-08-21T09:00:00Z');
   const planned = async () => {
     const { new_texts } = JSON.parse((await at.run('plan', '--json')).stdout) as Planned;
@@ -84,7 +84,7 @@ test('texts that this version sees and 0.1.0 did not are listed with their price
   expect(await planned()).toEqual(['en/page.mdx de 1 10', 'en/page.mdx pl 1 10']);
 });
 
-test('messages whose tags have apostrophes are as they were left, and are bought when a person says so', async () => {
+test('messages whose tags have apostrophes stay unchanged, and are bought when a person approves', async () => {
   const folder = join(import.meta.dirname, 'quoted-tags');
   await using at = await Installation.open(folder, '2026-11-28T09:00:00Z');
   const files = ['l/de/a.json', 'l/de/b.arb'];

@@ -41,7 +41,7 @@ async function observed(paths: readonly string[], settle = 20) {
   return { path, told, hint, see, turn };
 }
 
-test('a file that came is not told before it is known whether another went, also when only its coming was noticed', async () => {
+test('a new file is reported only when it is known whether another file is missing, also when only the new file caused an event', async () => {
   const { path, told, see } = await observed(['a/x.json', 'b/z.json']);
   await rename(join(path, 'a/x.json'), join(path, 'b/y.json'));
   await see('b/y.json');
@@ -49,7 +49,7 @@ test('a file that came is not told before it is known whether another went, also
   expect(told[0]?.missing).toEqual(new Set(['a/x.json']));
 });
 
-test('an edit is told without a look at all folders', async () => {
+test('an edit is reported without a scan of all folders', async () => {
   const { path, told, see } = await observed(['a/x.json', 'b/z.json']);
   await rename(join(path, 'a/x.json'), join(path, 'a/v.json'));
   await writeFile(join(path, 'b/z.json'), 'edited');
@@ -58,7 +58,7 @@ test('an edit is told without a look at all folders', async () => {
   expect(told[0]?.missing).toEqual(new Set());
 });
 
-test('a file is not called gone while a new one is being written that may be what it became', async () => {
+test('a missing file is not reported as gone while a new file is being written that may be its new name', async () => {
   const { path, told, hint, turn } = await observed(['a.json'], 100);
   await rename(join(path, 'a.json'), join(path, 'b.json'));
   hint('a.json');

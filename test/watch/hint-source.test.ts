@@ -42,7 +42,7 @@ async function hintSource(...paths: string[]) {
   return { source, clock, requests, doubts, refuse, kinds: () => events.map(({ kind }) => kind) };
 }
 
-test('a refusal by the kernel is told once, however many folders it concerns', async () => {
+test('a refusal by the kernel is reported once, for any number of folders', async () => {
   const { source, refuse, kinds } = await hintSource();
   refuse();
   refuse();
@@ -50,7 +50,7 @@ test('a refusal by the kernel is told once, however many folders it concerns', a
   expect(source.isDegraded).toBe(true);
 });
 
-test('a folder that cannot be read harms no other', async () => {
+test('a folder that cannot be read does not stop the events of others', async () => {
   const { source, requests, kinds } = await hintSource();
   requests[0]?.onError(Object.assign(new Error('no'), { code: 'EACCES' }));
   expect(kinds()).toEqual([]);
@@ -74,7 +74,7 @@ test('refused hints are tried again after a minute, then more and more seldom', 
   expect(kinds()).toEqual(['degraded']);
 });
 
-test('hints that come back are told', async () => {
+test('the return of hints is reported', async () => {
   const { source, clock, requests, refuse, kinds } = await hintSource();
   refuse();
   await clock.pass(60_000);
@@ -84,7 +84,7 @@ test('hints that come back are told', async () => {
   expect(source.isDegraded).toBe(false);
 });
 
-test('so many hints that some may have been dropped are a reason to look at everything', async () => {
+test('after so many hints that some may be lost, everything is scanned', async () => {
   const { source, requests, doubts } = await hintSource();
   for (let n = 0; n <= 8000; n++) requests[0]?.onHint(`/elsewhere/${n}`, 'file');
   await source.refresh();

@@ -10,7 +10,7 @@ afterAll(closeOpened);
 
 // What the watcher tells of each kind of change, on the real chokidar and without any hints.
 describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
-  test.concurrent('a new file is told once', async () => {
+  test.concurrent('a new file is reported once', async () => {
     const watched = await watchFolder({ hints });
     await watched.write('a.json');
     await watched.told(1);
@@ -18,13 +18,13 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(watched.changes).toEqual(['a.json']);
   });
 
-  test.concurrent('what stands there at the start is told once', async () => {
+  test.concurrent('files that exist at the start are reported once', async () => {
     const watched = await watchFolder({ hints, root: await folderWith('a.json', 'x/b.json') });
     await watched.watch.settle();
     expect(watched.changes.toSorted(inOrder)).toEqual(['a.json', 'x/b.json']);
   });
 
-  test.concurrent('a rename is told as a new file that may have come from the missing one', async () => {
+  test.concurrent('a rename is reported as a new file that may be the missing one', async () => {
     const watched = await watchFolder({ hints, root: await folderWith('a.json') });
     await watched.watch.settle();
     await rename(join(watched.root, 'a.json'), join(watched.root, 'b.json'));
@@ -39,7 +39,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     }
   });
 
-  test.concurrent('a file written beside and renamed over is told once', async () => {
+  test.concurrent('a file that is replaced by a rename is reported once', async () => {
     const watched = await watchFolder({ hints, root: await folderWith('a.json') });
     await watched.watch.settle();
     await watched.write('.a.json.tmp', 'new');
@@ -49,7 +49,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(watched.changes).toEqual(['a.json', 'a.json']);
   });
 
-  test.concurrent('saving as vim does is told once, and its backup never', async () => {
+  test.concurrent('a file saved by vim is reported once, and its backup never', async () => {
     const watched = await watchFolder({ hints, root: await folderWith('a.json') });
     await watched.watch.settle();
     await rename(join(watched.root, 'a.json'), join(watched.root, 'a.json~'));
@@ -71,7 +71,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(watched.changes).toEqual(['x/y/z/a.json', '-x/y/z/a.json', 'x/y/z/a.json']);
   });
 
-  test.concurrent('a folder moved in with its files is told whole', async () => {
+  test.concurrent('a folder that is moved in is reported with all its files', async () => {
     const outside = await folderWith('x/a.json', 'x/y/b.json');
     const watched = await watchFolder({ hints });
     await rename(join(outside, 'x'), join(watched.root, 'x'));
@@ -144,7 +144,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(last).toMatchObject({ files: [{ path: 'caf\u00e9.json', raw: 'cafe\u0301.json' }] });
   });
 
-  test.concurrent('a name that is not UTF-8 is told as such', async () => {
+  test.concurrent('a name that is not UTF-8 is reported as such', async () => {
     const watched = await watchFolder({ hints });
     await writeFile(Buffer.from(`${watched.root}/\xe9.json`, 'latin1'), '{}');
     const skipped = await watched.event('skipped');
@@ -187,7 +187,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
   });
 });
 
-test('same size and time restored: the change is told all the same', async () => {
+test('a change is reported also when it keeps the size and restores the time', async () => {
   const watched = await watchFolder({ root: await folderWith('a.json') });
   await watched.ready();
   await watched.watch.settle();
@@ -198,7 +198,7 @@ test('same size and time restored: the change is told all the same', async () =>
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });
 
-test('a full pass finds edits in place that no hint told', async () => {
+test('a full pass finds edits in place of which there was no event', async () => {
   const watched = await watchFolder({ hints: 'none', root: await folderWith('a.json') });
   await watched.watch.settle();
   const time = new Date('2020-01-01');
@@ -209,7 +209,7 @@ test('a full pass finds edits in place that no hint told', async () => {
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });
 
-test('a writer that pauses for less than the settling time is told once, when it has ended', async () => {
+test('a file whose writer pauses for less than the settling time is reported once, at the end', async () => {
   const watched = await watchFolder({ settleOf: () => 1000 });
   await watched.ready();
   for (let part = 0; part < 6; part++) {
@@ -235,7 +235,7 @@ test('a renamed file with old content settles faster than one that was just writ
   expect(watched.changes).toEqual(['a.json']);
 });
 
-test('files on record are told only when they differ from it', async () => {
+test('known files are reported only when they differ from their records', async () => {
   const root = await folderWith('a.json', 'b.json', 'out/a.json');
   const first = await watchFolder({ hints: 'none', root });
   await first.watch.settle();
@@ -251,7 +251,7 @@ test('files on record are told only when they differ from it', async () => {
   expect(second.changes.toSorted(inOrder)).toEqual(['-a.json', 'b.json']);
 });
 
-test('chmod alone is told, since the fingerprint changed; content is compared by hash later', async () => {
+test('chmod alone is reported, since the stat changed; intake compares the content by its hash', async () => {
   const watched = await watchFolder({ root: await folderWith('a.json') });
   await watched.ready();
   await watched.watch.settle();

@@ -37,7 +37,7 @@ test.for([2 * 3_600_000, -2 * 3_600_000])(
   },
 );
 
-test('a file that stays unfinished for ten minutes is told as incomplete, once', async () => {
+test('a file that stays unfinished for ten minutes is reported as incomplete, once', async () => {
   const clock = settableClock();
   const watched = await watchFolder({ clock, hints: 'none' });
   await watched.write('a.docx', 'PK\x03\x04 half');
@@ -61,7 +61,7 @@ test('HTML without its end tag waits a minute for the rest, and is then taken as
   expect(watched.watch.unfinished()).toEqual([]);
 });
 
-test("temporary files that a killed run left are removed at the first look, and nobody else's", async () => {
+test('the first pass removes temporary files that a killed run left, and no others', async () => {
   const [, , run = ''] = temporaryName().split('-');
   const left = `.dragoman-${spawnSync('true').pid}-${run.slice(0, 4)}0000-00000000.tmp`;
   const root = await folderWith('a.json', 'de/a.json');
@@ -78,7 +78,7 @@ test("temporary files that a killed run left are removed at the first look, and 
   ]);
 });
 
-test('a listener that throws ends the watch, and whoever waits hears why', async () => {
+test('a listener that throws ends the watch, and all callers that wait get its error', async () => {
   const root = await folderWith('a.json');
   const watch = await openWatch({
     roots: [{ project: 'webapp', path: root, wants: () => true, enters: () => true }],
@@ -95,7 +95,7 @@ test('a listener that throws ends the watch, and whoever waits hears why', async
   await expect(watch[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
 
-test('a closed watch is silent, and says so to whoever waits', async () => {
+test('a closed watch reports nothing, and callers that wait get an error', async () => {
   const watched = await watchFolder({ settleOf: () => 60_000 });
   await watched.write('a.json');
   await watched.watch.rescan();
@@ -106,7 +106,7 @@ test('a closed watch is silent, and says so to whoever waits', async () => {
   expect(watched.changes).toEqual([]);
 });
 
-test('two projects in one folder are each told what they want', async () => {
+test('each of two projects in one folder gets the files that it wants', async () => {
   const root = await folderWith('a.json', 'b.md');
   const told: string[] = [];
   await using watch = await openWatch({
@@ -134,7 +134,7 @@ test('two projects in one folder are each told what they want', async () => {
   ]);
 });
 
-test('a file still for long enough at the start is told without waiting', async () => {
+test('a file that did not change for long enough before the start is reported without waiting', async () => {
   const root = await folderWith('old.json', 'fresh.json');
   const old = new Date(systemClock.now() - 3_600_000);
   await utimes(join(root, 'old.json'), old, old);

@@ -101,7 +101,7 @@ test('after a blocked loop a full pass finds edits in place without any hint', a
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });
 
-test('a slow copy is told once', { timeout: TIMEOUT }, async () => {
+test('a slow copy is reported once', { timeout: TIMEOUT }, async () => {
   const watched = await watchFolder({ settleOf: () => 2000 });
   await watched.ready();
   const file = join(watched.root, 'slow.json');

@@ -32,7 +32,7 @@ test('files in a folder that cannot be entered any more are not gone', async () 
   });
 });
 
-test('a file that cannot be read is told as such until it can be, or is gone', async () => {
+test('a file that cannot be read is reported as such until it can be read or is gone', async () => {
   const root = await folderWith('a.json', 'b.json');
   const [first, second] = [join(root, 'a.json'), join(root, 'b.json')];
   if (process.geteuid?.() === 0)

@@ -33,7 +33,7 @@ export interface ReviewedFile {
 }
 
 export interface AskedReview extends PackedTarget {
-  /** The number by which the texts after the first portion are asked for; absent: all texts are wanted at once. */
+  /** The number of the file in later requests, for the texts after the first portion; absent: all texts are returned at once. */
   readonly rest?: number;
 }
 
@@ -46,7 +46,7 @@ export interface TextsPortion {
 
 export type BegunReview = ReviewedFile & TextsPortion;
 
-/** A line of a source or of its target, about which an editor asks. */
+/** A question of an editor: which texts are at this line of a source or of its target? */
 export interface AskedLine extends PackedTarget {
   readonly side: 'source' | 'target';
   /** From 1. */
@@ -70,10 +70,10 @@ export interface Corrections {
 /** Each text is named by its index in the list. */
 export type Suggested = SuggestedTerm<number>;
 
-/** The thread that gets the texts takes about 30 ms for so many, and does nothing else in this time. */
+/** Texts in one message. The thread that receives them needs about 30 ms for so many, and does nothing else in this time. */
 const PORTION = 1000;
 
-/** The texts that were not asked for yet, by the number of their file. */
+/** The texts that were not requested yet, by the number of their file. */
 const begun = new Map<number, Iterator<ReviewText>>();
 
 export const review: Reading<AskedReview, BegunReview> = async ({ rest, ...packed }) => {
@@ -98,7 +98,7 @@ export const more: Reading<number, TextsPortion> = async (rest) => {
 
 function portionOf(rest: number): TextsPortion {
   const left = begun.get(rest);
-  // The file is complete, or its texts could not be made: nobody asks for it again.
+  // Set again below if texts are left. After the last text or a failure, nobody asks for this file again.
   begun.delete(rest);
   if (left === undefined) throw new Error(`no texts are left of the file ${rest}`);
   const texts: ReviewText[] = [];
@@ -111,7 +111,7 @@ function portionOf(rest: number): TextsPortion {
   return { texts, isLast: true };
 }
 
-/** Keeps both files in memory: a person who reads the texts of a file may save one next. */
+/** Keeps both files in memory: a person who reads the texts of a file often saves one of them next. */
 function keepFiles(
   text: TextCase,
   material: Material,

@@ -123,7 +123,7 @@ export interface ReviewRow {
   readonly edited?: { readonly by: string; readonly at: string; readonly how: EditedHow };
 }
 
-export interface ReviewDesk {
+export interface ReviewPortion {
   readonly lock: string | null;
   readonly projects: readonly string[];
   readonly languages: readonly string[];

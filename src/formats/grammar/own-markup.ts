@@ -10,14 +10,14 @@ export interface ReplacedParagraph {
   /** The source of the replaced paragraph and its current text, both with their host syntax. */
   readonly source: string;
   readonly standing: readonly Part[];
-  /** The machine wrote the current text: values that it left as in the source may be bought. */
+  /** The machine wrote the current text. Then a title that is still as in the source may be bought. */
   readonly isOurs?: boolean;
 }
 
 export interface OwnMarkup {
   /** Puts the person's markup into a translation of the source. */
   applied(bought: readonly Part[]): Part[];
-  /** Whether the title in this raw part of the source is decided, so that none is bought. */
+  /** Whether a person's title is kept in this raw part of the source: then no translation of the title is bought. */
   keepsTitle(piece: Raw): boolean;
 }
 
@@ -49,7 +49,7 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
 
 type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
 
-/** If a person changed one value in two different ways, these changes say nothing about a third occurrence. */
+/** Leaves out markup of which there is more or less than before, if a person changed its occurrences in different ways: each change could be meant. */
 function certain(
   pairs: readonly (readonly [MarkupToken, MarkupToken])[],
   theirs: ReadonlyMap<MarkupToken, MarkupToken>,
@@ -108,7 +108,7 @@ function rawKey({ raw, pair }: Raw): string {
   return pair === undefined ? raw : `${pair.id} ${pair.side} ${raw}`;
 }
 
-/** An edit beyond the end of a markup token also changes text, which is bought, so it is ignored. */
+/** An edit that reaches beyond a raw part would also change text. Text is bought, so such an edit is ignored. */
 function changedRaws(places: readonly NamedMarkup[], edits: readonly Edit[]): Map<string, string> {
   return new Map(
     places.flatMap(({ start, end, name, raw }): [string, string][] => {

@@ -4,7 +4,7 @@ import type { SpooledFile } from '../../files/spool-folder.ts';
 import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../../language.ts';
 import { wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
-import { filmProblem } from './film-gate.ts';
+import { filmProblem } from './subtitle-check.ts';
 import { documentTexts } from './texts.ts';
 
 /** `hold`: a person must look at the result before it is delivered. */

@@ -3,9 +3,9 @@ import { checkContent, checkFields } from '../../service/document-rules.ts';
 import { measureFile } from '../../service/upload-source.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';
-import { readFilm } from './film-gate.ts';
 import { removeMedia } from './media.ts';
 import type { PurchaseContext } from './purchase-context.ts';
+import { readFilm } from './subtitle-check.ts';
 
 /** @throws JobFailure `invalid-request`, `too-large`, `malformed`, `unreadable` */
 export async function quoteDocument(

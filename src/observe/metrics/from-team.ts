@@ -7,15 +7,15 @@ export function teamFamilies(team: TeamReport): Family[] {
   const gauge = (name: string, help: string, ...values: readonly number[]): Family => {
     return { name, help, type: 'gauge', samples: values.map((value) => ({ labels: {}, value })) };
   };
-  // What the database has not told yet is not known: without a sample.
-  const told = (value: number) => (as_of === null ? [] : [value]);
+  // Before the first answer of the database these figures are unknown, and have no sample.
+  const known = (value: number) => (as_of === null ? [] : [value]);
   return [
     gauge('dragoman_team_up', 'Whether the database answers.', away_since === null ? 1 : 0),
-    gauge('dragoman_team_runners', 'Runners that work with it.', ...told(runners.length)),
+    gauge('dragoman_team_runners', 'Runners that work with it.', ...known(runners.length)),
     gauge(
       'dragoman_team_open_requests',
       'Requests of all runners without a known answer.',
-      ...told(open.requests),
+      ...known(open.requests),
     ),
     gauge(
       'dragoman_team_waiting_answers',
@@ -25,7 +25,7 @@ export function teamFamilies(team: TeamReport): Family[] {
     gauge(
       'dragoman_team_possibly_twice_characters',
       'Characters of all runners that may have been billed twice.',
-      ...told(possibly_billed_twice),
+      ...known(possibly_billed_twice),
     ),
   ];
 }

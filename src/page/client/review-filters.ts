@@ -1,7 +1,7 @@
 /** The filters of the Review page. */
 import { html } from 'htm/preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ReviewDesk } from '../../control/review/report.ts';
+import type { ReviewPortion } from '../../control/review/report.ts';
 import { countSoFar } from './words.ts';
 
 /** The filters: which texts the Review page lists. */
@@ -16,7 +16,7 @@ export interface WantedReviewTexts {
 const STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as const;
 
 interface Props {
-  readonly desk: ReviewDesk;
+  readonly list: ReviewPortion;
   readonly isCounting: boolean;
   readonly wanted: WantedReviewTexts;
   change(wanted: WantedReviewTexts): void;
@@ -34,8 +34,8 @@ function Words({ text, change }: { text: string; change(text: string): void }) {
   `;
 }
 
-export function Filters({ desk, isCounting, wanted, change }: Props) {
-  const { languages, projects, files, counts, language } = desk;
+export function Filters({ list, isCounting, wanted, change }: Props) {
+  const { languages, projects, files, counts, language } = list;
   const toggle = (state: string) => {
     const has = wanted.states.includes(state);
     change({
@@ -75,7 +75,7 @@ export function Filters({ desk, isCounting, wanted, change }: Props) {
 }
 
 /** The message when no text matches, with buttons that remove filters. */
-export function NoText({ wanted, change }: Omit<Props, 'desk' | 'isCounting'>) {
+export function NoText({ wanted, change }: Omit<Props, 'list' | 'isCounting'>) {
   const { text, states } = wanted;
   const where = states.length === 0 ? 'here' : 'in these states';
   return html`

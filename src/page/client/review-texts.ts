@@ -1,6 +1,6 @@
 /** Loads the texts of the Review page, portion by portion, and keeps the chosen one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewDesk, ReviewRow } from '../../control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../control/review/report.ts';
 import { askDaemon, reasonOfError } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';
@@ -15,10 +15,10 @@ const FIRST: WantedReviewTexts = {
 };
 
 interface Loaded {
-  readonly desk: ReviewDesk;
+  readonly list: ReviewPortion;
   /** Rows by their place in the list. */
   readonly rows: ReadonlyMap<number, ReviewRow>;
-  /** Whether `desk` is of the list before: its filters are shown until the new list has an answer. */
+  /** Whether `list` answers the earlier query: its filters are shown until the new query has an answer. */
   readonly isOld: boolean;
 }
 
@@ -54,10 +54,10 @@ export function useTexts(): LoadedTexts {
   const began = useRef<string | undefined>(undefined);
   const load = (portion: number, query: WantedReviewTexts = wanted) => {
     const mine = run.current;
-    const show = (desk: ReviewDesk) => {
-      began.current ??= desk.at;
+    const show = (list: ReviewPortion) => {
+      began.current ??= list.at;
       setProblem('');
-      setLoaded((before) => withPortion(before, desk, portion));
+      setLoaded((before) => withPortion(before, list, portion));
     };
     const isOver = () => mine !== run.current;
     const showing = { since: () => began.current, show, isOver };
@@ -73,7 +73,7 @@ export function useTexts(): LoadedTexts {
     load(0, query);
   };
   useEffect(() => begin(wanted), []);
-  const total = loaded?.desk.total ?? 0;
+  const total = loaded?.list.total ?? 0;
   const go = (to: number) => {
     if (to < 0 || to >= total) return;
     setAt(to);
@@ -91,7 +91,7 @@ export function useTexts(): LoadedTexts {
 function countedIn(
   loaded: Loaded | undefined,
 ): Pick<LoadedTexts, 'total' | 'totalWords' | 'isCounting'> {
-  const { total = 0, counting: isCounting = false } = loaded?.desk ?? {};
+  const { total = 0, counting: isCounting = false } = loaded?.list ?? {};
   return { total, totalWords: countSoFar(total, isCounting), isCounting };
 }
 
@@ -104,7 +104,7 @@ interface AskedPortion {
 
 async function loadPortion(
   { query, portion, asked }: AskedPortion,
-  showing: DeskDisplay,
+  showing: ListDisplay,
   setProblem: (words: string) => void,
 ): Promise<void> {
   if (asked.has(portion)) return;
@@ -118,11 +118,11 @@ async function loadPortion(
   }
 }
 
-interface DeskDisplay {
+interface ListDisplay {
   /** The time of the first answer. */
   readonly since: () => string | undefined;
-  show(desk: ReviewDesk): void;
-  /** Whether another list is shown meanwhile. */
+  show(list: ReviewPortion): void;
+  /** Whether the page shows another list by now. */
   readonly isOver: () => boolean;
 }
 
@@ -133,32 +133,32 @@ interface DeskDisplay {
 async function askFor(
   query: WantedReviewTexts,
   portion: number,
-  { since, show, isOver }: DeskDisplay,
+  { since, show, isOver }: ListDisplay,
 ): Promise<boolean> {
   const ask = async (partial: boolean) => {
     const at = since();
-    const desk = await askDaemon<ReviewDesk>('/api/review/list', {
+    const list = await askDaemon<ReviewPortion>('/api/review/list', {
       ...{ ...bodyOf(query), partial, from: portion * LIST_PORTION, count: LIST_PORTION },
       ...(at === undefined ? {} : { since: at }),
     });
-    if (!isOver()) show(desk);
-    return desk;
+    if (!isOver()) show(list);
+    return list;
   };
-  let desk = await ask(true);
-  for (let before = 0; isWaiting(desk) && textsIn(desk) >= before && !isOver(); ) {
-    before = textsIn(desk);
-    desk = await ask(true);
+  let list = await ask(true);
+  for (let before = 0; isWaiting(list) && textsIn(list) >= before && !isOver(); ) {
+    before = textsIn(list);
+    list = await ask(true);
   }
-  if (desk.counting && portion === 0 && !isOver()) desk = await ask(false);
-  return !isWaiting(desk);
+  if (list.counting && portion === 0 && !isOver()) list = await ask(false);
+  return !isWaiting(list);
 }
 
-function isWaiting({ counting, rows }: ReviewDesk): boolean {
+function isWaiting({ counting, rows }: ReviewPortion): boolean {
   return counting && rows.length < LIST_PORTION;
 }
 
 /** Texts that are read. They get fewer when the daemon cannot keep all of them: then only a complete answer helps. */
-function textsIn({ counts }: ReviewDesk): number {
+function textsIn({ counts }: ReviewPortion): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
@@ -169,13 +169,13 @@ function bodyOf({ project, language, file, states, text }: WantedReviewTexts): o
   return { ...Object.fromEntries(given), states };
 }
 
-function withPortion(before: Loaded | undefined, desk: ReviewDesk, portion: number): Loaded {
+function withPortion(before: Loaded | undefined, list: ReviewPortion, portion: number): Loaded {
   const first = portion * LIST_PORTION;
-  const rows = new Map(desk.rows.map((row, index) => [first + index, row] as const));
-  if (before === undefined || before.isOld) return { desk, rows, isOld: false };
+  const rows = new Map(list.rows.map((row, index) => [first + index, row] as const));
+  if (before === undefined || before.isOld) return { list, rows, isOld: false };
   // A later portion is answered before the daemon has counted, also when it has counted for an earlier one.
-  const isLess = desk.counting && (!before.desk.counting || desk.total < before.desk.total);
+  const isLess = list.counting && (!before.list.counting || list.total < before.list.total);
   // A row that is there already may have been saved since the daemon read it.
   const all = new Map([...rows, ...before.rows]);
-  return { desk: isLess ? before.desk : desk, rows: all, isOld: false };
+  return { list: isLess ? before.list : list, rows: all, isOld: false };
 }

@@ -45,7 +45,7 @@ export function Review() {
     setClash(undefined);
     texts.place(texts.at, next);
   };
-  if (texts.loaded?.desk.lock === null) return html`<${NoLock} />`;
+  if (texts.loaded?.list.lock === null) return html`<${NoLock} />`;
   return html`
     <main class=${isOpen ? 'review open' : 'review'}>
       <${Chosen} texts=${texts} saves=${saves} change=${change} comeBack=${comeBack} walk=${walk} open=${open} />
@@ -85,7 +85,7 @@ function Chosen({ texts, saves, change, comeBack, walk, open }: ChosenProps) {
   return html`
     <section aria-labelledby="review" class="choose">
       <h2 id="review">Review ${loaded && html`<span class="count">${totalWords}</span>`}</h2>
-      ${loaded && html`<${Filters} desk=${loaded.desk} isCounting=${isCounting} wanted=${wanted} change=${change} />`}
+      ${loaded && html`<${Filters} list=${loaded.list} isCounting=${isCounting} wanted=${wanted} change=${change} />`}
       <p role="status" class="note counting">${isCounting || (loaded === undefined && problem === '') ? 'Counting…' : ''}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${saves.failed.map((failed) => html`<${Failed} failed=${failed} comeBack=${() => comeBack(failed)} />`)}

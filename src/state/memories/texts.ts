@@ -1,4 +1,4 @@
-/** The texts of an open memory: the place of each in the journal, and the lines that were read last. */
+/** The texts of an open memory: where the line with each text is in the journal, and the lines that were read last. */
 import type { RecipeKey } from '../../job.ts';
 import { HeldLine, type HeldLines } from './held-lines.ts';
 import type { MemoryLine } from './line.ts';
@@ -32,16 +32,16 @@ export class RememberedTexts {
   }
 
   addPending(line: MemoryLine, json: string): Pending {
-    const before = -++this.#pending;
-    this.#note(line, before);
-    this.#lines.set(before, new HeldLine(line, json.length, () => {}));
+    const pendingPlace = -++this.#pending;
+    this.#note(line, pendingPlace);
+    this.#lines.set(pendingPlace, new HeldLine(line, json.length, () => {}));
     return {
       placed: (offset) => {
         for (const [source] of line.texts) {
-          if (this.#index.get(line.recipe, source) !== before) continue;
+          if (this.#index.get(line.recipe, source) !== pendingPlace) continue;
           this.#index.set(line.recipe, source, placeAt(offset));
         }
-        this.#lines.delete(before);
+        this.#lines.delete(pendingPlace);
         this.hold(line, { offset, json });
       },
     };
@@ -85,7 +85,7 @@ export class RememberedTexts {
   }
 }
 
-/** No place is 0. */
+/** Offsets begin at 0, places of written lines at 1, and places of pending lines are negative. */
 function placeAt(offset: number): TextOffset {
   return offset + 1;
 }

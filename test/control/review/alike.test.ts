@@ -37,7 +37,7 @@ async function write(rig: Rig, texts: Readonly<Record<string, string | readonly 
   expect(await rig.run('review', 'import', 'de.csv')).toMatchObject({ code: 0 });
 }
 
-test('a text that said the same as another one further down is changed, and the other one stays where it is', async () => {
+test('an edit of one of two equal texts changes only that one, and the later one keeps its position', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(SOURCES) } });
   await rig.once();
   const [, buy = '', save = ''] = await said(rig);
@@ -56,7 +56,7 @@ test('a text that said the same as another one further down is changed, and the 
   expect(await said(rig)).toEqual(['Gleich', buy, save, 'Gleich']);
 });
 
-test('of two texts with one source that say the same, the one that stays is still known to the lock', async () => {
+test('when one of two equal translations of one source changes, the lock keeps its statement about the other', async () => {
   const sources = ['Home', 'Buy now', 'Home'];
   await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(sources) } });
   await rig.once();
@@ -71,7 +71,7 @@ test('of two texts with one source that say the same, the one that stays is stil
   expect((await said(rig)).toSorted()).toEqual(['Anders', rows[1], rows[2]].toSorted());
 });
 
-test('texts with one source stay at their places, whichever of them a person writes, and also where two change places', async () => {
+test('texts with the same source keep their positions when a person edits any of them, or exchanges two', async () => {
   const sources = ['Home', 'Buy now', 'Home', 'Save all files', 'Home'];
   await using rig = await Rig.start({ config: CONFIG, files: { 'en.md': page(sources) } });
   await rig.once();

@@ -67,7 +67,7 @@ afterEach(async () => {
 async function rowsOf(file: string): Promise<readonly ReviewRow[]> {
   const { control } = daemon.answers;
   const query = { language: 'de', file, states: [], from: 0, count: 100 } as const;
-  return (await control.reviewDesk(query)).rows;
+  return (await control.reviewPortion(query)).rows;
 }
 
 const save = ({ project, file, language, text }: ReviewRow, said: string) =>

@@ -38,7 +38,7 @@ function answering(...texts: readonly string[]): Engine {
 const english = () => wordFile(ENGLISH);
 
 describe('a result in a language that nobody asked for', () => {
-  test('is held and kept, and delivered for nothing when a person takes it as it is', async ({
+  test('is held and kept, and delivered without paying again when a person accepts it', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -78,7 +78,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(requests(rig, UPLOAD)).toBe(2);
   });
 
-  test('is not excused by a yes to its price', async ({ expect }) => {
+  test('stays held when a person only approves its price', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': english() },
       route: ', approve_over: 1000',
@@ -91,7 +91,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(run.held[0]?.reason).toContain('French');
   });
 
-  test('is delivered where config looks at no languages', async ({ expect }) => {
+  test('is delivered when the config turns the check of languages off', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': english() },
       project: 'checks: { untranslated: off }',
@@ -102,7 +102,7 @@ describe('a result in a language that nobody asked for', () => {
 });
 
 describe('a result that is not whole by its structure', () => {
-  test('is held and kept: a person may take it for nothing', async ({ expect }) => {
+  test('is held and kept, and a person may accept it without paying again', async ({ expect }) => {
     const page = '<html><body><p>Hello</p></body></html>\n';
     await using rig = await office({
       files: { 'in/a.html': page },
@@ -116,7 +116,7 @@ describe('a result that is not whole by its structure', () => {
     expect(rig.read('out/de/a.html')).toBe('<html><body><p>Hallo');
   });
 
-  test('is delivered where its source lacks the same', async ({ expect }) => {
+  test('is delivered when its source has the same gaps', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.html': '<html><body><p>Hello there\n' } });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   });
@@ -125,14 +125,14 @@ describe('a result that is not whole by its structure', () => {
 describe('a result that is not translated', () => {
   const same = { engine: answering(`${ENGLISH} Indeed.`) };
 
-  test('is delivered and told of', async ({ expect }) => {
+  test('is delivered and reported', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.docx': english() }, sandbox: same });
     const { code, stderr } = await rig.run('once');
     expect(code).toBe(0);
     expect(stderr).toContain('doubt   in/a.docx -> de: the translation is in English');
   });
 
-  test('is held where config says so', async ({ expect }) => {
+  test('is held when the config says so', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': english() },
       project: 'checks: { untranslated: hold }',
@@ -144,17 +144,17 @@ describe('a result that is not translated', () => {
   });
 });
 
-describe('telling languages', () => {
+describe('the detection of languages', () => {
   const tag = (code: string) => code as LanguageTag;
 
-  test('short texts are left alone, long ones are looked at in a few places', () => {
+  test('short texts are not checked, and long texts are checked at a few positions', () => {
     expect(samplesOf(['Hello world'])).toEqual([]);
     expect(samplesOf([ENGLISH])).toHaveLength(1);
     expect(samplesOf(Array.from({ length: 500 }, () => ENGLISH))).toHaveLength(8);
     expect(samplesOf([ENGLISH.repeat(3).replaceAll('. ', '.\n')]).length).toBeGreaterThan(1);
   });
 
-  test('a few quotations do not make another language of it', () => {
+  test('a text with a few quotations in another language keeps its language', () => {
     expect(toldLanguage(['fr', 'fr', 'fr', undefined])).toBe('fr');
     expect(toldLanguage(['fr', 'fr', 'de', 'de'])).toBeUndefined();
     expect(toldLanguage(['fr', undefined, undefined])).toBeUndefined();
@@ -175,7 +175,7 @@ describe('telling languages', () => {
     expect(judgeLanguage(told, asked)).toBe(verdict);
   });
 
-  test('every language of the API is one that can be told', async () => {
+  test('every language of the API can be detected', async () => {
     const { eld } = await import('eld/extrasmall');
     const known = Object.values(eld.info().Languages);
     const asked =

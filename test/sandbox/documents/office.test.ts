@@ -46,7 +46,7 @@ describe('an office file', () => {
     expect(readOffice(uploaded('a.xlsx', workbook)).texts).toEqual(['Apples']);
   });
 
-  it('is asked with its looks as tags, and answered look by look', () => {
+  it('sends its formatting as tags, and the answer keeps it', () => {
     const paragraph = '<w:r><w:t>one </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>two</w:t></w:r>';
     const document = packageOf({
       'word/document.xml': [
@@ -66,7 +66,7 @@ describe('an office file', () => {
     );
   });
 
-  it('that is something else inside is an error that says so', () => {
+  it('that has other content inside is refused with the reason', () => {
     const bytes = createZip(
       new Map([['[Content_Types].xml', new TextEncoder().encode('<Types/>')]]),
     );
@@ -75,14 +75,14 @@ describe('an office file', () => {
     );
   });
 
-  it('without content types is an error that says so', () => {
+  it('without content types is refused with the reason', () => {
     const bytes = createZip(new Map([['a.xml', new Uint8Array()]]));
     expect(() => readOffice(uploaded('a.docx', bytes))).toThrow(
       /\[Content_Types\]\.xml is missing/,
     );
   });
 
-  it('that is no container is an error that says so', () => {
+  it('that is no ZIP file is refused with the reason', () => {
     expect(() => readOffice(uploaded('a.docx', 'hello'))).toThrow(/no complete ZIP/);
   });
 });

@@ -15,7 +15,7 @@ export function proposeImported(
   wishes: Wishes,
 ): Proposal {
   const source = wishes.source ?? tagOf(imported.source) ?? ('en' as LanguageTag);
-  // A config may name the same files twice, for push and for pull.
+  // A config may name the same files twice: for push, and for pull.
   const routes = new Map(imported.routes.map((each) => [JSON.stringify(each.route), each]));
   const read = [...routes.values()].map((route) =>
     candidateFor(route, { imported, paths, wishes, source }),
@@ -37,7 +37,7 @@ export function proposeImported(
   };
 }
 
-/** Whether a wider route has all files of a route: tools push with one pattern and pull file by file. */
+/** Whether another route already has all files of this route: tools push with one pattern, and pull with a path for each file. */
 function covers(wider: Candidate, one: Candidate): boolean {
   const { from, ...rest } = one.place.route;
   const named = expressionFor(wider.place.route.from).exec(from.replaceAll('{}', 'en'));
@@ -53,7 +53,7 @@ function covers(wider: Candidate, one: Candidate): boolean {
   );
 }
 
-/** Excludes from a route the folders with targets of other routes. In Docusaurus, the texts of the site are beside translated pages, whose sources are elsewhere. */
+/** Excludes from each route the folders with targets of other routes. In Docusaurus, the folder with texts of the site also has translated pages. */
 function apart(candidates: readonly Candidate[]): Candidate[] {
   return candidates.map((each) => {
     const folders = candidates.flatMap((other) => folderWithin(each, other) ?? []);
@@ -63,7 +63,7 @@ function apart(candidates: readonly Candidate[]): Candidate[] {
   });
 }
 
-/** The folder where the sources of one route could be targets of another; undefined when a source is there already, or none can be. */
+/** The folder in which files of one route are targets of another; undefined when there is no such folder, or when it has sources. */
 function folderWithin(each: Candidate, other: Candidate): string | undefined {
   const [at, wild] = [each.route.to?.indexOf('{dir}') ?? -1, each.route.from.indexOf('**')];
   const start = each.route.to?.slice(0, at) ?? '';

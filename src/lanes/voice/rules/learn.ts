@@ -24,7 +24,7 @@ export interface ShownResult {
   readonly error?: { readonly message: string } | undefined;
 }
 
-/** Downloads of one result that may begin: the second is for a broken transfer. */
+/** How many downloads of one result may begin. The second one is for a transfer that broke off. */
 const MAX_TRIES = 2;
 
 /** @param now milliseconds since the epoch */
@@ -41,7 +41,7 @@ export function learn(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
 }
 
 /**
- * Without a usable answer the job stays as it is. After the hour of downloads its open outputs are lost.
+ * Without a usable answer the job stays as it is. When the hour for downloads is over, its open outputs are lost.
  * @param reason for a person to read
  */
 export function learnNothing(

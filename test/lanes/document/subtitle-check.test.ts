@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filmProblem } from '../../../src/lanes/document/film-gate.ts';
+import { filmProblem } from '../../../src/lanes/document/subtitle-check.ts';
 import type { Route } from '../../../src/project.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -16,11 +16,11 @@ async function verdict(result: string, name = 'film.srt') {
   return await filmProblem({ sourcePath, targetPath: `de/${name}`, route }, { file });
 }
 
-test('a film that came back with its cues may stand', async () => {
+test('subtitles that came back with all their cues are accepted', async () => {
   expect(await verdict(SOURCE.replace('Hello', 'Hallo').replace('Bye', 'Ade'))).toBeUndefined();
 });
 
-test('one with a lost or moved cue is held, with what is wrong', async () => {
+test('subtitles with a lost or moved cue are held, and the reason names it', async () => {
   expect(await verdict(SOURCE.slice(0, SOURCE.indexOf('2\n00')))).toContain(
     'de/film.srt was not written: read back, there are 1 of 2 subtitles',
   );
@@ -29,6 +29,6 @@ test('one with a lost or moved cue is held, with what is wrong', async () => {
   );
 });
 
-test('other documents are none of its business', async () => {
+test('documents that are no subtitles are not checked', async () => {
   expect(await verdict('anything', 'page.txt')).toBeUndefined();
 });

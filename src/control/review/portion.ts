@@ -4,10 +4,10 @@ import { type Clock, isoTime, turnsOf } from '../../clock.ts';
 import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { Editing } from '../../state/edit-log.ts';
-import type { ReviewDeskQuery } from '../control.ts';
+import type { ReviewPortionQuery } from '../control.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import type { ReviewedFile } from './readings.ts';
-import type { ReviewDesk, ReviewRow } from './report.ts';
+import type { ReviewPortion, ReviewRow } from './report.ts';
 import type { ReviewText } from './review-text.ts';
 import { noTexts, type ReviewTexts } from './texts.ts';
 
@@ -16,10 +16,10 @@ const MOST_ROWS = 200;
 /** The most file names that a person can choose from. */
 const MOST_FILES = 500;
 
-export async function reviewDesk(
+export async function reviewPortion(
   reviews: ReviewTexts,
-  query: ReviewDeskQuery,
-): Promise<ReviewDesk> {
+  query: ReviewPortionQuery,
+): Promise<ReviewPortion> {
   const { options } = reviews;
   const { config } = options.inForce;
   const isAllowed = (tag: LanguageTag) => query.allowed?.includes(tag) ?? true;
@@ -51,7 +51,7 @@ export async function reviewDesk(
 }
 
 interface ListInput {
-  readonly query: ReviewDeskQuery;
+  readonly query: ReviewPortionQuery;
   readonly pairs: readonly ReviewPair[];
 }
 
@@ -114,11 +114,11 @@ class TextListing {
   readonly shown: { readonly pair: ReviewPair; readonly text: ReviewText }[] = [];
   total = 0;
   isCounting = false;
-  readonly #query: ReviewDeskQuery;
+  readonly #query: ReviewPortionQuery;
   readonly #end: number;
   readonly #turns = turnsOf(TURN_MS);
 
-  constructor(query: ReviewDeskQuery) {
+  constructor(query: ReviewPortionQuery) {
     this.#query = query;
     this.#end = query.from + Math.min(query.count, MOST_ROWS);
   }
@@ -164,7 +164,7 @@ function asListed(
   };
 }
 
-function asks({ states, text }: ReviewDeskQuery): (text: ListedText) => boolean {
+function asks({ states, text }: ReviewPortionQuery): (text: ListedText) => boolean {
   const wanted = new Set<ReviewState>(states.length === 0 ? REVIEW_STATES : states);
   const words = text?.toLowerCase() ?? '';
   return (each) =>

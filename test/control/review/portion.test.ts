@@ -76,11 +76,11 @@ test('the texts of a large file come to the daemon in portions, which stop its o
   await using app = await translated({ large: 3500 });
   const { control } = app.daemon.answers;
   const read = readings();
-  const first = await control.reviewDesk(QUERY);
+  const first = await control.reviewPortion(QUERY);
   expect(first).toMatchObject({ total: 3500, counting: false, counts: { done: 3500 } });
   expect(read.files()).toEqual(['large.json']);
   expect(Math.max(...read.portions())).toBeLessThanOrEqual(1000);
-  const last = await control.reviewDesk({ ...QUERY, from: 3400 });
+  const last = await control.reviewPortion({ ...QUERY, from: 3400 });
   expect(last.rows.map(({ text }) => text.key)).toEqual(
     Array.from({ length: 100 }, (_, index) => `text${3400 + index}`),
   );
@@ -92,17 +92,20 @@ test('an answer in parts comes when its rows are known, says that it still count
   await using app = await translated(sources);
   const { control } = app.daemon.answers;
   const read = readings();
-  const first = await control.reviewDesk({ ...QUERY, partial: true });
+  const first = await control.reviewPortion({ ...QUERY, partial: true });
   expect(first).toMatchObject({ counting: true, total: 120, counts: { done: 120 } });
   expect(first.rows).toHaveLength(100);
   expect(read.files()).toEqual(['part0.json', 'part1.json']);
-  const [whole, again] = await Promise.all([control.reviewDesk(QUERY), control.reviewDesk(QUERY)]);
+  const [whole, again] = await Promise.all([
+    control.reviewPortion(QUERY),
+    control.reviewPortion(QUERY),
+  ]);
   expect(whole).toMatchObject({ counting: false, total: 360, counts: { done: 360 } });
   expect(whole.rows).toEqual(first.rows);
   expect(again.rows).toEqual(first.rows);
   expect(read.files()).toEqual(Object.keys(sources).map((name) => `${name}.json`));
   // What is in memory is counted at once.
-  expect(await control.reviewDesk({ ...QUERY, partial: true })).toMatchObject({
+  expect(await control.reviewPortion({ ...QUERY, partial: true })).toMatchObject({
     ...{ counting: false, total: 360 },
   });
 });
@@ -110,7 +113,7 @@ test('an answer in parts comes when its rows are known, says that it still count
 test('an answer in parts is complete when all files had to be read for its rows', async () => {
   await using app = await translated({ part0: 60, part1: 60 });
   const { control } = app.daemon.answers;
-  const last = await control.reviewDesk({ ...QUERY, from: 100, partial: true });
+  const last = await control.reviewPortion({ ...QUERY, from: 100, partial: true });
   expect(last).toMatchObject({ counting: false, total: 120 });
   expect(last.rows).toHaveLength(20);
 });
@@ -129,11 +132,11 @@ test('an answer in parts has after a second what is known by then, and the readi
     await release.promise;
     return await run.apply(this, call);
   });
-  const asked = control.reviewDesk({ ...QUERY, partial: true });
+  const asked = control.reviewPortion({ ...QUERY, partial: true });
   await reading.promise;
   await app.clock.pass(1000);
   expect(await asked).toMatchObject({ counting: true, total: 0, rows: [], languages: ['de'] });
-  const next = control.reviewDesk({ ...QUERY, partial: true });
+  const next = control.reviewPortion({ ...QUERY, partial: true });
   release.resolve();
   expect(await next).toMatchObject({ counting: false, total: 120 });
   expect(spied).toHaveBeenCalledTimes(2);
