@@ -210,6 +210,26 @@ test('an exported function has a name that at most one other file has for a priv
   expect(mistakable).toEqual([]);
 });
 
+test('what a comment quotes from a page of docs/design is on that page', () => {
+  const quotes = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/(docs\/design\/[\w-]+\.md)[,:] "([^"]+)"/g)].map(
+      ([, page = '', quote = '']) => ({ module, page, quote }),
+    ),
+  );
+  expect(quotes.length).toBeGreaterThan(10);
+  const missing = quotes.filter(
+    ({ page, quote }) => !readFileSync(join(ROOT, page), 'utf8').includes(quote),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('no function is called nameOf or placeOf: many things have names and places, and each function meant another one', () => {
+  const found = [...texts].filter(([, text]) =>
+    /\b(?:function|const) #?(?:name|place)Of\b|#(?:name|place)Of\(/.test(text),
+  );
+  expect(found.map(([module]) => module)).toEqual([]);
+});
+
 test('pure rooms do no input or output, and nothing that they import does', () => {
   const reaches = new Map<string, string | undefined>();
   /** The way from a module to input or output; undefined when there is none. */

@@ -42,7 +42,7 @@ export const DOCUMENTED: Capabilities = {
     formality: codes('de fr it es es-419 nl pl pt-br pt-pt ja ru'),
     // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
     style: STYLED,
-    // docs/design/api.md: "same languages as styles"
+    // Custom instructions are accepted for the languages of style rules (docs/design/api.md, "Custom instructions of a translation").
     custom_instructions: STYLED,
     // API document, "Text improvement (rephrase)"
     writing_style: codes('de en-gb en-us es fr it pt-br pt-pt'),

@@ -56,7 +56,7 @@ function parseTsv(text: string): readonly (readonly string[])[] {
     .map((line) => line.split('\t'));
 }
 
-/** CSV exports have 2 to 5 columns: phrases, codes, relevance (docs/design/api.md, "glossary CSV in the wild"). */
+/** CSV exports have 2 to 5 columns: phrases, codes, relevance (docs/design/api.md, "CSV files of glossaries"). */
 function checkRow(
   row: readonly string[],
   index: number,

@@ -98,7 +98,7 @@ function requireTsv(accept: string): void {
   throw new Refusal(415, `Unsupported entries format '${accept}': use ${TSV}.`);
 }
 
-/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "codes"). */
+/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "language codes in answers"). */
 function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   const { source_lang, target_lang, entries } = dictionaryOf(glossary);
   const code = (lang: string) =>

@@ -35,7 +35,7 @@ const MEMORIES: readonly TranslationMemory[] = [
   },
 ];
 
-/** `GET /v3/translation_memories` (docs/design/api.md, "translation memories"). */
+/** `GET /v3/translation_memories` (docs/design/api.md, "Translation memories"). */
 export const memories: Resource = () => [
   {
     method: 'GET',

@@ -24,7 +24,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 that names the parameter (docs/design/api.md: "conflict of parameters"). */
+/** 400 that names the parameter. */
 export function badParameter(parameter: string, rule: string): Refusal {
   return new Refusal(400, `Bad request. Parameter '${parameter}' ${rule}.`);
 }

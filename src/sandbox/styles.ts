@@ -134,7 +134,7 @@ function withoutRules(list: StyleList): unknown {
   return rest;
 }
 
-/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "style rules"). */
+/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "Style rules"). */
 type RuleCatalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const catalogue = JSON.parse(
@@ -199,7 +199,7 @@ function readInstruction(fields: Fields, world: SandboxWorld): CustomInstruction
   return { id: randomUUID(), label, prompt, ...(source_language && { source_language }) };
 }
 
-/** docs/design/api.md, "single custom instruction". */
+/** One custom instruction, by its id (docs/design/api.md, "One custom instruction"). */
 function singleRoutes(
   world: SandboxWorld,
   touch: (world: SandboxWorld, list: StyleList) => StyleList,

@@ -67,13 +67,13 @@ function isOf(code: string | undefined, language: string): boolean {
   return baseCode(code) === baseCode(language);
 }
 
-/** Dictionaries have base codes (docs/design/api.md, "codes"). */
+/** Dictionaries have base codes (docs/design/api.md, "A dictionary of a glossary has base codes"). */
 export function baseCode(code: string): string {
   const tag = parseLanguage(code.trim());
   return tag === undefined ? code : baseLanguage(tag);
 }
 
-/** Real CSV files have up to five columns (docs/design/api.md, "glossary CSV in the wild"). */
+/** Real CSV files have up to five columns (docs/design/api.md, "CSV files of glossaries"). */
 function hasColumns(row: GlossaryRow, { entries_format }: Entries): boolean {
   return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
 }

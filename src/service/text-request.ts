@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { Texts } from './shape.ts';
 
-/** How a deployment writes the parts that the API document leaves open (docs/design/api.md, "Where the two differ"). */
+/** How a deployment writes the parts that the API document leaves open (docs/design/api.md, "Where deployments differ"). */
 export type Dialect = 'document' | 'deployed';
 
 export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;

@@ -173,7 +173,7 @@ describe('a voice job', () => {
     expect(studio.answered(POLL, 200)).toBeGreaterThanOrEqual(3);
   });
 
-  test('whose results are in another order than its targets downloads nothing, and is polled until the order is right', async ({
+  test('with fewer results than targets downloads nothing, and is polled until all are listed', async ({
     expect,
   }) => {
     await using studio = await studioWith([{ kind: 'out_of_step', times: 3 }], { to: SRT });

@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('rows below a heading of an unused language are left out, with a warning', () => {
+test('rows below a heading of an unused language are left out and counted', () => {
   const reading = read('en,fr,it\ncat,chat,gatto\n');
   expect(reading).toMatchObject({ dictionaries: [], faults: [] });
   expect(reading.skipped).toEqual([{ file: 'terms.csv', line: 2, rows: 1 }]);

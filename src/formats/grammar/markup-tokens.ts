@@ -71,8 +71,7 @@ export function pairTokens(
   const others = Map.groupBy(theirs, ({ kind }) => kind);
   for (const [kind, own] of Map.groupBy(ours, (each) => each.kind)) {
     const sides = { left: own, right: others.get(kind) ?? [] };
-    for (const nameOf of [(each: MarkupToken) => each.text, leadsTo])
-      pairEqual(sides, nameOf, pairs);
+    for (const keyOf of [(each: MarkupToken) => each.text, leadsTo]) pairEqual(sides, keyOf, pairs);
     const { left, right } = sides;
     if (left.length !== right.length || (kind === 'code' && left.length > 1)) continue;
     for (const [one, other] of mostAlike(left, right)) pairs.set(one, other);
@@ -87,13 +86,13 @@ interface TokenSides {
 
 function pairEqual(
   sides: TokenSides,
-  nameOf: (token: MarkupToken) => string | undefined,
+  keyOf: (token: MarkupToken) => string | undefined,
   pairs: Map<MarkupToken, MarkupToken>,
 ): void {
   const right = [...sides.right];
   sides.left = sides.left.filter((token) => {
-    const name = nameOf(token);
-    const at = name === undefined ? -1 : right.findIndex((other) => nameOf(other) === name);
+    const name = keyOf(token);
+    const at = name === undefined ? -1 : right.findIndex((other) => keyOf(other) === name);
     const [found] = at < 0 ? [] : right.splice(at, 1);
     if (found !== undefined) pairs.set(token, found);
     return found === undefined;

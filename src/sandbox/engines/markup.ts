@@ -40,7 +40,7 @@ class MarkupScan {
     this.#text = text;
     this.#isHtml = tagHandling === 'html';
     this.#isMarkup = tagHandling !== undefined;
-    this.#ignored = new Set(ignoreTags.map((name) => this.#nameOf(name)));
+    this.#ignored = new Set(ignoreTags.map((name) => this.#tagName(name)));
   }
 
   /** Reads what begins with `<` at an offset. @returns the offset behind it */
@@ -54,7 +54,7 @@ class MarkupScan {
     const [tag, slash, written = '', attributes = ''] = TAG.exec(this.#text) ?? [];
     if (tag === undefined) return at + 1;
     const end = at + tag.length;
-    const name = this.#nameOf(written);
+    const name = this.#tagName(written);
     if (slash === '/') this.#close(name, end);
     else if (!attributes.endsWith('/')) return this.#enter({ start: at, end }, name, attributes);
     return end;
@@ -67,7 +67,7 @@ class MarkupScan {
     return [...this.#spans, { start: open.start, end: this.#text.length }];
   }
 
-  #nameOf(name: string): string {
+  #tagName(name: string): string {
     return this.#isHtml ? name.toLowerCase() : name;
   }
 
