@@ -21,6 +21,7 @@ export interface Raw {
 export type PlaceholderSyntax =
   | 'none'
   | 'generic' // {name} {{name}} ${name} %s %1$s %{name} %(name)s %name% @NAME@ $t(key) @:key tags, entities, URLs
+  | 'numbered' // the same as generic, and %1 (hasNumberedPlaces)
   | 'icu' // the same in ICU messages
   | 'printf' // the same as generic, and %d is a placeholder everywhere
   | 'apple'

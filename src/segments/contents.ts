@@ -107,6 +107,7 @@ const SORTS: Readonly<Record<Placeholder['kind'], Sort | undefined>> = {
   maybePrintf: 'placeholder',
   percent: 'placeholder',
   qt: 'placeholder',
+  place: 'placeholder',
   symfony: 'placeholder',
   brace: 'placeholder',
   linked: 'placeholder',

@@ -55,6 +55,7 @@ export function isIcu({ parts, syntax }: Translatable): boolean {
     case 'icu':
       return true;
     case 'generic':
+    case 'numbered':
     case 'laravel':
       return (
         parts.some((part) => typeof part === 'string' && part.includes('{')) &&

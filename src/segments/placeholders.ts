@@ -72,6 +72,8 @@ const RULES = {
   position: String.raw`%\d{1,2}\$[\-+0#'I]*\d*(?:\.\d+)?${CONVERSION}`,
   /** Qt comes before printf: `%1s` is the first argument and an s. */
   qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
+  /** The same in the other formats, where a text has numbered places (`hasNumberedPlaces`). */
+  place: String.raw`%\d{1,2}`,
   printf: PRINTF,
   maybePrintf: `${PRINTF}(?!${WORD})`,
   percent: '%%',
@@ -122,6 +124,7 @@ const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly PlaceholderRule[]>> 
   subtitle: [],
   markup: MARKUP,
   generic: [...OPEN, 'maybePrintf'],
+  numbered: [...OPEN, 'place', 'maybePrintf'],
   icu: [...OPEN, 'maybePrintf'],
   printf: [...OPEN, 'printf'],
   apple: [...OPEN, 'pluralVariable', 'argument', 'printf'],
@@ -129,6 +132,24 @@ const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly PlaceholderRule[]>> 
   laravel: [...OPEN, 'maybePrintf', 'laravel', 'choice'],
   shell: [...OPEN, 'maybePrintf', 'shell'],
 };
+
+/**
+ * Whether `%1x` in this text is the place `%1` and an x, not a hexadecimal number of width 1: `%1x%2`, `%0 of %1`. The numbers of all
+ * `%N` begin with 0 or 1 and have no gap, and one `%N` at least cannot be of printf. So `%1d`, `%2d:%02d` and "%50 off" stay what they were.
+ * The source decides for its translation too: in Turkish, `%1` is one percent.
+ */
+export function hasNumberedPlaces(text: string): boolean {
+  const found = text.includes('%') ? [...text.matchAll(NUMBERED)] : [];
+  if (found.every(([, , conversion]) => conversion !== undefined)) return false;
+  const numbers = new Set(found.map(([, number]) => Number(number)));
+  const first = Math.min(...numbers);
+  return first <= 1 && Math.max(...numbers) - first + 1 === numbers.size;
+}
+
+const NUMBERED = new RegExp(
+  String.raw`(?<!%)%(\d+)(?![\d$]|\.[\d*])(${CONVERSION}(?!${WORD}))?`,
+  'gu',
+);
 
 const PATTERNS = Object.fromEntries(
   Object.entries(SYNTAXES).map(([syntax, names]) => [syntax, alternation(names)]),

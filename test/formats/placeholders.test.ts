@@ -153,3 +153,15 @@ it('a placeholder in the text of an ICU message is out of reach, and missed when
     '%d is not in the source',
   ]);
 });
+
+it.each([
+  ['en.ini', 'a = Resolution %1x%2\n'],
+  ['en.json', '{ "a": "Resolution %1x%2" }'],
+  ['en.properties', 'a=Resolution %1x%2\n'],
+  ['en.pot', 'msgid "Resolution %1x%2"\nmsgstr ""\n'],
+])('numbered places stay out of reach, with a letter behind them too: %s', async (file, text) => {
+  const jobs = await TextJobs.of(`{ from: "${file}", to: "{locale}/{name}.{ext}", lane: text }`, {
+    [file]: text,
+  });
+  expect((await jobs.run(file)).sent).toEqual(['Resolution <x id="0"/>x<x id="1"/>']);
+});

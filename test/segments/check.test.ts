@@ -36,6 +36,8 @@ test.each<[string, string, PlaceholderSyntax, string[]]>([
   ['Hi {name}', 'Hallo', 'generic', ['hold placeholders: {name} is missing']],
   ['Hi', 'Hallo {name}', 'generic', ['hold placeholders: {name} is not in the source']],
   ['%s of %s', '%2$s von %1$s', 'printf', []],
+  ['Resolution %1x%2', 'Auflösung %1×%2', 'numbered', []],
+  ['Page %1x of %2', 'Seite %1 von', 'numbered', ['hold placeholders: %2 is missing']],
   [
     '%s of %d',
     '%1$d von %2$s',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Part, type PlaceholderSyntax, partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { type Attempt, nextAttempt } from '../../src/segments/attempt.ts';
+import { hasNumberedPlaces } from '../../src/segments/placeholders.ts';
 import { needsTags, protect, worthSending } from '../../src/segments/protect.ts';
 import { restore } from '../../src/segments/restore.ts';
 
@@ -45,6 +46,7 @@ test.each<[string, PlaceholderSyntax, string]>([
   ],
   [`%s of $FILE, \${DIR} and $5`, 'shell', '<x id="0"/> of <x id="1"/>, <x id="2"/> and $5'],
   ['%1s and %s of {0}', 'qt', '<x id="0"/>s and <x id="1"/> of <x id="2"/>'],
+  ['%1x%2, %d and %s', 'numbered', '<x id="0"/>x<x id="1"/>, <x id="2"/> and <x id="3"/>'],
   ['%n and :name', 'generic', '%n and :name'],
   ['%#@files@ in %@', 'apple', '<x id="0"/> in <x id="1"/>'],
   ['{0,choice,0#none|1#one {1}} left', 'generic', '<x id="0"/> left'],
@@ -334,4 +336,21 @@ test('whatever the service answers, the tokens stand exactly once or the answer 
     { numRuns: 1000 },
   );
   expect(restore('', sentAs('{a}', 'generic'), german)).toHaveProperty('problem');
+});
+
+test.each([
+  ['Resolution %1x%2', true],
+  ['%0 of %1.', true],
+  ["Could not open '%1'", true],
+  ['%2 %1 %3, again %1', true],
+  ['%1st of %2', true],
+  ['%1d of %2d', false],
+  ['%2d:%02d', false],
+  ['%1$s of %2$s', false],
+  ['%1.5f of %2.0f', false],
+  ['100%%1', false],
+  ['%50 off', false],
+  ['%1 of %3', false],
+])('%s has numbered places: %s', (text, expected) => {
+  expect(hasNumberedPlaces(text)).toBe(expected);
 });
