@@ -70,7 +70,7 @@ test.each(ROWS)(
   },
 );
 
-test('whoever reads of a failure learns what to do where no daemon works', () => {
+test('without a daemon, a failure says what a person can do', () => {
   const states = TABLE['state-unwritable'].failure;
   for (const { failure } of ROWS.filter(({ again }) => again)) {
     expect(adviceFor(failure)).not.toMatch(/nothing to do/i);
@@ -82,7 +82,7 @@ test('whoever reads of a failure learns what to do where no daemon works', () =>
   expect(adviceFor({ kind: 'quota-exceeded', scope, operation })).toContain('"dragoman once"');
 });
 
-test('no two kinds are told in the same words', () => {
+test('no two kinds have the same words', () => {
   expect(new Set(ROWS.map(({ failure }) => describeFailure(failure))).size).toBe(ROWS.length);
 });
 
@@ -115,7 +115,7 @@ test.each([
   }
 });
 
-test('what a successful answer says went wrong is told without its status', () => {
+test('an error in a successful answer is described without the status', () => {
   const failure: Failure = { kind: 'rejected', status: 200, operation: paid, message: 'too long' };
   expect(describeFailure(failure)).toBe(
     'the service failed to do it (POST /v2/translate): too long',

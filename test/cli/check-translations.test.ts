@@ -89,7 +89,7 @@ test('says what is missing, stale, orphaned, damaged, too long and untranslated'
   });
 });
 
-test('names both lines of a key that stands twice, in sources and in targets', async () => {
+test('names both lines of a key that occurs twice, in sources and in targets', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.{json,yml}" }'),
     files: {
@@ -183,7 +183,7 @@ test('names sources that cannot be read, once, and files that are missing or hav
   expect(await check(rig, 'en/new.json')).toMatchObject({ code: 0, faults: [] });
 });
 
-test('a project that was never translated is told in one line', async () => {
+test('a project that was never translated is reported in one line', async () => {
   const files = Array.from({ length: 12 }, (_, n) => [`en/${n}.json`, json({ a: 'Text' })]);
   await using rig = await Rig.start({
     config: config('{ from: "{locale}/*.json" }'),

@@ -19,7 +19,7 @@ test('a note that says something else is shown', () => {
   expect(shown(LINE)).toContain('in whatever words');
 });
 
-test('a note is shown where the commit told no old source', () => {
+test('a note is shown when the commit has no old source', () => {
   const from = { ...LINE.from, old_source: null };
   expect(shown({ ...LINE, source_commit: '0123456789abcdef', from })).toContain(
     'in whatever words',

@@ -16,7 +16,7 @@ function line(source: string, language: string, changes: Partial<PlanLine> = {})
   return { ...about, language, reason: 'new', estimated_characters: 12, ...changes };
 }
 
-test('languages that lack the same stand in one row, with what they bill together', () => {
+test('languages that lack the same texts share one row, with their common price', () => {
   const jobs = ['de', 'fr'].flatMap((language) => [line('a.json', language)]);
   jobs.push(line('a.json', 'ja', { reason: 'target missing', estimated_characters: 0 }));
   expect(planTable(jobs, FROM, WIDE)).toEqual([
@@ -37,7 +37,7 @@ test('of many files the ten that bill most are shown, the largest first', () => 
   expect(planTable(jobs, FROM, { ...WIDE, rows: 'all' })).toHaveLength(13);
 });
 
-test('a text that was bought before is told apart from one that is bought now', () => {
+test('texts that were bought before and texts that are bought now are listed separately', () => {
   const texts = { adopted: 0, bought: 3, from_memory: 4, held: 0, conflicts: 0 };
   const [, row] = planTable([line('a.json', 'de', { texts })], FROM, WIDE);
   expect(row).toContain('buys 3, 4 from memory');
@@ -85,7 +85,7 @@ test('each language has a row where there are several, or where something is not
   ]);
 });
 
-test('several projects are told apart, language by language', () => {
+test('several projects have separate rows for each language', () => {
   const counts = { adopted: 0, bought: 1, from_memory: 0, held: 0, would_fail: 0 };
   const row = { ...counts, estimated_characters: 12 };
   const languages = [{ language: 'de', ...row }];

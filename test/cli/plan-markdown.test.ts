@@ -111,7 +111,7 @@ test('a plan of any size fits into a comment, with its totals, and says that it 
   expect(shown.match(/<details>/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
 });
 
-test('texts of unknown age, edits by hand and texts without a review are told per language, where there are any', () => {
+test('texts of unknown age, edits by hand and texts without a review are listed for each language, if there are any', () => {
   const jobs = [line({ states: { unknown: 1, edited: 2 } }), line({ language: 'fr' })];
   const told = planMarkdown(report({ jobs }), undefined, [
     { project: 'app', language: 'ja', texts: 7 },

@@ -252,7 +252,7 @@ test('a lost answer that may have been billed says what running it again may cos
   expect(stderr).toContain('running the command again may bill it again');
 });
 
-test('a service that asks to wait is waited for, and the person is told', async () => {
+test('when the service asks to wait, the command waits and says so', async () => {
   rig.sandbox.faults.add([
     { kind: 'status', status: 503, retry_after: 1, operation: 'GET /v3/languages' },
   ]);

@@ -163,7 +163,7 @@ describe('a sound config', () => {
 });
 
 describe('variables', () => {
-  test('stand inside strings and are replaced by what the environment says', () => {
+  test('may be inside strings, and are replaced by the values of the environment', () => {
     const text = withProject(`context: "Texts of \${SHOP}"`);
     expect(config(text, { env: { SHOP: 'Ünique: "x"' } }).projects[0]?.rules.context).toBe(
       'Texts of Ünique: "x"',
@@ -247,7 +247,7 @@ projects:
     expect(faults('a: &a { <<: *a }')).toHaveLength(1);
   });
 
-  test('of settings that are missing stand at what they are missing from', () => {
+  test('of missing settings have the position of the group that lacks them', () => {
     expect(faults('version: 1\nservice: {}\nprojects:\n  a:\n    source: en\n')).toEqual([
       'dragoman.yaml:2:1 service.url: is missing',
       'dragoman.yaml:4:3 projects.a.targets: is missing',

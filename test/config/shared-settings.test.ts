@@ -100,7 +100,7 @@ test('a setting that only one version knows is no difference', () => {
   expect(differingSettings({ ...own, 'service.later': 'x' }, own)).toEqual([]);
 });
 
-test('no text of the config is in what is told', () => {
+test('the shared settings have no text of the config', () => {
   const told = JSON.stringify(
     settingsOf(HEAD + PROJECT.replace('source: en', 'source: en, context: "Our secret plan"')),
   );

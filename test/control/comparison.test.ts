@@ -26,7 +26,7 @@ test('figures that agree need no reason', () => {
   });
 });
 
-test('what other keys of the account used is told to the character', () => {
+test('the usage of other keys of the account is shown to the character', () => {
   const { difference, reasons } = compare(1700, {}, 1000);
   expect(difference).toBe(700);
   expect(reasons).toEqual([{ reason: 'billed to other keys of the account', characters: 700 }]);

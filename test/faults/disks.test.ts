@@ -161,7 +161,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
     expect((await rig.once()).code).toBe(0);
   });
 
-  test('a full disk of a target is told at once, stops no other language, and buys nothing again', async () => {
+  test('a full disk of a target is reported at once, stops no other language, and buys nothing again', async () => {
     const { rig, start } = await hurriedRig();
     await using _rig = rig;
     using disk = new SmallDisk(rig.path('locales/de'), MIB);

@@ -64,7 +64,7 @@ test('a branch is compared with the commit that it began at, not with what the o
   expect(await changedFiles(repo, base)).toEqual([join(root, 'a.json')]);
 });
 
-test('changed, renamed, removed and new files are told, also from below the root and with letters of all kinds', async () => {
+test('changed, renamed, removed and new files are listed, also from below the root and with letters of all kinds', async () => {
   const root = await repository({
     '.gitignore': 'out/\n',
     'in/grüße "1".json': 'x',
@@ -88,7 +88,7 @@ test('changed, renamed, removed and new files are told, also from below the root
   );
 });
 
-test('the files of a commit are read as they were, byte for byte, and a file that it lacks is told', async () => {
+test('the files of a commit are read as they were, byte for byte, and a file that it lacks is reported', async () => {
   const large = 'ä'.repeat(300_000);
   const root = await repository({ 'a b.txt': 'one\r\ntwo\0', 'large.txt': large, 'empty.txt': '' });
   const base = git(root, 'rev-parse', 'HEAD').trim();
@@ -146,7 +146,7 @@ test('a folder outside of every repository is named', async () => {
   expect(await faultOf(openRepository(folder))).toEqual({ kind: 'no-repository', folder });
 });
 
-test('a shallow clone without the common commit is told apart from branches that have none', async () => {
+test('a shallow clone without the common commit has another error than branches that have none', async () => {
   const root = await repository({ a: 'a' });
   git(root, 'checkout', '--quiet', '-b', 'feature');
   commit(root, 'one');

@@ -5,7 +5,7 @@ import { makeFolder, makeFolderAtOnce, PRIVATE } from '../../src/files/make-fold
 import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-test('folders are made with those above them, and the first that was made is told', async () => {
+test('folders are made with those above them, and the first new one is returned', async () => {
   const folder = await temporaryFolder();
   expect(makeFolderAtOnce(join(folder, 'a', 'b'))).toBe(join(folder, 'a'));
   expect(makeFolderAtOnce(join(folder, 'a', 'b'))).toBe(undefined);

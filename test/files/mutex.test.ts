@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Mutex } from '../../src/files/mutex.ts';
 
-test('who comes for the same name waits, who comes for another one does not', async () => {
+test('calls with the same name wait for each other, calls with another name do not', async () => {
   const turns = new Mutex();
   const seen: string[] = [];
   const first = await turns.take('a');

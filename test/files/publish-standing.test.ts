@@ -22,7 +22,7 @@ async function start() {
 const stepping = (step: () => Promise<void>) => ({ step }) as Partial<LaneRun> as LaneRun;
 const still = stepping(async () => {});
 
-test('a target that holds the bytes already is told with its fingerprint', async () => {
+test('for a target that already has the bytes, its stat is returned', async () => {
   const { file, place } = await start();
   const written = { path: 'a.json', hash, stat: await statOf(file) };
   const bytes = Buffer.from(OURS);
@@ -30,7 +30,7 @@ test('a target that holds the bytes already is told with its fingerprint', async
   expect(await publishFile(still, { ...place, content: OURS })).toEqual(written);
 });
 
-test('what a person saved meanwhile is never told as the file that was read', async () => {
+test('a file that a person saved in the meantime never counts as the file that was read', async () => {
   const { file, save, place } = await start();
   const bytes = Buffer.from(OURS);
   const changed = /changed while/;

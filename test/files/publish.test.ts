@@ -44,7 +44,7 @@ const STALE = () => {
   throw new StaleClaim({ id: 'a' as JobId, fence: 1 });
 };
 
-test('a target is noted before it is written, and what stands there then is told', async () => {
+test('a target is noted before it is written, and the result has its stat', async () => {
   const { file, run, steps, publication, read } = await placeWith('alt\n', (step) => {
     order.push(step.kind);
   });
@@ -69,7 +69,7 @@ test('a target that is there as it would be written is not touched, and nothing 
   expect(steps).toEqual([]);
 });
 
-test('a target whose worker stood still is noted anew, and put in place only by who still has the claim', async () => {
+test('a target whose worker was suspended is noted again, and only a worker that still has the claim puts it in place', async () => {
   const { run, steps, publication, read } = await placeWith('alt\n');
   let lapses = 2;
   const late = { ...run, mayPlace: () => lapses-- <= 0 };
@@ -102,7 +102,7 @@ test.each([
   expect(await readdir(join(root, 'de'))).toEqual(['a.md']);
 });
 
-test('who lost the job to newer content writes nothing, and leaves nothing beside the target', async () => {
+test('a worker that lost the job to newer content writes nothing and leaves no temporary file', async () => {
   const { root, run, publication, read } = await placeWith('alt\n', STALE);
   await expect(publish(run, publication('neu\n'))).rejects.toThrow(StaleClaim);
   const content = streamOf([Buffer.from('neu\n')]);

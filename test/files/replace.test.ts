@@ -163,7 +163,7 @@ test('a folder in the place of the target is an unwritable file, and nothing is 
   expect(await readdir(root)).toEqual(['a.json']);
 });
 
-test('a full disk is told apart from a file that may not be written', async () => {
+test('a full disk is another failure than a file that may not be written', async () => {
   const full = await writeFile('/dev/full', 'x').catch((error) => error);
   const forbidden = await writeFile('/proc/version', 'x').catch((error) => error);
   expect([full, forbidden].map((error) => writeFailure('a.txt', error).failure)).toEqual([

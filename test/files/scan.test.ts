@@ -87,14 +87,14 @@ test('links are not followed: out of the root, to a folder, in a loop, to nowher
   });
 });
 
-test('a folder named like a file is told, and looked into', async () => {
+test('a folder named like a file is reported, and its files are listed', async () => {
   const root = await folderWith({ 'a.json/b.json': '{}' });
   const listing = await listingOf(root);
   expect(listing.paths).toEqual(['a.json/b.json']);
   expect(reasons(listing)).toEqual({ 'a.json': 'it is a folder, not a file' });
 });
 
-test('a name that is not UTF-8 is told as not representable', async () => {
+test('a name that is not UTF-8 is reported as not representable', async () => {
   const root = await folderWith({ 'a.json': '{}' });
   await writeFile(
     Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.json')]),
@@ -138,7 +138,7 @@ test('newlines, backslashes and spaces in names are plain characters', async () 
   ]);
 });
 
-test('what cannot be read is told, and does not stop the rest', async () => {
+test('files that cannot be read are reported, and the others are listed', async () => {
   const root = await folderWith({ 'a.json': '', 'closed.json': '', 'closed/b.json': '' });
   await chmod(root, 0o755);
   await chmod(join(root, 'closed.json'), 0o000);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ResultFiles, SpoolFolder } from '../../src/files/spool-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-test('a download that another process begins anew is its own: what the first one still writes is in no result', async () => {
+test('a download that another process starts again is separate: later writes of the first process are in no result', async () => {
   const folder = await temporaryFolder();
   const filesOfProcess = () =>
     new ResultFiles(new SpoolFolder(folder), { part: 'a.part', result: 'a.result' });

@@ -24,7 +24,7 @@ function treeOf(folder: string): WorkTree {
   return tree;
 }
 
-test('a work tree is found from below, linked or not; its history, what it ignores and what it leaves out are told', async () => {
+test('a work tree is found from a folder below it, linked or not, with its history, its ignore rules and what its checkout leaves out', async () => {
   const top = await temporaryFolder();
   expect(findWorkTree(top)).toBeUndefined();
   const root = join(top, 'repo');
@@ -67,7 +67,7 @@ test('a work tree is found from below, linked or not; its history, what it ignor
   ]);
 });
 
-test('what is under way is told, and over when git says so', async () => {
+test('an operation of git is reported until git has ended it', async () => {
   const root = await temporaryFolder();
   git(root, 'init', '--quiet', '--initial-branch=main');
   await write(root, 'x', 'one\n');

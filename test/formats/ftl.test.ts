@@ -95,7 +95,7 @@ function write(parts: string[]): SegmentPlacement {
   return { kind: 'write', parts };
 }
 
-it('what is no Fluent stays and is told', () => {
+it('content that is not Fluent is kept and reported', () => {
   const { doc } = openFile(Buffer.from(choices), ftl, { ...common, language: en, role: 'source' });
   expect(doc.warnings).toEqual([{ line: 19, message: 'no Fluent; left as it is', isDamage: true }]);
   expect(doc.segments.map(({ id }) => id)).toEqual([

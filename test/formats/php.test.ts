@@ -89,7 +89,7 @@ return [
 `);
 });
 
-it('texts that a file puts into variables are told, each with its line', () => {
+it('texts in variables are reported, each with its line', () => {
   const text =
     "<?php\n$lang['hello'] = 'Hello';\n$lang['js']['bye'] = 'Good bye';\n$lang['direction'] = '1';\n";
   const { segments, warnings } = php.parse(text, {

@@ -109,7 +109,7 @@ it('an entry of another file of the program is no successor, and a held one cann
   expect(run(entry('Open it'), target, ['Open it'])).toBe(`\n${kept}`);
 });
 
-it('a comment that the new entry has from its source stands there once', () => {
+it('a comment that a new entry takes from its source is written once', () => {
   const written = run(entry('Save all', '', '# same\n'), entry('Save', 'x', '# same\n# mine\n'));
   expect(written).toBe(entry('Save all', 'Neu', '# mine\n# same\n'));
 });

@@ -123,7 +123,7 @@ it('each form is asked for with a number of its own', () => {
   );
 });
 
-it('new messages and new contexts come as they stand in the source', () => {
+it('new messages and new contexts are in the order of the source', () => {
   const target = `<TS language="de">
 <context>
     <name>MainWindow</name>

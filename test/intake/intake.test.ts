@@ -94,7 +94,7 @@ function fileOf(path: string) {
   return { path, raw: path, stat: STAT, size: 5 };
 }
 
-test('a file that could not be read is as if it had not been told: the next look at all files tells it again', async () => {
+test('a file that could not be read is reported again by the next full scan', async () => {
   const { root, intake, known, ledger } = await intakeOf();
   const file = { path: 'en/a.json', raw: 'en/a.json', stat: STAT, size: 5 };
   const settled = {

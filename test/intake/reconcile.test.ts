@@ -218,7 +218,7 @@ test('a renamed folder is no mass deletion', () => {
   expect(moves.filter((move) => !move.includes('->'))).toEqual([]);
 });
 
-test('files that took each other’s names are exchanged; whoever only took a name over was edited', () => {
+test('files that exchanged their names count as moved; a file that only got the name of another counts as edited', () => {
   const { disk, inventory } = agreed('a.json', 'b.json', 'c.json', 'd.json');
   disk.rename('a.json', 'free.json');
   disk.rename('b.json', 'a.json');

@@ -54,7 +54,7 @@ const described = (prefix: string) =>
 
 const sides = fc.record({ came: described('new'), went: described('old') });
 
-test('no order of the files changes who is paired with whom', () => {
+test('the order of the files does not change the pairs', () => {
   fc.assert(
     fc.property(sides, fc.integer(), ({ came, went }, seed) => {
       const turned = <T>(items: readonly T[]) =>

@@ -217,7 +217,7 @@ test('nothing is taken up while work is paused, nor while git changes files', as
   expect(runs).toEqual([]);
 });
 
-test('what daemons share is kept by nobody who takes nothing up', async () => {
+test('a daemon that takes up no jobs does not do the shared upkeep', async () => {
   const { execution, runs, work } = await executionOf([], { sharesJobs: true });
   execution.pause();
   expect([await work('a'), execution.takesJobs]).toEqual([{ kind: 'not-taken' }, false]);

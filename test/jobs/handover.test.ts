@@ -139,7 +139,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
     { weight: 8, arbitrary: fc.record({ goOn: fc.nat(2), which: fc.nat(2) }) },
   );
 
-  test('whoever takes a job over from whom, and whatever becomes of its source meanwhile, each target is right in the end', async () => {
+  test('after any handovers of a job and any changes of its source, each target is right in the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         await using tree = await daemons(3);

@@ -146,7 +146,7 @@ test('when no queued job has made progress for a minute, their number is reporte
   expect(offers.standstill).toBeUndefined();
 });
 
-test('nothing stands still where nothing is queued', async () => {
+test('without queued jobs there is no standstill', async () => {
   const { ledger, offers, add, look } = await offersOf('a');
   await using _ = ledger;
   offers.offer([await add('a', RUNNING)]);

@@ -364,7 +364,7 @@ test('an address that never answers is given up when its time is over', async ()
   expect(await failed).toBe('no answer within 30 s');
 });
 
-test('what wrote nothing is not told', async () => {
+test('a job that wrote nothing causes no message', async () => {
   const { folder, events, hooks } = await hooked({ delivered: [{ run: 'touch told' }] });
   events.emit({ kind: 'job-delivered', wrote: [], durationMs: 5, ...JOB });
   await hooks[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ test('a queue that waits for a time is alive', async () => {
   expect(health.live().scheduler.ok).toBe(true);
 });
 
-test('jobs that are ready and taken up by nobody mean that the scheduler stands', async () => {
+test('jobs that are ready and not taken up mean that the scheduler does not work', async () => {
   const { clock, health } = healthOf({ waiting: 3, running: 0, nextDue: undefined });
   await clock.pass(10_000);
   expect(health.live().scheduler.ok).toBe(true);

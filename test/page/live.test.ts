@@ -57,7 +57,7 @@ async function connect(port: number): Promise<Looker> {
   };
 }
 
-test('whoever connects gets a snapshot with an id at once', async () => {
+test('a new connection gets a snapshot with an id at once', async () => {
   const { port } = await startLive();
   const client = await connect(port);
   await client.until(/event.*\n\n/s);
@@ -98,7 +98,7 @@ test('a heartbeat comes every 15 seconds', async () => {
   expect(client.text().match(/: still here/g)).toHaveLength(1);
 });
 
-test('who does not read is let go', async () => {
+test('a connection that does not read is closed', async () => {
   const { clock, live, port } = await startLive(2_000_000);
   const { response } = await connect(port);
   const cut = once(response, 'error');

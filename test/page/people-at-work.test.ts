@@ -304,7 +304,7 @@ async function atWork(rig: Rig): Promise<readonly Worker[]> {
   return workers;
 }
 
-test('what three people were told of their texts stands in files and lock, whatever the daemon does meanwhile', {
+test('texts that three people saved are in files and lock as the page confirmed, whatever the daemon does at the same time', {
   timeout: 120_000 + OPERATIONS * 5000,
 }, async () => {
   const files = Object.fromEntries(KINDS.map((kind) => [kind.path, kind.content(textsOf(kind))]));

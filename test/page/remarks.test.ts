@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';
-import { remarksOnDraft } from '../../src/page/client/remarks.ts';
+import { remarksOnTypedText } from '../../src/page/client/remarks.ts';
 
 const CHECKS = DEFAULT_POLICIES.checks;
 
@@ -17,7 +17,7 @@ function typed(source: string, draft: string, more: Typed = {}): readonly string
   const { syntax = 'generic', language = 'de', parts, maxLength } = more;
   const check = { syntax, ...(parts && { parts }) };
   const text = { source, check, ...(maxLength !== undefined && { maxLength }) };
-  return remarksOnDraft(draft, { text, language, checks: CHECKS });
+  return remarksOnTypedText(draft, { text, language, checks: CHECKS });
 }
 
 test('a missing or additional placeholder or tag is reported', () => {

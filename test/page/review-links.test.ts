@@ -131,7 +131,7 @@ test('no path and no search shows anything of other projects and files', async (
   for (const word of ['secret', 'We buy', rig.root, '"fr"']) expect(everything).not.toContain(word);
 });
 
-test('who somebody is cannot be said in the body, and neither can what they may see', async () => {
+test('a request cannot set the name or the rights of a reviewer in its body', async () => {
   const save = saveOf(await bye(), 'x');
   for (const more of [{ by: 'boss' }, { allowed: ['fr'] }, { how: 'import' }]) {
     expect((await post('/api/review/save', { ...save, ...more })).status).toBe(400);
@@ -163,7 +163,7 @@ test('a token that is changed, cut off or only its hash opens nothing', async ()
   }
 });
 
-test('the token stands in no file of the state and in no line of the log, and the cookie is out of the reach of scripts', async () => {
+test('no file of the state and no line of the log has the token, and scripts cannot read the cookie', async () => {
   const { setCookie } = await post('/api/session', { token }, '');
   expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+$/);
   expect(rig.read('.dragoman/review-links.json')).not.toContain(token);

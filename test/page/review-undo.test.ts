@@ -99,7 +99,7 @@ test('an approval without a change is taken back, and the text asks for a review
   expect(rig.read('dragoman.lock/webshop/de')).toBe(lock);
 });
 
-test('a save is taken back once, by who made it, and not when somebody changed the text since', async () => {
+test('a save can be undone once, by the person who made it, if nobody has changed the text since', async () => {
   const saved = await save('title', 'Servus', false);
   expect((await takeBack(saved, anna)).status).toBe(422);
   expect((await takeBack(saved, namesake)).status).toBe(422);

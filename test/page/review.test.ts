@@ -108,7 +108,7 @@ describe('the answers to the Review page', () => {
     expect(terms).toEqual([{ source: 'buy', target: 'kaufen' }]);
   });
 
-  test('a save is the person’s text in file and lock, and a second one of the same sight is told what stands there', async () => {
+  test('a save writes the text to file and lock; a second save based on the same old text is refused, with the present text', async () => {
     const seen = await rowOf('bye');
     const saved = await save(seen, 'Auf Wiedersehen', { reviewed: true });
     expect(saved.status).toBe(200);
@@ -335,7 +335,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     },
   );
 
-  test('words that a person types stay in their field while the list is loaded anew', async () => {
+  test('typed text stays in its field while the list is loaded again', async () => {
     await using tab = await visit();
     const { page } = tab;
     const words = page.getByLabel('Words');
@@ -353,7 +353,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('whoever walks the list by its arrows stays in it until a text is opened', async () => {
+  test('the arrow keys move within the list until a text is opened', async () => {
     await using tab = await visit();
     const { page } = tab;
     const list = page.getByRole('listbox');
@@ -377,7 +377,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
   });
 
-  test('on a narrow screen, whoever goes back from a text by the keyboard goes on in the list', async () => {
+  test('on a narrow screen, going back from a text by the keyboard sets the focus to the list', async () => {
     await using tab = await visit(380);
     const { page } = tab;
     const list = page.getByRole('listbox');
@@ -468,7 +468,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await expect.poll(() => started.rig.json(GERMAN)['buy']).toBe('Jetzt kaufen');
   });
 
-  test('what somebody else wrote while a person typed is shown to them before it is replaced, also when the list was loaded anew since', async () => {
+  test('a text that somebody else saved while a person typed is shown before it is replaced, also after the list was loaded again', async () => {
     await using tab = await visit();
     const { page } = tab;
     const field = page.getByLabel('Translation (de)');

@@ -146,7 +146,7 @@ const saveOf = ({ project, file, language, text }: ReviewRow, said: string) => (
   ...{ text: said, reviewed: true },
 });
 
-test('each route of the page says here who may ask for it', () => {
+test('this table names who may use each route of the page', () => {
   expect(new Set(Object.keys(ROUTES))).toEqual(new Set(known.keys()));
   for (const [path, { needs }] of known) {
     const open = {

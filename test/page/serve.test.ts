@@ -54,7 +54,7 @@ describe('the address', () => {
     expect(status).toMatchObject({ state: 'running', page: null });
   });
 
-  test('an address that is none of this machine ends the daemon with 78 and says what to change', async () => {
+  test('an address of another machine ends the daemon with 78 and a message that says what to change', async () => {
     await using rig = await rigWith(
       '{ listen: "192.0.2.1:9730", allowed_hosts: ["l10n.example"] }',
     );

@@ -112,7 +112,7 @@ test('an account that could not be asked keeps the last figures, and is asked ag
   expect([account.look(), asked()]).toEqual([one, 2]);
 });
 
-test('figures of a period that is over are not shown, and asked for anew', async () => {
+test('figures of a period that is over are not shown, and requested again', async () => {
   const end_time = new Date(manualClock().now() + 400_000).toISOString();
   const one = { character_count: 9, character_limit: 10, end_time };
   const two = { character_count: 0, character_limit: 10 };

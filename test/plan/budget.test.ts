@@ -87,7 +87,7 @@ test('a file budget is for one source in all its languages, and not for its neig
   expect(tally.wouldHold(ask(30, 'b.json'))).toBeUndefined();
 });
 
-test('run and file budgets start anew with each run, the month does not', () => {
+test('run and file budgets start again with each run, the budget of the month does not', () => {
   const past = [charge(50)];
   const tally = new Tally(limitsOf({ month: 200, run: 100, file: 100 }), MARCH, past);
   expect(tally.wouldHold(ask(100))).toBeUndefined();

@@ -158,7 +158,7 @@ test('a forecast knows the approvals that are on record', async () => {
   expect(forecast.wouldHold(jobRecord('b'), 60)).toMatchObject({ kind: 'budget' });
 });
 
-test('charges of the month on the books count, and 80 and 100 % are told once each', async () => {
+test('charges of the month in the books count, and 80 % and 100 % are reported once each', async () => {
   const { spending, heard } = spendingOf({ budget: 'month: 100', charges: [charge('old', 70)] });
   expect(await spending.budgets()).toMatchObject([{ scope: 'month', limit: 100, used: 70 }]);
   spending.book([charge('one', 15)]);

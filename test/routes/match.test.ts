@@ -9,7 +9,7 @@ function matchesOf(sketch: ProjectSketch, ...paths: string[]): string[] {
 }
 
 describe('a language token in the pattern', () => {
-  test('stands for the source language, and the target is the same path in another', () => {
+  test('means the source language, and the target is the same path in another language', () => {
     const routes = [{ from: 'locales/{locale}/**/*.json' }];
     expect(
       matchesOf(
@@ -41,7 +41,7 @@ describe('a language token in the pattern', () => {
     ]);
   });
 
-  test('may stand several times, and only where it stands is replaced', () => {
+  test('may occur several times, and only its positions are replaced', () => {
     const sketch = { routes: [{ from: '{locale}/**/*.{locale}.md' }], targets: ['de'] };
     expect(matchesOf(sketch, 'en/en/open.en.md', 'de/en/open.de.md')).toEqual([
       'text -> de/en/open.de.md',

@@ -178,7 +178,7 @@ test('every text is paired at most once and texts that are paired as unchanged a
   );
 });
 
-test("a person's text stands, is reported as removed, or is left unplaced", () => {
+test("a person's text is kept, is reported as removed, or stays without a position", () => {
   const edits = fc.array(fc.nat(30), { maxLength: 5 });
   fc.assert(
     fc.property(words, words, edits, (before, now, edited) => {

@@ -58,7 +58,7 @@ test('a phrase is taken whole, also one that is one word in the other language',
   expect(suggest(phrases)).toEqual([['shopping cart', 'Einkaufswagen', 'Warenkorb', 3]]);
 });
 
-test('whole sentences that were written anew, additions and numbers teach nothing', () => {
+test('rewritten sentences, additions and numbers suggest no terms', () => {
   const anew = [1, 2, 3].map((number) =>
     text(`Cart ${number}`, `Der alte Wagen ist hier`, `Ganz anders gesagt steht das dort`),
   );

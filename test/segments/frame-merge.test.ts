@@ -88,7 +88,7 @@ test('a new paragraph does not bring lines that a person took out of the code be
   expect(run({ source, target }).text).toBe(target.replace('§a\n', '§a\n\n§b\n'));
 });
 
-test('a paragraph of the source and one of a person at the same place both stand', () => {
+test('a paragraph of the source and one of a person at the same position are both kept', () => {
   const source = '§a\n\n§n\n\n§b\n';
   expect(run({ before: '§a\n\n§b\n', source, target: '§a\n\nExtra\n\n§b\n' }).text).toBe(
     '§a\n\nExtra\n\n§n\n\n§b\n',
@@ -244,7 +244,7 @@ test('a target that nobody touched becomes what its source became', () => {
   );
 });
 
-test('each paragraph of the source stands at most once, and none that the target had is lost', () => {
+test('each paragraph of the source occurs at most once, and no paragraph of the target is lost', () => {
   fc.assert(
     fc.property(fc.option(page, { nil: undefined }), page, page, (before, source, target) => {
       const wanted = pieces(source)

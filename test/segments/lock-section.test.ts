@@ -88,7 +88,7 @@ test('lines that a merge put under another source count for their own, and stand
   );
 });
 
-test('of what this machine has not worked on nothing is lost, wherever it stands', () => {
+test('lines about files that this machine has not worked on are kept, at any position', () => {
   fc.assert(
     fc.property(merged, fc.constantFrom(...SECTIONS), ({ text, lines }, section) => {
       const next = allSteps(

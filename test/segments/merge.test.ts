@@ -69,7 +69,7 @@ test('a new segment is bought', () => {
   });
 });
 
-test('a text that stands at first contact is adopted, also one that equals its source', () => {
+test('a translation that exists at first contact is adopted, also one that equals its source', () => {
   const decision = first({ source: { a: 'Hi' }, target: { a: 'Hi' } });
   expect(decision).toMatchObject({ kind: 'adopt', record: { origin: 'adopted', state: 'ok' } });
 });
@@ -260,7 +260,7 @@ test('a deleted key leaves the target, and stays with deleted_source: keep', () 
   expect(mergeOf({ ...world, rules: { policies } })).toMatchObject({ removed: [], kept: ['a'] });
 });
 
-test('a key that stands in the target only is kept', () => {
+test('a key that only the target has is kept', () => {
   expect(mergeOf({ source: {}, target: { mine: 'x' } })).toMatchObject({
     removed: [],
     kept: ['mine'],

@@ -55,7 +55,7 @@ const paired = (source: readonly Features[], target: readonly Features[]) =>
 
 const without = <T>(list: readonly T[], at: number) => list.filter((_, index) => index !== at);
 
-test('front matter is paired by its keys, in whatever order they stand', () => {
+test('front matter is paired by its keys, in any order', () => {
   const named = (text: string, name: string) => ({ ...like(text, `${name}: `), name });
   const source = [
     named('Guide', 'title'),
@@ -102,7 +102,7 @@ test('a page and its translation are paired paragraph by paragraph', () => {
   expect(pairing).toMatchObject({ doubts: [], added: { source: [], target: [] } });
 });
 
-test('a paragraph that only the source has is found wherever it stands', () => {
+test('a paragraph that only the source has is found at any position', () => {
   const added = like(
     'This new paragraph is about logging, and it is rather a long one, so that its length tells it from all of the others around it, by far.',
     '',

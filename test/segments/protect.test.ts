@@ -321,7 +321,7 @@ const scrap = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
 
-test('whatever the service answers, the tokens stand exactly once or the answer is refused', () => {
+test('for any answer, each token occurs exactly once or the answer is refused', () => {
   const answers = fc.array(scrap, { maxLength: 12 }).map((scraps) => scraps.join(''));
   const attempts = fc.constantFrom(xml, literal);
   fc.assert(

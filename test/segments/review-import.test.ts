@@ -125,7 +125,7 @@ test('new and empty rows are ignored', () => {
   expect(only(rowOf(SAVE, { target: ' ' }))).toMatchObject({ kind: 'ignored', because: 'empty' });
 });
 
-test('a row of an unknown place goes to the one text with its source, else it is told', () => {
+test('a row of an unknown key is imported for the only text with its source, else it is reported', () => {
   const moved = rowOf(SAVE, { id: `${unitId('old.json', 'save')}.${SAVE.sourceHash}.1` });
   expect(only({ ...moved, target: 'Sichern' })).toMatchObject({ kind: 'write', text: SAVE });
   const twin = standing('save2', 'Save', 'Speichern');
@@ -159,7 +159,7 @@ test('a translation of a key that was renamed since goes to its new place, where
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [translated])?.kind).toBe('conflict');
 });
 
-test('two rows for one text count where they are alike, and are told where they are not', () => {
+test('two equal rows for one text are imported, and different ones are reported', () => {
   const row = rowOf(SAVE, { target: 'Sichern' });
   const kinds = (rows: ImportRow[]) => decideImport(rows, [SAVE]).map(({ kind }) => kind);
   expect(kinds([row, row])).toEqual(['write', 'write']);

@@ -26,7 +26,7 @@ function paired(sources: string[], targets: string[], statements: Assertion[]) {
   );
 }
 
-test('texts that are stated to belong together do, wherever they stand', () => {
+test('texts that a statement pairs are paired at any position', () => {
   const statements = [said('a', 'A'), said('b', 'B')];
   expect(paired(['b', 'a'], ['A', 'B'], statements)).toEqual(['b=B', 'a=A']);
 });
@@ -58,7 +58,7 @@ test('a paragraph that a person took out takes no text of its neighbours', () =>
   expect(paired(['a', 'b', 'c'], ['A', 'C'], statements)).toEqual(['a=A', 'c=C']);
 });
 
-test('a page that a person translated anew keeps its order when a source in its middle changes', () => {
+test('a page that a person translated again keeps its order when a source in its middle changes', () => {
   const statements = ['a', 'b', 'c', 'd'].map((each) => said(each, each.toUpperCase()));
   expect(paired(['a', 'b2', 'c', 'd'], ['1', '2', '3', '4'], statements)).toEqual([
     'a=1',

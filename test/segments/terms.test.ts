@@ -34,7 +34,7 @@ test('the signature of a text changes with the terms that it holds, and with no 
   expect(index.signature('nothing of it')).toBeUndefined();
 });
 
-test('a target phrase that does not occur is missing, another form of it is told as such', () => {
+test('a target phrase that does not occur is missing, and another form of it is reported as another form', () => {
   const kinds = (source: string, target: string) =>
     missingTerms(source, target, index).map(({ source: term, kind }) => `${term} ${kind}`);
   expect(kinds('The cart', 'Der Warenkorb ist voll')).toEqual([]);

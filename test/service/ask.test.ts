@@ -157,7 +157,7 @@ test.for([{ expect: '100-continue' }, { 'x-team': '翻訳' }])(
   },
 );
 
-test('the key is sent in its scheme with configured headers, and stands in no failure', async () => {
+test('the key is sent in its scheme with configured headers, and is in no failure', async () => {
   await using server = await serve(json({ message: 'bad key test-key' }, 400));
   await using client = rig(server.url, { scheme: 'Acme-Key', headers: { 'x-team': 'l10n' } });
   const error = await client.service.account.usage().catch((thrown: unknown) => thrown);
@@ -301,7 +301,7 @@ test('a Retry-After beyond the patience is obeyed once', async () => {
   expect(client.clock.slept).toEqual([90_000]);
 });
 
-test('the patience begins anew when the service lets another call of the kind pass', async () => {
+test('the time limit starts again when the service accepts another call of the same kind', async () => {
   let answers = 0;
   await using server = await serve((response, seen) => {
     answers += 1;

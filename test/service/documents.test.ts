@@ -352,7 +352,7 @@ describe('status', () => {
     });
   });
 
-  test('the document key stands in no message', async () => {
+  test('no message has the document key', async () => {
     await using server = await serve(json({ message: 'wrong key secret-key' }, 400));
     await using client = rig(server.url);
     expect(await failureFrom(client.service.documents.status(HANDLE))).toMatchObject({

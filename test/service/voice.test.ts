@@ -80,7 +80,7 @@ test('an answer lost after the last chunk is in doubt, and not sent again', asyn
   expect(assets.seen).toHaveLength(1);
 });
 
-test('an expired signature says nothing about the key, and stands in no message', async () => {
+test('an expired signature says nothing about the key, and is in no message', async () => {
   await using assets = await serve(json({ message: `bad ${SIGNATURE}` }, 403));
   await using client = rig(NO_API);
   const failure = await failureFrom(

@@ -85,7 +85,7 @@ test('a large baseline is read as it was written, whatever its texts and their p
   expect(await baselines.of(KEY, hash('h1')).record(hash('h1'))).toEqual(whole);
 });
 
-test('a log that grew with what is old is written anew, and holds the same', async () => {
+test('a log with many outdated records is rewritten with the same content', async () => {
   const { folder, baselines } = await opened();
   const long = 'x'.repeat(300_000);
   await prepareTwice(baselines);
@@ -180,7 +180,7 @@ test('an index that knows more than a power cut left of the log is built again f
   expect(await firstWords(folder)).toEqual(WORDS.with(3, '3'));
 });
 
-test('who reads beside a writer sees what was written before, also while the log is written anew', async () => {
+test('a reader sees what was written before, also while a writer rewrites the log', async () => {
   const { folder, baselines } = await opened();
   await prepareTwice(baselines);
   await using reader = await readBaselines(folder);
@@ -195,7 +195,7 @@ test('who reads beside a writer sees what was written before, also while the log
   );
 });
 
-test('who reads where nothing is finds nothing and makes nothing', async () => {
+test('a reader of an empty folder finds nothing and creates no file', async () => {
   const folder = join(await temporaryFolder(), 'base');
   await using reader = await readBaselines(folder);
   expect(await textIn(reader, DELIVERED)).toBe('nothing');

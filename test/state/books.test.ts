@@ -24,7 +24,7 @@ const charges = fc.array(
   { maxLength: 12 },
 );
 
-test('books that are kept up agree with books that are read anew', async () => {
+test('books that were updated agree with books that are read again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(charges, { maxLength: 4 }), async (commits) => {
       await using ledger = await openLedger({

@@ -87,7 +87,7 @@ test('folding changes nothing that the books say, wherever it is cut short, and 
   );
 });
 
-test('charges of the last two months stand by themselves; of older ones one is left for each job and day', async () => {
+test('charges of the last two months are kept as they are; older ones are folded into one for each job and day', async () => {
   const at = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
   const base = {
     language: LANGUAGES[0] ?? expect.unreachable(),

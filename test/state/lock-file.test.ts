@@ -18,7 +18,7 @@ test('a lock is written once, read again, and not touched where nothing changed'
   expect((await files.index(NAME))?.size).toBe(1);
 });
 
-test('whoever asks for a lock while it is read waits for the same reading', async () => {
+test('calls for a lock that is being read share one read', async () => {
   const folder = join(await temporaryFolder(), 'dragoman.lock');
   await new LockFiles(folder).write(NAME, parseLock(`# a.json\n\n${LINE}\n`).sections);
   const files = new LockFiles(folder);

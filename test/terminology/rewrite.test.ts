@@ -45,7 +45,7 @@ test('two columns without a line end at the end of the file', () => {
   );
 });
 
-test('an equal table is not touched, and a phrase that stands twice stands once', () => {
+test('an equal table is not touched, and a phrase that occurs twice is written once', () => {
   const odd = '\n"cart" ,  Wagen\n\n"sail",Segel\n\n';
   expect(rewritten(odd, { de: { cart: 'Wagen', sail: 'Segel' } })).toBe(odd);
   expect(rewritten('a,b\na,c\n', { de: { a: 'c' } })).toBe('a,c\n');

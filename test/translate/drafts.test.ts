@@ -132,7 +132,7 @@ test('a thread buys, composes and notes what this thread would', async () => {
   expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
 });
 
-test('what stands in the target is recognised by the memory of the main thread', async () => {
+test('texts of the target are recognised with the memory of the main thread', async () => {
   const { drafts, baselines, caseOf, root, memories, recipe } = await shelf(
     'app.json',
     resource(sentence),
@@ -223,7 +223,7 @@ test('ending ends the thread: what was asked of it is stopped, not lost', async 
   expect(await opening).toMatchObject({ failure: { kind: 'stopped' } });
 });
 
-test('a page that keeps its parser busy fails by name, and the drafts beside it are opened anew', async () => {
+test('a page that takes its parser too long fails by name, and other drafts of that thread are opened again', async () => {
   // The sound page, of 10 kB, has all the time that a busy machine needs; the busy one, of 40 kB, would take hours.
   const threads = new ParserThreads({ limitFor: (bytes) => (bytes > 20_000 ? 1500 : 150_000) });
   await using drafts = new Drafts({ threads });
@@ -267,7 +267,7 @@ test('a page is read on a thread when it is a few kilobytes long already', async
   expect(content?.hash).toBe(hashBytes(await readFile(join(root, 'en', 'page.md'))));
 });
 
-test('of small files as much is open at a time as there is room for, and a price is told meanwhile', async () => {
+test('small files are opened up to a limit, and prices are answered at the same time', async () => {
   const content = resource(sentence, 600);
   const { drafts, caseOf } = await shelf('app.json', content);
   await using _drafts = drafts;

@@ -500,7 +500,7 @@ test('one misfit of many texts is found, and all others go in', () => {
   expect(withoutMisfits(all, () => undefined)).toBeUndefined();
 });
 
-test('of too many misfits none goes in, and what was not tried alone is told apart', () => {
+test('of too many misfits none is written, and texts that were not tried alone are named separately', () => {
   const all = Array.from({ length: 100 }, (_, index) => `${index}`);
   const isMisfit = (id: string) => Number(id) % 3 === 0;
   const fit = withoutMisfits(all, (left) =>
@@ -512,7 +512,7 @@ test('of too many misfits none goes in, and what was not tried alone is told apa
   expect(left.size).toBeLessThan(100);
 });
 
-test('a misfit is told in plain words, with its line and that of the target', async () => {
+test('a misfit is described in plain words, with its line and that of the target', async () => {
   const jobs = await TextJobs.of('{ from: "l/{locale}.yml", lane: text }', {
     'l/en.yml': 'a: One text\nb:\n  c: Two texts\n',
     'l/de.yml': 'a: Ein Text\nb: Zwei\n',

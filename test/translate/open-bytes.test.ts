@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { OpenBytes } from '../../src/translate/drafts.ts';
 
-test('who finds no room waits for those before, in their order, and the largest is not overtaken', async () => {
+test('a file that finds no room waits for earlier ones in their order, and no later file overtakes a large one', async () => {
   const room = new OpenBytes(10);
   const taken: string[] = [];
   const take = async (name: string, bytes: number) => {

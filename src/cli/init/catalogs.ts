@@ -1,7 +1,7 @@
 /** Splits gettext catalogs without a template: those that exist in the source language, and those that hold their own source texts. Pure. */
 import { fileNameOf } from '../../files/listing.ts';
 import type { LanguageTag } from '../../language.ts';
-import { type LayoutFiles, type PlaceLanguage, sourceIn, sourcesOf } from './layouts.ts';
+import { type LayoutFiles, type LayoutLanguage, sourceIn, sourcesOf } from './layouts.ts';
 
 /** @returns the place unchanged, or as its own source, or two places: catalogs that the source language has, and catalogs that it lacks */
 export function catalogPlaces(
@@ -24,7 +24,7 @@ export function catalogPlaces(
     ...place,
     route: { ...place.route, from: place.route.from.replace('*.po', oneOf(wanted)) },
     languages: new Map(
-      [...place.languages].flatMap(([tag, { spelled }]): [LanguageTag, PlaceLanguage][] => {
+      [...place.languages].flatMap(([tag, { spelled }]): [LanguageTag, LayoutLanguage][] => {
         const files = names(spelled).filter((name) => wanted.has(name)).length;
         return files === 0 ? [] : [[tag, { spelled, files }]];
       }),

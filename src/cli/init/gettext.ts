@@ -1,6 +1,6 @@
 /** Finds gettext catalogs, and for each its template or the catalog of the source language. Pure. */
 import { fileNameOf } from '../../files/listing.ts';
-import { languageOfCode, type RouteSketch, type Sighting } from './layout-rules.ts';
+import { type LayoutMatch, languageOfCode, type RouteSketch } from './layout-rules.ts';
 
 /** The parts of the path of a `.po` file. */
 interface GettextCatalog {
@@ -23,8 +23,8 @@ const CATALOGS: readonly RegExp[] = [
   new RegExp(`^(?<head>(?:.*/)?)(?<stem>[^/]+?)(?<mark>[-_.])${CODE}\\.po$`),
 ];
 
-/** @returns sightings of templates as sources, and of catalogs with their language */
-export function gettextSightings(paths: readonly string[]): Sighting[] {
+/** @returns matches of templates as sources, and of catalogs with their language */
+export function gettextMatches(paths: readonly string[]): LayoutMatch[] {
   const templates = paths.filter((path) => path.endsWith('.pot'));
   const seen = paths.flatMap((path) => catalogsAt(path, templates));
   const templated = new Set(seen.flatMap(({ route }) => route.to ?? []));
@@ -37,7 +37,7 @@ export function gettextSightings(paths: readonly string[]): Sighting[] {
 }
 
 /** Names a catalog without template in its route when other catalogs there have one: `*` would match these, too. */
-function besideTemplated(seen: Sighting, templated: ReadonlySet<string>): Sighting {
+function besideTemplated(seen: LayoutMatch, templated: ReadonlySet<string>): LayoutMatch {
   const { from } = seen.route;
   if (!templated.has(from.replace(/\*\.po$/, '{name}.po'))) return seen;
   return { ...seen, route: { from: from.replace('*.po', fileNameOf(seen.path)) } };
@@ -45,8 +45,8 @@ function besideTemplated(seen: Sighting, templated: ReadonlySet<string>): Sighti
 
 const GETTEXT = { layout: 'gettext', content: 'strings', isConvention: true } as const;
 
-function catalogsAt(path: string, templates: readonly string[]): Sighting[] {
-  let unknown: Sighting | undefined;
+function catalogsAt(path: string, templates: readonly string[]): LayoutMatch[] {
+  let unknown: LayoutMatch | undefined;
   for (const pattern of CATALOGS) {
     const catalog = catalogOf(pattern.exec(path)?.groups, templates);
     if (catalog === undefined) continue;

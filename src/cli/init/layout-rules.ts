@@ -21,7 +21,7 @@ export interface RouteSketch {
 }
 
 /** A path that matches a rule. */
-export interface Sighting {
+export interface LayoutMatch {
   /** Path of the file. */
   readonly path: string;
   /** Name of the layout, for people. */
@@ -46,11 +46,11 @@ export interface SeenLanguage {
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
-type PathlessSighting = Omit<Sighting, 'path'>;
+type PathlessMatch = Omit<LayoutMatch, 'path'>;
 
 interface LayoutRule {
   readonly pattern: RegExp;
-  sight(parts: Parts, head: () => string | undefined): PathlessSighting | undefined;
+  match(parts: Parts, head: () => string | undefined): PathlessMatch | undefined;
 }
 
 export const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
@@ -63,13 +63,13 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
     pattern: rule(
       `(?<head>(?:.*/)?)i18n/(?<code>${CODE})/docusaurus-plugin-content-(?<kind>docs|blog|pages)(?:-(?<id>[^/]+))?/(?<rest>.+)\\.mdx?`,
     ),
-    sight: sightDocusaurus,
+    match: matchDocusaurus,
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?i18n)/(?<code>${CODE})/(?:code|docusaurus-(?:theme|plugin)-.+)\\.json`,
     ),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, 'Docusaurus', {
         from: `${parts['head']}/{}/**/*.json`,
         keys: { ignore: ['*.description'] },
@@ -77,7 +77,7 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
   },
   {
     pattern: rule(`(?<head>(?:.*/)?_locales)/(?<code>${CODE})/messages\\.json`),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, 'browser extension', {
         from: `${parts['head']}/{}/messages.json`,
         keys: { ignore: ['*.description', '*.placeholders.*'] },
@@ -85,72 +85,72 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${TEXTS})`),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, railsOr(parts, parts['ext'] === 'json' ? 'i18next' : 'texts'), {
         from: `${parts['head']}/{}/**/*.${parts['ext']}`,
       }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${TEXTS})`),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/{}.${parts['ext']}` }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<below>.+/)(?<code>${CODE})\\.(?<ext>${TEXTS})`),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/{}.${parts['ext']}` }),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>${TEXTS})`,
     ),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/*.{}.${parts['ext']}` }),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>xlf|xliff)`,
     ),
-    sight: (parts) =>
+    match: (parts) =>
       named(parts, 'XLIFF', { from: `${parts['head']}/**/*.{}.${parts['ext']}`, lane: 'text' }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?)(?<name>[^/]+)\\.ts`),
-    sight: (parts, head) => (isQt(parts, head) ? sightQt(parts) : undefined),
+    match: (parts, head) => (isQt(parts, head) ? matchQt(parts) : undefined),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${MODULES})`),
-    sight: (parts) => sightModule(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
+    match: (parts) => matchModule(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${MODULES})`),
-    sight: (parts) => sightModule(parts, `${parts['head']}/{}.${parts['ext']}`),
+    match: (parts) => matchModule(parts, `${parts['head']}/{}.${parts['ext']}`),
   },
   {
     pattern: rule('(?<head>(?:.*/)?)(?<name>[^/]+_[^/]+)\\.arb'),
-    sight: sightArb,
+    match: matchArb,
   },
   {
     pattern: rule(
       '(?<head>(?:.*/)?(?:res|composeResources))/values(?:-(?<qualifier>[^/]+))?/(?<file>[^/]+)\\.xml',
     ),
-    sight: sightAndroid,
+    match: matchAndroid,
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?resources/MR)/(?<code>base|${CODE})/(?<file>strings|plurals)\\.xml`,
     ),
-    sight: sightMoko,
+    match: matchMoko,
   },
   {
     pattern: rule('(?<head>(?:.*/)?)(?<code>[^/]+)\\.lproj/[^/]+\\.(?<ext>strings|stringsdict)'),
-    sight: sightApple,
+    match: matchApple,
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?metadata/android)/(?<code>${CODE})/(?:title|short_description|full_description|changelogs/[^/]+)\\.txt`,
     ),
-    sight: (parts) =>
+    match: (parts) =>
       inStore(parts, {
         from: `${parts['head']}/{}/**/*.txt`,
         exclude: ['video.txt'],
@@ -161,7 +161,7 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
     pattern: rule(
       `(?<head>(?:.*/)?fastlane/metadata)/(?<code>${CODE})/(?:${'name|subtitle|description|keywords|promotional_text|release_notes'})\\.txt`,
     ),
-    sight: (parts) =>
+    match: (parts) =>
       inStore(parts, {
         from: `${parts['head']}/{}/{name,subtitle,description,keywords,promotional_text,release_notes}.txt`,
         lane: 'text',
@@ -169,19 +169,19 @@ export const LAYOUT_RULES: readonly LayoutRule[] = [
   },
   {
     pattern: rule(`(?<head>(?:.*/)?i18n)/(?<code>${CODE})\\.toml`),
-    sight: (parts) => named(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
+    match: (parts) => named(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:docs|content|contents|pages|src|posts|blog))/(?<code>${CODE})/.+\\.(?<ext>mdx?)`,
     ),
-    sight: (parts) => pages(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
+    match: (parts) => pages(parts, `${parts['head']}/{}/**/*.${parts['ext']}`),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:docs|content|pages))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>mdx?)`,
     ),
-    sight: (parts) => pages(parts, `${parts['head']}/**/*.{}.${parts['ext']}`),
+    match: (parts) => pages(parts, `${parts['head']}/**/*.{}.${parts['ext']}`),
   },
 ];
 
@@ -189,8 +189,8 @@ function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
 }
 
-/** A sighting with its language, or with `unknown` when the code is no language. */
-function named({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessSighting {
+/** A match with its language, or with `unknown` when the code is no language. */
+function named({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessMatch {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
   const tag = languageOfCode(code);
   return tag === undefined
@@ -203,17 +203,17 @@ function railsOr({ head = '', ext = '' }: Parts, other: string): string {
 }
 
 /** Pages are no convention: a folder in one language may be the only one. */
-function pages(parts: Parts, from: string): PathlessSighting {
+function pages(parts: Parts, from: string): PathlessMatch {
   const { isConvention: _, ...seen } = named(parts, 'pages by language', { from });
   return { ...seen, content: 'pages' };
 }
 
-function inStore(parts: Parts, route: RouteSketch): PathlessSighting {
+function inStore(parts: Parts, route: RouteSketch): PathlessMatch {
   const { isConvention: _, ...seen } = named(parts, 'fastlane', route);
   return { ...seen, content: 'store' };
 }
 
-function sightDocusaurus(parts: Parts): PathlessSighting {
+function matchDocusaurus(parts: Parts): PathlessMatch {
   const { head = '', kind = 'docs', id, rest = '' } = parts;
   const plugin = `docusaurus-plugin-content-${kind}${id === undefined ? '' : `-${id}`}`;
   const version = kind === 'docs' ? rest.slice(0, rest.indexOf('/')) : '';
@@ -234,7 +234,7 @@ function sightDocusaurus(parts: Parts): PathlessSighting {
 }
 
 /** Program files: such a folder holds texts only when there is one of another language beside it. */
-function sightModule(parts: Parts, from: string): PathlessSighting {
+function matchModule(parts: Parts, from: string): PathlessMatch {
   const isLaravel = parts['ext'] === 'php' && /(?:^|\/)lang$/.test(parts['head'] ?? '');
   const layout = isLaravel ? 'Laravel' : 'modules';
   const { isConvention: _, ...seen } = named(parts, layout, { from, lane: 'text' });
@@ -246,14 +246,14 @@ function isQt({ name = '' }: Parts, head: () => string | undefined): boolean {
 }
 
 /** Each file of Qt holds its source texts: `lupdate` writes them into every file. */
-function sightQt({ head = '', name = '' }: Parts): PathlessSighting | undefined {
+function matchQt({ head = '', name = '' }: Parts): PathlessMatch | undefined {
   const end = languageAtEnd(name);
   if (end === undefined) return undefined;
   const route = { from: `${head}${end.stem}{}.ts`, embedded_source: true } as const;
   return { layout: 'Qt', route, content: 'strings', language: end.language, isConvention: true };
 }
 
-function sightArb({ head = '', name = '' }: Parts): PathlessSighting | undefined {
+function matchArb({ head = '', name = '' }: Parts): PathlessMatch | undefined {
   const end = languageAtEnd(name);
   if (end === undefined) return undefined;
   const route = { from: `${head}${end.stem}{}.arb` };
@@ -297,7 +297,7 @@ const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji:
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
 const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
 
-function sightAndroid(parts: Parts, head: () => string | undefined): PathlessSighting | undefined {
+function matchAndroid(parts: Parts, head: () => string | undefined): PathlessMatch | undefined {
   const { head: res = '', qualifier, file = '' } = parts;
   if (/do_?not|untranslat|no_?translat/i.test(file)) return undefined;
   if (
@@ -306,7 +306,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): PathlessSig
     !/<(?:string|plurals|string-array)\s/.test(head() ?? '')
   )
     return undefined;
-  const seen: PathlessSighting = {
+  const seen: PathlessMatch = {
     layout: 'Android',
     route: { from: `${res}/values/${file}.xml`, to: `${res}/values-{}/{name}.{ext}` },
     content: 'strings',
@@ -319,7 +319,7 @@ function sightAndroid(parts: Parts, head: () => string | undefined): PathlessSig
   return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 
-function sightMoko({ head, code = '', file }: Parts): PathlessSighting | undefined {
+function matchMoko({ head, code = '', file }: Parts): PathlessMatch | undefined {
   const route = { from: `${head}/base/${file}.xml`, to: `${head}/{}/{name}.{ext}` };
   const seen = { layout: 'moko-resources', route, content: 'strings', isConvention: true } as const;
   if (code === 'base') return seen;
@@ -327,7 +327,7 @@ function sightMoko({ head, code = '', file }: Parts): PathlessSighting | undefin
   return tag && { ...seen, language: { tag, spelled: code } };
 }
 
-function sightApple({ head, code = '', ext }: Parts): PathlessSighting | undefined {
+function matchApple({ head, code = '', ext }: Parts): PathlessMatch | undefined {
   const seen = { layout: 'Apple', content: 'strings', isConvention: true } as const;
   if (code === 'Base') {
     const route = { from: `${head}Base.lproj/*.${ext}`, to: `${head}{}.lproj/{name}.{ext}` };
@@ -338,8 +338,8 @@ function sightApple({ head, code = '', ext }: Parts): PathlessSighting | undefin
   return tag && { ...seen, route, language: { tag, spelled: code } };
 }
 
-/** Sightings of string catalogs, which hold all languages in one file. */
-export function catalogSightings({ head }: Repository, paths: readonly string[]): Sighting[] {
+/** Matches of string catalogs, which hold all languages in one file. */
+export function catalogMatches({ head }: Repository, paths: readonly string[]): LayoutMatch[] {
   return paths
     .filter((path) => path.endsWith('.xcstrings'))
     .flatMap((path) => {
@@ -353,7 +353,7 @@ export function catalogSightings({ head }: Repository, paths: readonly string[])
       });
       return [
         { ...seen, isConvention: true as const },
-        ...languages.map((language): Sighting => ({ ...seen, isConvention: true, language })),
+        ...languages.map((language): LayoutMatch => ({ ...seen, isConvention: true, language })),
       ];
     });
 }

@@ -1,73 +1,73 @@
-/** Finds the places of texts and their languages in a list of files. Pure. */
+/** Finds in a list of files which layouts they have: the files of each route, and their languages. Pure. */
 
 import { fileNameOf } from '../../files/listing.ts';
 import { type LanguageTag, sameLanguage, spellLanguage } from '../../language.ts';
 import { SourcePattern } from '../../routes/source-pattern.ts';
-import { gettextSightings } from './gettext.ts';
+import { gettextMatches } from './gettext.ts';
 import {
-  catalogSightings,
+  catalogMatches,
   LAYOUT_RULES,
+  type LayoutMatch,
   languageOfCode,
   type RouteSketch,
   type SeenLanguage,
-  type Sighting,
 } from './layout-rules.ts';
 import { isExample, ownPaths, type Repository } from './repository.ts';
-import { plainSourceSightings, twinSightings } from './siblings.ts';
-import { tableSightings } from './tables.ts';
-import { templateSightings } from './template-files.ts';
+import { plainSourceMatches, twinMatches } from './siblings.ts';
+import { tableMatches } from './tables.ts';
+import { templateMatches } from './template-files.ts';
 
 /** The files of one route. */
-export interface LayoutFiles extends Pick<Sighting, 'layout' | 'route' | 'content'> {
+export interface LayoutFiles extends Pick<LayoutMatch, 'layout' | 'route' | 'content'> {
   readonly isConvention: boolean;
   readonly isExample: boolean;
-  readonly languages: ReadonlyMap<LanguageTag, PlaceLanguage>;
+  readonly languages: ReadonlyMap<LanguageTag, LayoutLanguage>;
   /** Whether the place itself says that a file is the source. */
   readonly hasPlainSource: boolean;
   /** Names in the place of the language that are no language, and second spellings of a language. */
   readonly unknown: readonly string[];
 }
 
-export interface PlaceLanguage {
+export interface LayoutLanguage {
   readonly spelled: string;
   readonly files: number;
 }
 
-export function findPlaces(repository: Repository): LayoutFiles[] {
+export function findLayouts(repository: Repository): LayoutFiles[] {
   const all = ownPaths(repository);
-  const templates = templateSightings(repository, all);
+  const templates = templateMatches(repository, all);
   const known = new Set(templates.map(({ path }) => path));
   const paths = all.filter((path) => !known.has(path));
-  const plain = plainSourceSightings(paths);
+  const plain = plainSourceMatches(paths);
   for (const { path } of plain) known.add(path);
   const rest = paths.filter((path) => !known.has(path));
   const ruled = [
-    ...toolSightings(repository, rest),
-    ...rest.flatMap((path) => sight(path, repository) ?? []),
-    ...gettextSightings(rest),
-    ...catalogSightings(repository, rest),
-    ...tableSightings(repository, rest),
+    ...toolMatches(repository, rest),
+    ...rest.flatMap((path) => layoutMatch(path, repository) ?? []),
+    ...gettextMatches(rest),
+    ...catalogMatches(repository, rest),
+    ...tableMatches(repository, rest),
   ];
   for (const { path, unknown } of ruled) if (unknown === undefined) known.add(path);
-  const twins = twinSightings(rest.filter((path) => !known.has(path)));
+  const twins = twinMatches(rest.filter((path) => !known.has(path)));
   const seen = withoutOverlaps([...templates, ...plain, ...namedTwice([...ruled, ...twins])]);
   return [...byRoute(seen).values()].flatMap((each) => layoutFilesOf(each) ?? []);
 }
 
 /** Where both occur, `locales/{}.yml` becomes `locales/**\/{}.yml`: two routes would share targets. */
-function withoutOverlaps(sightings: readonly Sighting[]): Sighting[] {
+function withoutOverlaps(matches: readonly LayoutMatch[]): LayoutMatch[] {
   const deep = new Set(
-    sightings.map(({ route }) => route.from).filter((from) => from.includes('/**/{}.')),
+    matches.map(({ route }) => route.from).filter((from) => from.includes('/**/{}.')),
   );
-  return sightings.map((seen) => {
+  return matches.map((seen) => {
     const from = seen.route.from.replace(/\/\{\}\./, '/**/{}.');
     return deep.has(from) ? { ...seen, route: { ...seen.route, from } } : seen;
   });
 }
 
 /** `de/de.json`: when all files of a route are named after their language folder, the route has the language twice. */
-function namedTwice(sightings: readonly Sighting[]): Sighting[] {
-  return [...byRoute(sightings).values()].flatMap((seen) => {
+function namedTwice(matches: readonly LayoutMatch[]): LayoutMatch[] {
+  return [...byRoute(matches).values()].flatMap((seen) => {
     const twice = seen.map((each) => ({ each, from: patternOfBoth(each) }));
     const [first] = twice;
     const isOne = twice.every(({ from }) => from !== undefined && from === first?.from);
@@ -77,7 +77,7 @@ function namedTwice(sightings: readonly Sighting[]): Sighting[] {
   });
 }
 
-function patternOfBoth({ path, route, language }: Sighting): string | undefined {
+function patternOfBoth({ path, route, language }: LayoutMatch): string | undefined {
   if (language === undefined || route.to !== undefined || route.embedded_source) return undefined;
   const { spelled } = language;
   const folders = path.split('/');
@@ -93,24 +93,24 @@ function patternOfBoth({ path, route, language }: Sighting): string | undefined 
   return `${head}{}/**/${mark === undefined ? '' : `*${mark}`}{}.${ext}`;
 }
 
-function byRoute(sightings: readonly Sighting[]): Map<string, Sighting[]> {
-  return Map.groupBy(sightings, ({ route }) => JSON.stringify(route));
+function byRoute(matches: readonly LayoutMatch[]): Map<string, LayoutMatch[]> {
+  return Map.groupBy(matches, ({ route }) => JSON.stringify(route));
 }
 
-function sight(path: string, { head }: Repository): Sighting | undefined {
-  let unknown: Sighting | undefined;
-  for (const { pattern, sight: look } of LAYOUT_RULES) {
-    const match = pattern.exec(path);
-    const seen = match === null ? undefined : look(match.groups ?? {}, () => head(path));
+function layoutMatch(path: string, { head }: Repository): LayoutMatch | undefined {
+  let unknown: LayoutMatch | undefined;
+  for (const { pattern, match } of LAYOUT_RULES) {
+    const parts = pattern.exec(path);
+    const seen = parts === null ? undefined : match(parts.groups ?? {}, () => head(path));
     if (seen !== undefined && seen.unknown === undefined) return { path, ...seen };
     if (seen !== undefined) unknown ??= { path, ...seen };
   }
   return unknown;
 }
 
-function layoutFilesOf(seen: readonly Sighting[]): LayoutFiles | undefined {
+function layoutFilesOf(seen: readonly LayoutMatch[]): LayoutFiles | undefined {
   const [first] = seen;
-  const languages = new Map<LanguageTag, PlaceLanguage>();
+  const languages = new Map<LanguageTag, LayoutLanguage>();
   const unknown = new Set<string>();
   for (const each of seen) {
     if (each.unknown !== undefined) unknown.add(each.unknown);
@@ -208,8 +208,8 @@ export function sourcesOf(
 
 // Paths that the configs of i18n tools name: i18next, next-intl, Docusaurus.
 
-/** Sightings by such configs, also in folders with unusual names. */
-function toolSightings(repository: Repository, paths: readonly string[]): Sighting[] {
+/** Matches by such configs, also in folders with unusual names. */
+function toolMatches(repository: Repository, paths: readonly string[]): LayoutMatch[] {
   return paths.flatMap((path) => {
     const name = fileNameOf(path);
     const folder = path.slice(0, path.length - name.length);
@@ -248,7 +248,7 @@ function byPattern(
   layout: string,
   { folder, patterns }: { readonly folder: string; readonly patterns: readonly string[] },
   paths: readonly string[],
-): Sighting[] {
+): LayoutMatch[] {
   return patterns.flatMap((pattern) => {
     const from = resolved(folder, pattern);
     if (from === undefined || !from.includes('{}') || /[$[\]]/.test(from)) return [];
@@ -259,7 +259,7 @@ function byPattern(
         .join('')}$`,
     );
     const route: RouteSketch = { from };
-    return paths.flatMap((path): Sighting[] => {
+    return paths.flatMap((path): LayoutMatch[] => {
       const spelled = expression.exec(path)?.[1];
       const tag = spelled === undefined ? undefined : languageOfCode(spelled);
       if (spelled === undefined || tag === undefined) return [];
@@ -281,7 +281,7 @@ function resolved(folder: string, path: string): string | undefined {
 }
 
 /** The pages of a site: they are proposed only when a translation exists. */
-function docusaurus(path: string, folder: string): Sighting {
+function docusaurus(path: string, folder: string): LayoutMatch {
   return {
     ...{ path, layout: 'Docusaurus', content: 'pages' },
     route: {

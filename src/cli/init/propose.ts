@@ -5,7 +5,7 @@ import { catalogPlaces } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
 import { candidateGroups, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
-import { findPlaces, type LayoutFiles, likelySource } from './layouts.ts';
+import { findLayouts, type LayoutFiles, likelySource } from './layouts.ts';
 import { EXAMPLE_TARGETS, type Proposal, type Wishes } from './proposal.ts';
 import { UNTRANSLATED } from './reasons.ts';
 import { ownPaths, type Repository } from './repository.ts';
@@ -14,7 +14,7 @@ import { sourceNotes } from './source-notes.ts';
 import { spelledAlike } from './spelling.ts';
 
 export function propose(repository: Repository, wishes: Wishes): Proposal {
-  const seen = findPlaces(repository);
+  const seen = findLayouts(repository);
   const declared = wishes.source === undefined ? sourceOf(seen, { repository, wishes }) : undefined;
   const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
   const paths = ownPaths(repository);

@@ -3,11 +3,11 @@ import { fileNameOf } from '../../files/listing.ts';
 import { FORMATS } from '../../formats/all.ts';
 import { laneOf } from '../../routes/extensions.ts';
 import {
+  type LayoutMatch,
   languageAtEnd,
   languageOfCode,
   type RouteSketch,
   type SeenLanguage,
-  type Sighting,
 } from './layout-rules.ts';
 
 const SUBTITLES = new Set(['srt', 'vtt']);
@@ -31,13 +31,13 @@ function laneFor(ext: string): Pick<RouteSketch, 'lane'> {
 }
 
 /** Translations beside a source whose path names no language; the rules of layouts do not match such a source. */
-export function plainSourceSightings(paths: readonly string[]): Sighting[] {
+export function plainSourceMatches(paths: readonly string[]): LayoutMatch[] {
   const all = new Set(paths);
   return [...byRoot(all), ...bySuffix(all), ...byPrefix(all)];
 }
 
 /** Paths that differ only in the language. @param paths that no rule of a layout matches */
-export function twinSightings(paths: readonly string[]): Sighting[] {
+export function twinMatches(paths: readonly string[]): LayoutMatch[] {
   return [...byFolder(new Set(paths)), ...byName(paths)];
 }
 
@@ -57,15 +57,15 @@ function partsOf(path: string): PathParts {
   };
 }
 
-function pageOr(ext: string): Pick<Sighting, 'content' | 'layout'> {
+function pageOr(ext: string): Pick<LayoutMatch, 'content' | 'layout'> {
   return PAGES.has(ext)
     ? { content: 'pages', layout: 'pages by language' }
     : { content: 'strings', layout: 'texts by folder' };
 }
 
 /** `text/en/a/b.json` beside `text/de/a/b.json`. */
-function byFolder(all: ReadonlySet<string>): Sighting[] {
-  const twins = new Map<string, Sighting[]>();
+function byFolder(all: ReadonlySet<string>): LayoutMatch[] {
+  const twins = new Map<string, LayoutMatch[]>();
   for (const path of all) {
     const { ext } = partsOf(path);
     if (!IN_FOLDERS.has(ext) && !PAGES.has(ext)) continue;
@@ -83,7 +83,7 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
     const twin = rest.replace(new RegExp(`([/._-])${RegExp.escape(spelled)}(?=\\.\\w+$)`), '$1{}');
     const route = { from: `${head}{}/**/*.${ext}`, ...laneFor(ext) };
     const key = `${head}{}${twin}`;
-    const seen: Sighting = {
+    const seen: LayoutMatch = {
       ...{ path, ...pageOr(ext), route, language: { tag, spelled } },
       leastLanguages: 2,
     };
@@ -97,9 +97,9 @@ function byFolder(all: ReadonlySet<string>): Sighting[] {
 }
 
 /** `messages_de.properties` beside `messages.properties`. */
-function bySuffix(all: ReadonlySet<string>): Sighting[] {
-  const isPage = new Map<string, Sighting[]>();
-  const bundles = [...all].flatMap((path): Sighting[] => {
+function bySuffix(all: ReadonlySet<string>): LayoutMatch[] {
+  const isPage = new Map<string, LayoutMatch[]>();
+  const bundles = [...all].flatMap((path): LayoutMatch[] => {
     const { folder, stem, ext } = partsOf(path);
     if (!BY_NAMES.has(ext) && !PAGES.has(ext)) return [];
     const end = codeBehind(stem);
@@ -109,14 +109,14 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
     const { mark, language } = end;
     if (PAGES.has(ext) && !isReadme(end.stem)) {
       const key = `${mark}.${ext}`;
-      const seen: Sighting = {
+      const seen: LayoutMatch = {
         ...{ path, layout: 'pages by suffix', content: 'pages', language },
         route: { from: folder, to: mark, exclude: [ext] },
       };
       isPage.set(key, [...(isPage.get(key) ?? []), seen]);
       return [];
     }
-    const seen: Omit<Sighting, 'path'> = {
+    const seen: Omit<LayoutMatch, 'path'> = {
       layout: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'texts by suffix',
       content: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'strings',
       route: {
@@ -139,8 +139,8 @@ function bySuffix(all: ReadonlySet<string>): Sighting[] {
 const OF_VS_CODE = new Set(['package.nls', 'bundle.l10n']);
 
 /** TYPO3: `de.locallang.xlf` beside `locallang.xlf`. */
-function byPrefix(all: ReadonlySet<string>): Sighting[] {
-  return [...all].flatMap((path): Sighting[] => {
+function byPrefix(all: ReadonlySet<string>): LayoutMatch[] {
+  return [...all].flatMap((path): LayoutMatch[] => {
     const { folder, stem, ext } = partsOf(path);
     const dot = stem.indexOf('.');
     const spelled = stem.slice(0, Math.max(0, dot));
@@ -175,7 +175,7 @@ function codeBehind(stem: string): CodeBehind | undefined {
 }
 
 /** One route for all such pages, below their common folder. */
-function pagesBySuffix(key: string, seen: readonly Sighting[]): Sighting[] {
+function pagesBySuffix(key: string, seen: readonly LayoutMatch[]): LayoutMatch[] {
   const mark = key[0] ?? '.';
   const ext = key.slice(key.lastIndexOf('.') + 1);
   const [first = '', ...folders] = seen.map(({ route }) => route.from.split('/').slice(0, -1));
@@ -193,8 +193,8 @@ function pagesBySuffix(key: string, seen: readonly Sighting[]): Sighting[] {
 }
 
 /** `docs/de/guide.md` beside `docs/guide.md`: the source language has no folder of its own. */
-function byRoot(all: ReadonlySet<string>): Sighting[] {
-  const found: Sighting[] = [];
+function byRoot(all: ReadonlySet<string>): LayoutMatch[] {
+  const found: LayoutMatch[] = [];
   for (const path of all) {
     const { ext } = partsOf(path);
     if (!PAGES.has(ext)) continue;
@@ -231,8 +231,8 @@ function hasTwin(all: ReadonlySet<string>, path: string): boolean {
 }
 
 /** `strings/en.json` beside `strings/de.json`, `app_en.properties` beside `app_de.properties`. */
-function byName(paths: readonly string[]): Sighting[] {
-  return paths.flatMap((path): Sighting[] => {
+function byName(paths: readonly string[]): LayoutMatch[] {
+  return paths.flatMap((path): LayoutMatch[] => {
     const { folder, stem, ext } = partsOf(path);
     const end = IN_FOLDERS.has(ext) || BY_NAMES.has(ext) ? languageAtEnd(stem) : undefined;
     if (end === undefined || SETTINGS.test(fileNameOf(path))) return [];

@@ -1,16 +1,16 @@
 /** Finds tables of texts: one with a column for each language (Godot, Unity), or a table of two columns for each language (Magento). Pure. */
-import { CODE, languageOfCode, type SeenLanguage, type Sighting } from './layout-rules.ts';
+import { CODE, type LayoutMatch, languageOfCode, type SeenLanguage } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
 const PAIRS = new RegExp(`^((?:.*/)?i18n)/(${CODE})\\.csv$`);
 
-export function tableSightings(repository: Repository, paths: readonly string[]): Sighting[] {
+export function tableMatches(repository: Repository, paths: readonly string[]): LayoutMatch[] {
   return paths
     .filter((path) => /\.(?:csv|tsv)$/i.test(path))
     .flatMap((path) => tableAt(path, (repository.head(path) ?? '').split(/\r?\n/, 2)));
 }
 
-function tableAt(path: string, [first = '', second = '']: readonly string[]): Sighting[] {
+function tableAt(path: string, [first = '', second = '']: readonly string[]): LayoutMatch[] {
   const delimiter = ['\t', ';', ','].find((each) => first.includes(each)) ?? ',';
   const cells = cellsOf(first, delimiter);
   const texts = cellsOf(second, delimiter);

@@ -1,5 +1,5 @@
 /** Finds sources whose name says so, beside translations named after languages: Shopify's default, Flutter's template. Pure. */
-import { CODE, languageAtEnd, languageOfCode, type Sighting } from './layout-rules.ts';
+import { CODE, type LayoutMatch, languageAtEnd, languageOfCode } from './layout-rules.ts';
 import type { Repository } from './repository.ts';
 
 const DEFAULT = new RegExp(`^((?:.*/)?locales/)${CODE}\\.default(\\.schema)?\\.json$`);
@@ -18,8 +18,8 @@ function setting(text: string, name: string): string | undefined {
   return new RegExp(`^${name}:\\s*['"]?([^'"#\\s]+)`, 'm').exec(text)?.[1];
 }
 
-/** Sightings of templates whose names differ in shape from those of their translations. */
-export function templateSightings(repository: Repository, paths: readonly string[]): Sighting[] {
+/** Matches of templates whose names differ in shape from those of their translations. */
+export function templateMatches(repository: Repository, paths: readonly string[]): LayoutMatch[] {
   return paths.flatMap((path) => {
     const [, folder, kind = ''] = DEFAULT.exec(path) ?? [];
     if (folder !== undefined) {
@@ -47,11 +47,11 @@ interface TemplateFile {
 function besideTemplate(
   { template, layout, to }: TemplateFile,
   paths: readonly string[],
-): Sighting[] {
+): LayoutMatch[] {
   const [before = '', after = ''] = to.split('{}');
   const route = { from: template, to };
   const seen = { layout, content: 'strings', isConvention: true, route } as const;
-  const translations = paths.flatMap((path): Sighting[] => {
+  const translations = paths.flatMap((path): LayoutMatch[] => {
     if (path === template || !path.startsWith(before) || !path.endsWith(after)) return [];
     const spelled = path.slice(before.length, path.length - after.length);
     const tag = languageOfCode(spelled);

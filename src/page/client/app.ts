@@ -4,9 +4,9 @@ import type { Greeting } from '../live.ts';
 import type { PageSnapshot } from '../snapshot.ts';
 import { hasToken, openSession } from './ask.ts';
 import { Dashboard } from './dashboard.ts';
-import { hasDrafts } from './drafts.ts';
 import type { LinkState } from './head.ts';
 import { ReviewerPage } from './reviewer-page.ts';
+import { hasTypedTexts } from './typed-texts.ts';
 
 const root = document.getElementById('app');
 let snapshot: PageSnapshot | Greeting | undefined;
@@ -61,7 +61,7 @@ function Closed({ wasReviewer }: { wasReviewer: boolean }) {
     <main class="closed">
       <h1>dragoman</h1>
       ${help}
-      ${hasDrafts() && html`<p>What you typed and did not save stays in this tab: open the link here.</p>`}
+      ${hasTypedTexts() && html`<p>What you typed and did not save stays in this tab: open the link here.</p>`}
     </main>
   `;
 }

@@ -5,9 +5,9 @@ import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, reasonOfError } from './ask.ts';
 import { diffWords } from './diff-words.ts';
-import { asSeen, draftOfRow, dropDraft, keepDraft } from './drafts.ts';
-import { lengthOf, remarksOnDraft } from './remarks.ts';
+import { lengthOf, remarksOnTypedText } from './remarks.ts';
 import type { PendingSave } from './saves.ts';
+import { asSeen, dropTypedText, keepTypedText, typedText } from './typed-texts.ts';
 import { characters } from './words.ts';
 
 /** Why the text is shown, a new object each time. `look`: the focus stays in the list. `write`: it goes to the translation. */
@@ -34,27 +34,27 @@ export function Editor(props: Props) {
   const { row, visit, sent, put, go, undo } = props;
   const { text, language } = row;
   const standing = sent ?? text.target ?? '';
-  const [draft, setDraft] = useDraft(row);
-  const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, draft);
+  const [typed, setTyped] = useTypedText(row);
+  const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, typed);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (visit.to === 'write') field.current?.focus({ preventScroll: true });
   }, [visit]);
   const takeBack = async () => {
-    if (draft !== standing) return setDraft(standing);
+    if (typed !== standing) return setTyped(standing);
     if (isBusy || undo === undefined) return;
     setBusy(true);
     await undo();
     setBusy(false);
   };
   const take = () => {
-    dropDraft(row);
+    dropTypedText(row);
     if (other !== undefined) put(other);
   };
   const acts: Readonly<Record<Action, () => void>> = {
     save: () => void send(false),
     approve: () => void send(true),
-    copy: () => setDraft(text.source),
+    copy: () => setTyped(text.source),
     undo: () => void takeBack(),
     next: () => go(1),
     previous: () => go(-1),
@@ -66,33 +66,33 @@ export function Editor(props: Props) {
     event.preventDefault();
     acts[action]();
   };
-  const undoes = draft !== standing ? 'typing' : undo === undefined ? 'nothing' : 'save';
+  const undoes = typed !== standing ? 'typing' : undo === undefined ? 'nothing' : 'save';
   return html`
     <div onKeyDown=${keys}>
       <${Facts} row=${row} />
       <label for="draft">Translation (${language})</label>
-      <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${draft}
-        onInput=${(event: InputEvent) => setDraft((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(draft)) : `${lengthOf(draft)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOnDraft(draft, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${typed}
+        onInput=${(event: InputEvent) => setTyped((event.target as HTMLTextAreaElement).value)}></textarea>
+      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(typed)) : `${lengthOf(typed)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOnTypedText(typed, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
-      ${other && html`<${Changed} other=${other} draft=${draft} isReviewed=${isApproval} keep=${() => void send(isApproval, other)} take=${take} />`}
+      ${other && html`<${Changed} other=${other} typed=${typed} isReviewed=${isApproval} keep=${() => void send(isApproval, other)} take=${take} />`}
       <${Buttons} acts=${acts} isBusy=${isBusy} isLate=${sent !== undefined} undoes=${undoes} />
     </div>
   `;
 }
 
-/** The draft of the row, which is kept until it is saved, also when the page is left. */
-function useDraft(row: ReviewRow): readonly [string, (next: string) => void] {
-  const [draft, setShown] = useState(() => draftOfRow(row));
-  const setDraft = (next: string) => {
-    keepDraft(row, next);
+/** The typed text of the row, which is kept until it is saved, also when the page is left. */
+function useTypedText(row: ReviewRow): readonly [string, (next: string) => void] {
+  const [typed, setShown] = useState(() => typedText(row));
+  const setTyped = (next: string) => {
+    keepTypedText(row, next);
     setShown(next);
   };
-  return [draft, setDraft];
+  return [typed, setTyped];
 }
 
-/** Saves the draft. The result is a problem, or the text of another person who saved first. */
-function useSaving({ row, sent, clash, save, go }: Props, draft: string) {
+/** Saves the typed text. The result is a problem, or the text of another person who saved first. */
+function useSaving({ row, sent, clash, save, go }: Props, typed: string) {
   const [problem, setProblem] = useState('');
   const [other, setOther] = useState<ReviewRow | undefined>(undefined);
   /** Whether the person approved the text when the other save was met. */
@@ -105,11 +105,11 @@ function useSaving({ row, sent, clash, save, go }: Props, draft: string) {
   }, [clash]);
   const send = async (reviewed: boolean, seen: ReviewRow = asSeen(row)) => {
     if (isBusy || sent !== undefined) return;
-    const tooLong = tooLongWords(draft);
+    const tooLong = tooLongWords(typed);
     if (tooLong !== undefined) return setProblem(`It is not saved. ${tooLong}`);
     setBusy(true);
     try {
-      await save({ row: seen, text: draft, reviewed });
+      await save({ row: seen, text: typed, reviewed });
       go(1);
     } catch (error) {
       const changed = error instanceof Declined && error.status === 409 ? error.row : undefined;
@@ -170,13 +170,13 @@ const WAYS = { page: '', import: ', by an import', mark: ', by a mark' } as cons
 /** Two people edited one text: both texts are shown, and the person chooses. */
 function Changed({
   other,
-  draft,
+  typed,
   isReviewed,
   keep,
   take,
 }: {
   other: ReviewRow;
-  draft: string;
+  typed: string;
   isReviewed: boolean;
   keep(): void;
   take(): void;
@@ -186,7 +186,7 @@ function Changed({
       <p><strong class="care">Somebody changed this text since it was shown.</strong></p>
       <dl class="four">
         <div><dt>The text now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
-        <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${draft}</dd></div>
+        <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${typed}</dd></div>
       </dl>
       <p class="actions">
         <button type="button" onClick=${keep}>${isReviewed ? 'Approve mine' : 'Save mine'}</button>

@@ -9,17 +9,17 @@ import { partsFrom } from '../../segments/raw-parts.ts';
 const TYPED: ReadonlySet<Finding['check']> = new Set(['placeholders', 'tags', 'length']);
 
 /** The same checks as in the daemon, which repeats them before it writes. */
-export function remarksOnDraft(draft: string, row: Remarked): readonly string[] {
-  const tooLong = tooLongWords(draft);
+export function remarksOnTypedText(typed: string, row: Remarked): readonly string[] {
+  const tooLong = tooLongWords(typed);
   if (tooLong !== undefined) return [tooLong];
   // The person has not typed yet.
-  if (draft.trim() === '') return [];
+  if (typed.trim() === '') return [];
   const { text, language, checks } = row;
   const { check, source, maxLength } = text;
   const { parts = [source], form, syntax } = check;
   const translation = {
     source: { parts, syntax },
-    target: partsFrom(draft, { source: parts, target: [] }),
+    target: partsFrom(typed, { source: parts, target: [] }),
     language: language as LanguageTag,
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(form === undefined ? {} : { form }),

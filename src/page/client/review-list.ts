@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { hasDraft, rowId } from './drafts.ts';
+import { hasTypedText, rowId } from './typed-texts.ts';
 
 /** Height of a row in pixels. */
 const ROW = 76;
@@ -71,7 +71,7 @@ function rowWords(row: ReviewRow | undefined, late: ReadonlyMap<string, string>)
   const { text, language, file } = row;
   return html`<span class="source" dir="auto">${text.source}</span>
     <span class="target" lang=${language} dir="auto">${text.target ?? '(nothing)'}</span>
-    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasDraft(row) ? ' · not saved' : ''}</span>`;
+    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasTypedText(row) ? ' · not saved' : ''}</span>`;
 }
 
 function toneOf(state: string): string {

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
 import { Declined, reasonOfError } from './ask.ts';
-import { draftSaved, rowId } from './drafts.ts';
 import type { LoadedTexts } from './review-texts.ts';
 import {
   keepSaves,
@@ -12,6 +11,7 @@ import {
   saveText,
   undoSave,
 } from './saves.ts';
+import { rowId, typedTextSaved } from './typed-texts.ts';
 
 /** Milliseconds that a person waits for a save; a slower one goes on in the background. */
 const PATIENCE_MS = 400;
@@ -51,7 +51,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
     setLate((all) => new Map([...all, [name, saving.text]]));
     try {
       const next = await saveText(saving);
-      draftSaved({ row: next, text: saving.text });
+      typedTextSaved({ row: next, text: saving.text });
       const isSaved = next.edited !== undefined && next.edited.at !== saving.row.edited?.at;
       if (isSaved) setSaves((all) => [...all, { row: next, ...where }]);
       if (where.run === texts.run()) texts.place(where.at, next);
@@ -59,7 +59,7 @@ export function useSaves(texts: LoadedTexts, began: () => void): Saves {
       setLate((all) => new Map([...all].filter(([each]) => each !== name)));
     }
   };
-  // Writing a large file takes seconds, and the person does not wait. When it fails, a message says so and the draft stays.
+  // Writing a large file takes seconds, and the person does not wait. When it fails, a message says so and the typed text stays.
   const save = async (saving: PendingSave) => {
     const where = { at: texts.at, run: texts.run() };
     const sent = send(saving, where);

@@ -2,12 +2,12 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review/report.ts';
-import { rowId } from './drafts.ts';
 import { Editor, type EditorVisit } from './editor.ts';
 import { Filters, NoText, type WantedReviewTexts } from './review-filters.ts';
 import { TextList } from './review-list.ts';
 import { type FailedSave, type Saves, useSaves } from './review-saves.ts';
 import { type LoadedTexts, useTexts } from './review-texts.ts';
+import { rowId } from './typed-texts.ts';
 import { number } from './words.ts';
 
 export function Review() {

@@ -32,7 +32,7 @@ describe('spans of elements are those that an independent parser finds', () => {
   }
 });
 
-describe('what stands between elements is found, too', () => {
+describe('text between elements is found, too', () => {
   const name = fc.constantFrom('a', 'b:c', 'd-e', 'f.g');
   const leaf = fc.constantFrom(
     'text',

@@ -169,7 +169,7 @@ test('an upload in doubt whose source has other content by now is on the books t
   expect([...rig.ledger.all('charges')]).toMatchObject([{ kind: 'possibly-twice' }]);
 });
 
-test('an upload that the service refuses bills nothing and is begun anew', async () => {
+test('an upload that the service refuses bills nothing and is started again', async () => {
   const rig = await open([{ kind: 'status', status: 400, operation: UPLOAD, times: 1 }]);
   const purchasing = rig.purchasing();
   await expect(buyDocument(purchasing, rig.order)).rejects.toMatchObject({

@@ -60,7 +60,7 @@ test('a version is offered beside the target when the job is still there for it'
   ]);
 });
 
-test('who lost the job offers nothing, and removes nothing that another one offered', async () => {
+test('a worker that lost the job stages nothing, and removes nothing that another worker staged', async () => {
   const { folder, beside, put, remove } = await rig(stale);
   await expect(put()).rejects.toThrow(StaleClaim);
   expect(await readdir(folder)).toEqual([]);

@@ -86,7 +86,7 @@ test('looks come at 1 s, half as long again each time, and at least every 15 s',
   );
 });
 
-test('a purchase is named by content and rules, in whatever order they stand', () => {
+test('a purchase is named by content and rules, in any order', () => {
   const recipe: DocumentRecipe = { target_lang: 'DE', output: 'docx', formality: 'more' };
   const turned: DocumentRecipe = { formality: 'more', output: 'docx', target_lang: 'DE' };
   expect(purchaseKey(hash('a'), recipe)).toBe(purchaseKey(hash('a'), turned));
@@ -98,7 +98,7 @@ test('a purchase is named by content and rules, in whatever order they stand', (
   expect(new Set([purchaseKey(hash('a'), recipe), ...others]).size).toBe(4);
 });
 
-test('a word for one purchase does not count for the next', () => {
+test('an approval of one purchase does not count for the next', () => {
   const fingerprint = 'a.r' as Fingerprint;
   const release = { kind: 'retry', fingerprint, at: 'today' } as const;
   expect(isAskedAgain({ fingerprint, release }, {})).toBe(true);

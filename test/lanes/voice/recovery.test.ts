@@ -242,7 +242,7 @@ test('seconds are booked when the recording arrived, however that became known, 
   expect(voiceChargesFor(arrived, ended, NOW)).toMatchObject([{ storageBytes: 1500 }]);
 });
 
-test('what is lost is bought again on a word, or once by config', () => {
+test('lost results are bought again when a person approves, or once if the config says so', () => {
   const lost: OutputState = { kind: 'lost', reason: 'cut', at: NOW };
   const remote = job({ kind: 'ended' }, lost);
   const [output] = remote.outputs;

@@ -69,7 +69,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording
     }
   });
 
-  test('who meets an output that another one buys claims none behind it', async () => {
+  test('a job that finds an output claimed by another one claims no later output', async () => {
     const schema = await postgres.schema();
     const [one, other] = [await joined(schema), await joined(schema)];
     expect(await one.share('sound', [ES])).toEqual({ ours: [ES], isBusy: false });

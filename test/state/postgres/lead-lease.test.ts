@@ -34,7 +34,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a leader of a tree', () => {
     return new LeadLease(tree, { database, clock, runner, patienceMs, ending, onTaken: () => {} });
   }
 
-  test('may change files for four seconds after a beat, and asks anew after a longer pause', async () => {
+  test('may change files for four seconds after a beat, and asks again after a longer pause', async () => {
     const clock = manualClock();
     await using lease = await daemon('pauses', clock);
     await lease.take();

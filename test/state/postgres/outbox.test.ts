@@ -53,7 +53,7 @@ test('what was taken is there for as long as it is kept, and waits no more', asy
   expect(await idsIn(path)).toEqual([]);
 });
 
-test('a file that has grown is begun anew without losing what waits, while more is put', async () => {
+test('a file that has grown is replaced by a new one; letters that wait and new letters are kept', async () => {
   const path = outboxIn(await temporaryFolder());
   let day = 100;
   const now = () => {
@@ -86,7 +86,7 @@ test('a file that has grown is begun anew without losing what waits, while more 
   expect(waiting).not.toContain('letter 1');
 });
 
-test('a file that could not be begun anew is begun when the next letter is put, and nothing that waits is lost', async () => {
+test('a file that could not be replaced is replaced at the next letter, and no waiting letter is lost', async () => {
   const path = outboxIn(await temporaryFolder());
   const folder = dirname(path);
   await using outbox = await Outbox.open(path, {

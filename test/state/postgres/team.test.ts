@@ -475,7 +475,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(anew.doubted()).toBe(7);
   });
 
-  test('a runner that is told to wait tells the others', async () => {
+  test('a runner that the service asks to wait tells the others', async () => {
     const schema = await postgres.schema();
     await using one = await join(schema);
     await using two = await join(schema);

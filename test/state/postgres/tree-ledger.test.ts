@@ -135,7 +135,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(a.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 6 }));
     });
 
-    test('a daemon that stood still overwrites nothing newer of a source, or of what is remote, and decides anew', async () => {
+    test('a daemon that was suspended overwrites no newer record of a source or a remote object, and decides again', async () => {
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       const remote: RemoteRecord = { id: 'document 1', kind: 'spool', value: { stage: 'closing' } };
@@ -171,7 +171,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(b.get('sources', 's')).toEqual(sourceRecord('s', 'last'));
     });
 
-    test('of two daemons that add the same record at once, one decides anew', async () => {
+    test('of two daemons that add the same record at once, one decides again', async () => {
       const { tree, ledgers } = await writers(2);
       const [a] = ledgers as [TreeLedger];
       const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
@@ -243,7 +243,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(ledgers.map((ledger) => ledger.get('jobs', 'j')?.estimate)).toEqual([9, 9, 9]);
     });
 
-    test('has one claim at a time: who claims last is believed, whatever the others still know', async () => {
+    test('has one claim at a time: the last one counts, also when others do not know of it yet', async () => {
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
@@ -356,7 +356,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await refused;
     });
 
-    test('a worker that stood still asks anew before it puts a target in place', async () => {
+    test('a worker that was suspended asks again before it puts a target in place', async () => {
       const tree = `tree-${++trees}`;
       const clock = manualClock();
       await using ledger = await TreeLedger.open({ database, clock, tree, view: 'claims', seal });

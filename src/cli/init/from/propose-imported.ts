@@ -3,7 +3,7 @@ import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language
 import { type Candidate, offerOf } from '../candidates.ts';
 import { candidateGroups, projectsOf } from '../groups.ts';
 import { languageOfCode, type RouteSketch } from '../layout-rules.ts';
-import { type LayoutFiles, type PlaceLanguage, sourcesOf, spellRoute } from '../layouts.ts';
+import { type LayoutFiles, type LayoutLanguage, sourcesOf, spellRoute } from '../layouts.ts';
 import type { Proposal, Wishes } from '../proposal.ts';
 import { tokensFor } from '../spelling.ts';
 import type { Imported, ImportedRoute } from './imported.ts';
@@ -124,7 +124,7 @@ function candidateFor(given: ImportedRoute, around: ImportContext): Candidate {
 }
 
 function targetsIn(
-  languages: ReadonlyMap<LanguageTag, PlaceLanguage>,
+  languages: ReadonlyMap<LanguageTag, LayoutLanguage>,
   { imported, wishes, source }: ImportContext,
 ): Pick<Candidate, 'targets' | 'leftOut'> {
   const declared = wishes.targets ?? imported.targets;
@@ -150,11 +150,13 @@ function targetsIn(
   return { targets, leftOut };
 }
 
-function languagesNamed({ languages }: ImportedRoute): Map<LanguageTag, PlaceLanguage> | undefined {
+function languagesNamed({
+  languages,
+}: ImportedRoute): Map<LanguageTag, LayoutLanguage> | undefined {
   return (
     languages &&
     new Map(
-      languages.flatMap((spelled): [LanguageTag, PlaceLanguage][] => {
+      languages.flatMap((spelled): [LanguageTag, LayoutLanguage][] => {
         const tag = tagOf(spelled);
         return tag === undefined ? [] : [[tag, { spelled: tag, files: 1 }]];
       }),
@@ -175,9 +177,9 @@ function languageIn(spelled: string, spellings: ReadonlyMap<string, string>) {
 function languagesOnDisk(
   { route, spellings }: ImportedRoute,
   paths: readonly string[],
-): Map<LanguageTag, PlaceLanguage> {
+): Map<LanguageTag, LayoutLanguage> {
   const expression = expressionFor(route.to ?? route.from);
-  const languages = new Map<LanguageTag, PlaceLanguage>();
+  const languages = new Map<LanguageTag, LayoutLanguage>();
   for (const path of paths) {
     const spelled = expression.exec(path)?.groups?.['language'];
     const tag = spelled === undefined ? undefined : languageIn(spelled, spellings);

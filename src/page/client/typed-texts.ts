@@ -13,13 +13,13 @@ interface TypedText {
 /** Name in the storage of the tab. */
 const NAME = 'dragoman-drafts';
 
-const drafts = keptDrafts();
+const typed = keptTexts();
 
 addEventListener('beforeunload', (event) => {
-  if (drafts.size > 0) event.preventDefault();
+  if (typed.size > 0) event.preventDefault();
 });
 
-function keptDrafts(): Map<string, TypedText> {
+function keptTexts(): Map<string, TypedText> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, TypedText][]);
   } catch {
@@ -29,52 +29,52 @@ function keptDrafts(): Map<string, TypedText> {
 
 function store(): void {
   try {
-    sessionStorage.setItem(NAME, JSON.stringify([...drafts]));
+    sessionStorage.setItem(NAME, JSON.stringify([...typed]));
   } catch {
-    // Without storage, drafts are kept until the page is loaded again.
+    // Without storage, typed texts are kept until the page is loaded again.
   }
 }
 
-export function draftOfRow(row: ReviewRow): string {
-  return drafts.get(rowId(row))?.text ?? row.text.target ?? '';
+export function typedText(row: ReviewRow): string {
+  return typed.get(rowId(row))?.text ?? row.text.target ?? '';
 }
 
-export function keepDraft(row: ReviewRow, text: string): void {
+export function keepTypedText(row: ReviewRow, text: string): void {
   const name = rowId(row);
-  const known = drafts.get(name);
-  if (text === (row.text.target ?? '')) drafts.delete(name);
-  else drafts.set(name, { text, saw: known?.saw ?? row.text.targetHash });
+  const known = typed.get(name);
+  if (text === (row.text.target ?? '')) typed.delete(name);
+  else typed.set(name, { text, saw: known?.saw ?? row.text.targetHash });
   store();
 }
 
 /** The row with the hash of the text that the person saw when they began to type. */
 export function asSeen(row: ReviewRow): ReviewRow {
-  const saw = drafts.get(rowId(row))?.saw;
+  const saw = typed.get(rowId(row))?.saw;
   return saw === undefined ? row : { ...row, text: { ...row.text, targetHash: saw } };
 }
 
-/** Removes a saved draft. What was typed meanwhile stays a draft, based on the saved text. */
-export function draftSaved(saved: { readonly row: ReviewRow; readonly text: string }): void {
+/** Removes a typed text that was saved. What was typed since then is kept, based on the saved text. */
+export function typedTextSaved(saved: { readonly row: ReviewRow; readonly text: string }): void {
   const name = rowId(saved.row);
-  const known = drafts.get(name);
+  const known = typed.get(name);
   if (known === undefined) return;
-  if (known.text === saved.text) drafts.delete(name);
-  else drafts.set(name, { ...known, saw: saved.row.text.targetHash });
+  if (known.text === saved.text) typed.delete(name);
+  else typed.set(name, { ...known, saw: saved.row.text.targetHash });
   store();
 }
 
-/** Removes the draft: the person keeps the present text. */
-export function dropDraft(row: ReviewRow): void {
-  drafts.delete(rowId(row));
+/** Removes the typed text: the person keeps the present text. */
+export function dropTypedText(row: ReviewRow): void {
+  typed.delete(rowId(row));
   store();
 }
 
-export function hasDraft(row: ReviewRow): boolean {
-  return drafts.has(rowId(row));
+export function hasTypedText(row: ReviewRow): boolean {
+  return typed.has(rowId(row));
 }
 
-export function hasDrafts(): boolean {
-  return drafts.size > 0;
+export function hasTypedTexts(): boolean {
+  return typed.size > 0;
 }
 
 /** The identity of a text on the page. */
