@@ -1,6 +1,7 @@
 /** The lane contract: a claimed job becomes its target, by steps that are durable before the next side effect. */
 import type { Hold, Job, JobState, Lane, Step } from './job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from './ledger.ts';
+import type { ChangedInput } from './project.ts';
 
 const MIB = 1024 * 1024;
 
@@ -65,6 +66,12 @@ export interface LaneWorker {
   estimate(job: Job, counted: Set<string>, detail?: 'texts'): Promise<Estimate>;
 }
 
+/**
+ * Why a translation is out of date. `source`: it belongs to another source text. `unknown`: nobody knows whether it does. `new`: the text
+ * was there before dragoman translated it. Else: an input of the translation has changed.
+ */
+export type OutOfDate = 'source' | 'unknown' | 'new' | ChangedInput;
+
 /** A text that is not up to date, for people who look for it. */
 export interface OpenText {
   /** The key; of a text without a key, its beginning. */
@@ -73,6 +80,8 @@ export interface OpenText {
   readonly line: number;
   /** `edited`: a person's text about which the lock says nothing yet. */
   readonly is: 'missing' | 'stale' | 'held' | 'conflict' | 'unknown' | 'edited';
+  /** Why it is stale. */
+  readonly because?: readonly OutOfDate[];
 }
 
 /** How many texts of a file are in each of these states; absent: none. */

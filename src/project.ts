@@ -58,6 +58,12 @@ export type PolicySettings = z.output<typeof PolicySettings>;
 
 type Checks = NonNullable<PolicySettings['checks']>;
 
+/** An input of a translation beside its source, whose change may buy it again. */
+export type ChangedInput = Exclude<
+  NonNullable<PolicySettings['retranslateOn']> extends ReadonlySet<infer Name> ? Name : never,
+  'source'
+>;
+
 /** The policies of a project or a route. A setting that it lacks comes from the project, then from `defaults`, then from the program. */
 export interface Policies extends Required<Omit<PolicySettings, 'checks' | 'review'>> {
   /** Lanes with large files wait at least 10 s for a file to stop changing, unless `settle_ms` is given. */

@@ -10,9 +10,11 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
 import { shortList } from '../job.ts';
+import type { OpenText } from '../lane.ts';
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
+import { describeOutOfDate } from '../segments/out-of-date.ts';
 import { askedFaults } from './ask-languages.ts';
 import {
   attentionDigest,
@@ -238,7 +240,14 @@ function printFrozen(
 
 /** The keys of the first texts, for one line. */
 function namesOf(texts: FrozenReport['jobs'][number]['texts'] = []): string {
-  return texts.length === 0 ? '' : `: ${shortList(texts.map(({ key, is }) => `${key} (${is})`))}`;
+  return texts.length === 0
+    ? ''
+    : `: ${shortList(texts.map((text) => `${text.key} (${stateOf(text)})`))}`;
+}
+
+/** The state of a text; for a stale one whose source is the same, with the reason. */
+function stateOf({ is, because = ['source'] }: OpenText): string {
+  return because.includes('source') ? is : `${is}, ${describeOutOfDate(because)}`;
 }
 
 /** The open jobs of each source, in one line for all languages with the same reason. */
@@ -252,8 +261,8 @@ function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
     if (first === undefined) return [];
     const file = seen(join(from.roots.get(first.project) ?? '', first.source), from);
     const languages = group.map(({ language }) => language).join(' ');
-    const lines = (first.texts ?? []).map(({ key, line, is }) =>
-      oneLine(`  ${file}:${line}: ${is}: ${key}`),
+    const lines = (first.texts ?? []).map((text) =>
+      oneLine(`  ${file}:${text.line}: ${stateOf(text)}: ${text.key}`),
     );
     return [oneLine(`${file} -> ${languages}: ${first.reason}`), ...lines];
   });

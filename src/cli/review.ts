@@ -171,10 +171,10 @@ async function mark(
       call.terminal.out(`${plural(marked.length, 'text')} marked${had}.`);
     }
     if (marked.length + unchanged + refused.length === 0) {
-      throw new CommandFailure(
-        1,
-        `no translated text in ${name}${key === undefined ? '' : ` named ${key}`}`,
-      );
+      const nearest = report.missing_key?.nearest ?? null;
+      const hint = nearest === null ? '' : `; did you mean "${nearest}"?`;
+      const named = key === undefined ? '' : ` named ${key}${hint}`;
+      throw new CommandFailure(1, `no translated text in ${name}${named}`);
     }
     return refused.length > 0 && key !== undefined ? 1 : 0;
   });

@@ -109,7 +109,7 @@ async function inspectPlanned(
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
-  return { ...planned, kind: 'open', named, reason: isStale ? STALE : reason };
+  return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named) : reason };
 }
 
 /** A file that cannot be read counts as work; a lock that cannot be read says nothing about any file. */
@@ -117,8 +117,11 @@ function withoutEstimate(error: unknown): undefined {
   if (failureOf(error).kind === 'damaged-state') throw error;
 }
 
-/** For a translation that is new to this machine but belongs to an older source. */
-const STALE = 'source changed' satisfies PlannedJob['reason'];
+/** For a translation that may be new to this machine: whether its source or only its recipe has changed. */
+function whyStale(named: readonly OpenText[]): PlannedJob['reason'] {
+  const reasons = named.flatMap(({ because = [] }) => because);
+  return reasons.length === 0 || reasons.includes('source') ? 'source changed' : 'recipe changed';
+}
 
 /** Reasons that do not tell the state of the target when the lock does. */
 const DECIDED_BY_LOCK: ReadonlySet<string> = new Set([

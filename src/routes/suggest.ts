@@ -8,14 +8,18 @@ export function didYouMean(written: string, known: Iterable<string>): string {
 
 /** The known word nearest to a written one; undefined when none is near. */
 export function nearestWord(written: string, known: Iterable<string>): string | undefined {
-  let best: { word: string; distance: number } | undefined;
-  for (const word of known) {
-    const distance = editDistance(written.toLowerCase(), word.toLowerCase());
-    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { word, distance };
-  }
   // Two mistakes, or a third of a long word: beyond that a suggestion would be a guess.
   const tolerance = written.length <= 2 ? 1 : Math.max(2, Math.floor(written.length / 3));
-  return best !== undefined && best.distance <= tolerance ? best.word : undefined;
+  const asked = written.toLowerCase();
+  let best: { word: string; distance: number } | undefined;
+  for (const word of known) {
+    const name = word.toLowerCase();
+    // A distance is at least the difference of the lengths; a file may have 100,000 keys.
+    if (Math.abs(name.length - asked.length) > tolerance) continue;
+    const distance = editDistance(asked, name);
+    if (distance < (best?.distance ?? tolerance + 1)) best = { word, distance };
+  }
+  return best?.word;
 }
 
 /** Levenshtein distance in UTF-16 code units; a swap of neighbours counts as one (optimal string alignment). */

@@ -1,6 +1,7 @@
 /** Decides about one segment by the records of this machine, where the lock of the team says nothing or agrees. Pure. */
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
+import type { ChangedInput } from '../project.ts';
 import type {
   BuyReason,
   Decision,
@@ -94,7 +95,8 @@ export function decideUpToDate(
   if (base === undefined || origin !== 'machine' || standing.isFresh) {
     return keepOrRestore(situation, upToDate(wanted, parts, origin));
   }
-  if (rules.recipeChanged?.(wanted, base)) return copyOrBuy(situation, 'recipe');
+  const changed = rules.changedInputs?.(wanted, base) ?? [];
+  if (changed.length > 0) return copyOrBuy(situation, 'recipe', changed);
   const made = base.made === undefined ? {} : { made: base.made };
   return keepOrRestore(situation, { ...upToDate(wanted, parts, origin), ...made });
 }
@@ -209,14 +211,18 @@ function isBoughtAtOnce(
   }
 }
 
-export function copyOrBuy(situation: SegmentSituation, reason: BuyReason): Decision {
+export function copyOrBuy(
+  situation: SegmentSituation,
+  reason: BuyReason,
+  changed?: readonly ChangedInput[],
+): Decision {
   const { wanted, found } = situation;
   const { id, source } = wanted;
   if (wanted.treatment === 'copy') {
     return { kind: 'copy', id, record: upToDate(wanted, source, 'copied') };
   }
   const standing = found ? { parts: found, origin: originOf(found, situation.base) } : null;
-  return { kind: 'buy', id, reason, source, standing };
+  return { kind: 'buy', id, reason, source, standing, ...(changed && { changed }) };
 }
 
 function originOf(found: readonly Part[], base: SegmentRecord | undefined): Origin {

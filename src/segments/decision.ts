@@ -1,7 +1,7 @@
 /** What is decided about one segment: the facts and rules that decide, and the decision. Pure. */
 import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
-import type { Policies } from '../project.ts';
+import type { ChangedInput, Policies } from '../project.ts';
 import type { Choice } from './record.ts';
 import type { Assertion, SourceHash, Statement, TargetHash } from './statements.ts';
 
@@ -20,8 +20,8 @@ export interface WantedSegment {
 
 export interface MergeRules {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
-  /** Whether a part of the recipe that `retranslate_on` names has changed since this text was bought. */
-  recipeChanged?(segment: WantedSegment, base: SegmentRecord): boolean;
+  /** The inputs that `retranslate_on` names and that have changed since this text was bought. */
+  changedInputs?(segment: WantedSegment, base: SegmentRecord): readonly ChangedInput[];
   /** For a text of ours that the target lacks. `restore`: it is written again (a key). `leave`: a person removed it (a paragraph). */
   readonly missing?: 'restore' | 'leave';
   /** Keyed formats at first contact: a value without words (null, `""`, a number) that a person's target lacks is not added. */
@@ -106,6 +106,8 @@ export type Decision =
       readonly kind: 'buy';
       readonly id: string;
       readonly reason: BuyReason;
+      /** For the reason `recipe`: the inputs that changed. */
+      readonly changed?: readonly ChangedInput[];
       readonly source: readonly Part[];
       /** The text of the target until the translation is there. */
       readonly standing: StandingSegment | null;

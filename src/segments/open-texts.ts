@@ -2,6 +2,7 @@
 import { excerptOf, keyName } from '../format.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
 import type { Decision } from './decision.ts';
+import { outOfDate } from './out-of-date.ts';
 
 /** A text of the source, for the decision with the same index. */
 export interface NamedText {
@@ -10,7 +11,7 @@ export interface NamedText {
   readonly line: number;
 }
 
-/** At most so many texts of each kind are named; of the others only the number is told. */
+/** At most so many texts of each kind and reason are named; of the others only the number is told. */
 export const MOST_NAMED = 20;
 
 /** @param texts one for each decision */
@@ -19,19 +20,22 @@ export function openTexts(
   texts: readonly NamedText[],
   shape: 'keyed' | 'sequence',
 ): OpenText[] {
-  const named = new Map<OpenText['is'], number>();
+  const named = new Map<string, number>();
   return decisions.flatMap((decision, nth): OpenText[] => {
     const is = openState(decision);
     const text = texts[nth];
     if (is === undefined || text === undefined) return [];
-    const count = (named.get(is) ?? 0) + 1;
-    named.set(is, count);
+    const because = is === 'stale' ? outOfDate(decision) : [];
+    const kind = [is, ...because].join(' ');
+    const count = (named.get(kind) ?? 0) + 1;
+    named.set(kind, count);
     if (count > MOST_NAMED) return [];
     return [
       {
         key: shape === 'keyed' ? keyName(text.id) : excerptOf(text.text, EXCERPT),
         line: text.line,
         is,
+        ...(is === 'stale' ? { because } : {}),
       },
     ];
   });

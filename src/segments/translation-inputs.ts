@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { TranslationInputs } from '../baseline.ts';
-import type { Policies } from '../project.ts';
+import type { ChangedInput, Policies } from '../project.ts';
 import type { TermIndex } from './terms.ts';
 
 /** The rules of a project in one language now. */
@@ -31,17 +31,21 @@ export function translationInputsOf(
   };
 }
 
-/** Whether a text must be bought again. Only the terms in its own source count, not the version of the glossary. */
-export function isOutdated(
+const FIELDS: readonly (readonly [ChangedInput, keyof TranslationInputs])[] = [
+  ['options', 'options'],
+  ['glossary', 'terms'],
+  ['style', 'style'],
+  ['notes', 'note'],
+];
+
+/** The inputs for which a text must be bought again. Only the terms in its own source count, not the version of the glossary. */
+export function changedInputs(
   made: TranslationInputs,
   now: TranslationInputs,
   on: RetranslateOn,
-): boolean {
-  return (
-    (on.has('options') && made.options !== now.options) ||
-    (on.has('glossary') && made.terms !== now.terms) ||
-    (on.has('style') && made.style !== now.style) ||
-    (on.has('notes') && made.note !== now.note)
+): ChangedInput[] {
+  return FIELDS.flatMap(([name, field]) =>
+    on.has(name) && made[field] !== now[field] ? [name] : [],
   );
 }
 

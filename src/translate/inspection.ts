@@ -11,7 +11,7 @@ import type { MergeRules, TranslationElsewhere, WantedSegment } from '../segment
 import { type Merge, merge } from '../segments/merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
-import { isOutdated } from '../segments/translation-inputs.ts';
+import { changedInputs } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
@@ -210,8 +210,8 @@ function mergeRules(text: TextCase, recall: Recall): MergeRules {
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
     remembered: ({ id, source }) =>
       recall.lookup(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
-    recipeChanged: ({ id, source }, { made }) =>
-      made !== undefined && isOutdated(made, inputsFor(text, source, id), retranslateOn),
+    changedInputs: ({ id, source }, { made }) =>
+      made === undefined ? [] : changedInputs(made, inputsFor(text, source, id), retranslateOn),
   };
 }
 

@@ -6,6 +6,7 @@ import type { SegmentRecord } from '../../src/baseline.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decision.ts';
 import { type Merge, merge } from '../../src/segments/merge.ts';
+import { describeOutOfDate, outOfDate } from '../../src/segments/out-of-date.ts';
 import { resolve } from '../../src/segments/record.ts';
 import { settleSegment, type TextAnswer } from '../../src/segments/settle.ts';
 
@@ -270,9 +271,26 @@ test('a key that only the target has is kept', () => {
 test('a changed recipe re-buys machine text only', () => {
   const base = baseOf(ours('a', 'Hi'), ours('b', 'Ho', { origin: 'adopted' }), ours('c', 'Hu'));
   const target = { a: 'de:Hi', b: 'de:Ho', c: 'meins' };
-  const rules = { recipeChanged: () => true };
+  const rules = { changedInputs: () => ['notes'] as const };
   const { decisions } = mergeOf({ source: { a: 'Hi', b: 'Ho', c: 'Hu' }, target, base, rules });
   expect(decisions.map(({ kind }) => kind)).toEqual(['buy', 'keep', 'keep']);
+  expect(decisions.map(outOfDate)).toEqual([['notes'], [], []]);
+});
+
+test('a text is out of date by its source, by inputs of its translation, or perhaps', () => {
+  const base = baseOf(ours('a', 'Hi'));
+  const target = { a: 'de:Hi' };
+  const why = (world: World) => describeOutOfDate(outOfDate(first(world)));
+  expect(why({ source: { a: 'Ho' }, target, base })).toBe(
+    'its source changed since it was translated',
+  );
+  const rules = { changedInputs: () => ['glossary', 'notes'] as const };
+  expect(why({ source: { a: 'Hi' }, target, base, rules })).toBe(
+    'a glossary term in it and its note changed since it was translated',
+  );
+  const edited = first({ source: { a: 'Ho' }, target: { a: 'meins' }, base });
+  expect(outOfDate(edited)).toEqual(['source']);
+  expect(outOfDate({ ...edited, isUnknown: true } as Decision)).toEqual(['unknown']);
 });
 
 test('a held segment is bought again only when a person asks or its source changes', () => {

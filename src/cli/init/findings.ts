@@ -12,6 +12,7 @@ import {
 import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import { shortList, UNCLEAR } from '../../job.ts';
+import type { OutOfDate } from '../../lane.ts';
 import { languageName, plural } from '../../language.ts';
 import {
   type CheckedTranslation,
@@ -20,6 +21,7 @@ import {
 } from '../../segments/check.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
+import { describeOutOfDate, outOfDate } from '../../segments/out-of-date.ts';
 import { reviewState, wantsReview } from '../../segments/review.ts';
 import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts';
@@ -207,11 +209,13 @@ function stateOf(
       return undefined;
     case 'adopt':
     case 'keep':
-      return decision.record.state === 'stale' ? { severity: 'warn', message: STALE } : undefined;
+      return decision.record.state === 'stale'
+        ? { severity: 'warn', message: staleBecause(outOfDate(decision)) }
+        : undefined;
     case 'conflict':
       return {
         severity: 'hold',
-        message: decision.isUnknown ? UNKNOWN : `${STALE}, and a person had edited it`,
+        message: decision.isUnknown ? UNKNOWN : EDITED,
       };
     case 'hold':
       return held(decision.record);
@@ -223,10 +227,11 @@ function stateOf(
       if (decision.standing === null) {
         return { severity: 'hold', message: missing(segment, text), about: 'missing' };
       }
-      if (decision.reason === 'changed') return { severity: 'hold', message: STALE };
-      return decision.reason === 'recipe'
-        ? { severity: 'warn', message: 'stale: its rules changed since it was translated' }
-        : undefined;
+      if (decision.reason !== 'changed' && decision.reason !== 'recipe') return undefined;
+      return {
+        severity: decision.reason === 'changed' ? 'hold' : 'warn',
+        message: staleBecause(outOfDate(decision)),
+      };
   }
 }
 
@@ -235,9 +240,12 @@ function held({ problem = 'not translated', unclear }: SegmentRecord): Omit<Rema
   return { severity: 'hold', message: `held: ${problem}`, ...about };
 }
 
-export const STALE = 'stale: its source changed since it was translated';
-export const UNKNOWN =
-  'the lock knows neither it nor its source, so it may be stale: decide with "dragoman resolve"';
+export function staleBecause(reasons: readonly OutOfDate[]): string {
+  return `stale: ${describeOutOfDate(reasons)}`;
+}
+
+export const EDITED = `${staleBecause(['source'])}, and a person had edited it`;
+export const UNKNOWN = `${describeOutOfDate(['unknown'])}: decide with "dragoman resolve"`;
 
 function missing({ plural }: Segment, { job }: TextCase): string {
   if (plural === undefined) return 'missing';

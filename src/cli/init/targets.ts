@@ -18,7 +18,7 @@ import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/inspected-case.ts';
-import { type ProposalFinding, STALE, UNKNOWN } from './findings.ts';
+import { EDITED, type ProposalFinding, staleBecause, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
 /** A finding about a file on the disk. */
@@ -159,8 +159,8 @@ async function ofCues(inspected: InspectedTarget): Promise<LockedFinding[]> {
   const { root } = inspected.project;
   const file = join(root, inspected.source);
   const open = openTexts(merge.decisions, texts, 'sequence').flatMap(
-    ({ key, line, is }): LockedFinding[] => {
-      const said = SAID[is];
+    ({ key, line, is, because }): LockedFinding[] => {
+      const said = is === 'stale' ? staleBecause(because ?? ['source']) : SAID[is];
       if (said === undefined) return [];
       const message = `"${key}" in ${inspected.language}: ${said}`;
       return [{ file, line, column: 1, severity: 'hold', message }];
@@ -173,9 +173,8 @@ async function ofCues(inspected: InspectedTarget): Promise<LockedFinding[]> {
   return [...open, ...twice];
 }
 
-const SAID: Readonly<Record<OpenText['is'], string | undefined>> = {
-  stale: STALE,
-  conflict: `${STALE}, and a person had edited it`,
+const SAID: Readonly<Record<Exclude<OpenText['is'], 'stale'>, string | undefined>> = {
+  conflict: EDITED,
   unknown: UNKNOWN,
   held: 'held: no answer of the service passed the checks when it was bought',
   missing: 'missing',
@@ -193,6 +192,7 @@ async function ofWhole(inspected: InspectedTarget): Promise<LockedFinding[]> {
     ...{ statements, source: made.all[0], found: found.all[0] },
     alike: { source: made.all, found: found.all },
   });
-  const said = kind === 'unknown' ? UNKNOWN : kind === 'stale' || kind === 'outdated' ? STALE : '';
+  const isStale = kind === 'stale' || kind === 'outdated';
+  const said = kind === 'unknown' ? UNKNOWN : isStale ? staleBecause(['source']) : '';
   return said === '' ? [] : [{ file, line: 1, column: 1, severity: 'hold', message: said }];
 }

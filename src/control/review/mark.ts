@@ -3,6 +3,8 @@
  * format has a word for it.
  */
 import { excerptOf } from '../../format.ts';
+import { nearestWord } from '../../routes/suggest.ts';
+import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import type { TargetHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
@@ -30,14 +32,19 @@ export async function reviewMark(
   if (options.condition().state === 'not running') await options.look();
   // The marks of one command are undone together.
   const run: UndoRun = {};
-  const { projects, languages, file } = request;
+  const { projects, languages, file, key } = request;
+  const keys = new Set<string>();
   for (const pair of pairsIn(options, { projects, languages, paths: [file] })) {
-    await markIn(reviews, pair, { marks, request, run });
+    await markIn(reviews, pair, { marks, request, run, keys });
   }
-  return { lock, ...marks };
+  const isFound = marks.marked.length + marks.refused.length + marks.unchanged > 0;
+  if (key === undefined || isFound) return { lock, ...marks };
+  return { lock, ...marks, missing_key: { nearest: nearestWord(key, keys) ?? null } };
 }
 
 interface Marking {
+  /** The keys of all texts that were read. */
+  readonly keys: Set<string>;
   readonly marks: Marks;
   readonly request: ReviewMarkRequest;
   readonly run: UndoRun;
@@ -46,17 +53,17 @@ interface Marking {
 async function markIn(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { marks, request, run }: Marking,
+  { marks, ...marking }: Marking,
 ): Promise<void> {
   using _turn = await reviews.turn(pair);
   const seen = new Map<string, TargetHash>();
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const marking = { marks: { marked: [], refused: [], unchanged: 0 }, request, run };
-    const isOver = await markOnce(reviews, pair, { ...marking, seen });
+    const tried: Marks = { marked: [], refused: [], unchanged: 0 };
+    const isOver = await markOnce(reviews, pair, { ...marking, marks: tried, seen });
     if (!isOver && tries < MOST_TRIES) continue;
-    marks.marked.push(...marking.marks.marked);
-    marks.refused.push(...marking.marks.refused);
-    marks.unchanged += marking.marks.unchanged;
+    marks.marked.push(...tried.marked);
+    marks.refused.push(...tried.refused);
+    marks.unchanged += tried.unchanged;
     return;
   }
 }
@@ -70,7 +77,7 @@ interface MarkTry extends Marking {
 async function markOnce(
   reviews: ReviewTexts,
   pair: ReviewPair,
-  { marks, request, run, seen }: MarkTry,
+  { marks, request, run, seen, keys }: MarkTry,
 ): Promise<boolean> {
   const { options } = reviews;
   const read = await reviews.read(pair);
@@ -81,6 +88,7 @@ async function markOnce(
   }
   const savings: Saving[] = [];
   for (const text of read.texts) {
+    if (text.key !== '') keys.add(text.key);
     if (!isMeant(text, request)) continue;
     const verdict = judge(text, request.mark);
     const first = seen.get(text.id) ?? text.targetHash;
@@ -115,14 +123,14 @@ type MarkVerdict =
   | { readonly kind: 'speaks'; readonly saving: Saving };
 
 function judge(text: ReviewText, review: ReviewMarkRequest['mark']): MarkVerdict {
-  const { state, target } = text;
+  const { state, target, because = [] } = text;
   switch (state) {
     case 'missing':
       return { kind: 'refused', reason: 'it is not translated yet' };
     case 'held':
       return { kind: 'refused', reason: 'no translation of it was fit to be written' };
     case 'stale':
-      return { kind: 'refused', reason: 'its source changed since it was translated' };
+      return { kind: 'refused', reason: describeOutOfDate(because) };
     case 'unreviewed':
     case 'reviewed':
     case 'done':

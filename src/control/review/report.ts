@@ -44,6 +44,8 @@ export interface ReviewMarkReport {
   /** Number of texts that already had the mark. */
   readonly unchanged: number;
   readonly refused: readonly (ReviewLine & { readonly reason: string })[];
+  /** No text has the asked key; `nearest`: the known key nearest to it. */
+  readonly missing_key?: { readonly nearest: string | null };
 }
 
 /** Names one text. */

@@ -9,9 +9,11 @@ import {
   type Segment,
   sourceParts,
 } from '../../format.ts';
+import type { OutOfDate } from '../../lane.ts';
 import type { Decision } from '../../segments/decision.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
 import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
+import { outOfDate } from '../../segments/out-of-date.ts';
 import { type Translatable, takeApart } from '../../segments/pieces.ts';
 import {
   type ReviewState,
@@ -55,6 +57,8 @@ export interface ReviewText {
   readonly isWanted?: true;
   /** Who made the text of the target, if that is known. */
   readonly mark: Mark;
+  /** Why it is stale. */
+  readonly because?: readonly OutOfDate[];
   /** The source that the translation was made from, if it is not the present one and is known. */
   readonly previousSource?: string;
   readonly context?: string;
@@ -130,6 +134,7 @@ function textOf(
     target: found === undefined ? null : partsText(found),
     state,
     ...(state === 'unreviewed' && isWanted(ofPair) ? { isWanted: true as const } : {}),
+    ...(state === 'stale' ? { because: outOfDate(decision) } : {}),
     mark: whoMade(decision, ofPair.length > 0 ? ofPair : ofTarget),
     ...(previous === undefined ? {} : { previousSource: previous }),
     ...(context === undefined ? {} : { context }),

@@ -210,7 +210,7 @@ function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'targ
 }
 
 function textLeft({ saving, targetHash, text }: FinishedSaving, wants: WantsReview): ReviewText {
-  const { previousSource, isWanted, ...before } = saving.text;
+  const { previousSource, because, isWanted, ...before } = saving.text;
   const state = stateLeft(saving, wants);
   return {
     ...{ ...before, target: text, targetHash, mark: markFor(saving), state },

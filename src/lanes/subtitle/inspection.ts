@@ -17,7 +17,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { MergeRules, WantedSegment } from '../../segments/decision.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
-import { isOutdated } from '../../segments/translation-inputs.ts';
+import { changedInputs } from '../../segments/translation-inputs.ts';
 import { statementsAt } from '../../state/lock-file.ts';
 import { originOfPair } from '../../state/lock-pairs.ts';
 import {
@@ -169,10 +169,10 @@ function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): Mer
   return {
     ...instructionRules(text.instructions),
     policies,
-    recipeChanged: ({ id, source }, { made }) => {
-      if (made === undefined) return false;
+    changedInputs: ({ id, source }, { made }) => {
+      if (made === undefined) return [];
       const now = cueInputs(text, { id, source: partsText(source) }, sentences);
-      return isOutdated(made, now, policies.retranslateOn);
+      return changedInputs(made, now, policies.retranslateOn);
     },
   };
 }

@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { tooLongWords } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review/report.ts';
+import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import { Declined, reasonOfError } from './ask.ts';
 import { diffWords } from './diff-words.ts';
 import { lengthOf, remarksOnTypedText } from './remarks.ts';
@@ -128,7 +129,7 @@ function useSaving({ row, sent, clash, save, go }: Props, typed: string) {
 function Facts({ row }: { row: ReviewRow }) {
   const { text } = row;
   return html`
-    <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b></p>
+    <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b>${text.because && html`: ${describeOutOfDate(text.because)}`}</p>
     <dl class="facts">
       <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
       ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffWords(text.previousSource, text.source).map(({ kind, words }) => (kind === 'same' ? words : kind === 'added' ? html`<ins>${words}</ins>` : html`<del>${words}</del>`))}</dd></div>`}

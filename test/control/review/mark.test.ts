@@ -65,7 +65,25 @@ test('a text that is marked as wanted waits again, and what is missing or stale 
   expect((await first.run('review', 'mark', DE, 'more', '--reviewed')).out).toContain(
     'it is not translated yet',
   );
-  expect(await first.run('review', 'mark', DE, 'none', '--reviewed')).toMatchObject({ code: 1 });
+  const unknown = await first.run('review', 'mark', DE, 'helo', '--reviewed');
+  expect(unknown).toMatchObject({ code: 1 });
+  expect(unknown.out).toContain(`no translated text in ${DE} named helo; did you mean "hello"?`);
+});
+
+test('a text that is stale only by its note is told so by mark and by a frozen run', async () => {
+  const rules = (note: string) =>
+    `, keys: { notes: { hello: "${note}" } }, retranslate_on: [source, notes] }]`;
+  const config = project().replace(' }]', rules('a greeting'));
+  const { first } = await Team.start(config, { [EN]: json(TEXTS) });
+  await first.run('once');
+  const changed = (await first.read('dragoman.yaml')).replace('a greeting', 'a button');
+  await first.write({ 'dragoman.yaml': changed });
+  const because = 'its note changed since it was translated';
+  const refused = await first.run('review', 'mark', DE, 'hello', '--reviewed');
+  expect(refused.out).toContain(`hello: ${because}`);
+  const frozen = await first.run('once', '--frozen', '--language', 'de');
+  expect(frozen.out).toContain('-> de: recipe changed');
+  expect(frozen.out).toContain(`stale, ${because}: hello`);
 });
 
 test('an edit by hand that is marked as reviewed is a reviewed text of a person before any run has seen it', async () => {
