@@ -82,17 +82,17 @@ export class ParserThreads implements AsyncDisposable {
 
   lease({ bytes }: Pick<Subject, 'bytes'>): Lease {
     const kind = bytes < LARGE ? 'small' : 'large';
-    const place = this.#placeFor(kind);
-    place.leases += 1;
-    clearTimeout(place.idle);
+    const pooled = this.#placeFor(kind);
+    pooled.leases += 1;
+    clearTimeout(pooled.idle);
     let isHeld = true;
     return {
-      thread: place.thread,
+      thread: pooled.thread,
       [Symbol.dispose]: () => {
         if (!isHeld) return;
         isHeld = false;
-        place.leases -= 1;
-        if (place.leases === 0) this.#rest(kind, place);
+        pooled.leases -= 1;
+        if (pooled.leases === 0) this.#rest(kind, pooled);
       },
     };
   }
@@ -114,18 +114,18 @@ export class ParserThreads implements AsyncDisposable {
     const [free] = [...places].sort((a, b) => a.leases - b.leases);
     const most = kind === 'small' ? 1 : Math.max(1, Math.min(3, availableParallelism() - 1));
     if (free !== undefined && (free.leases === 0 || places.size >= most)) return free;
-    const place: PooledThread = {
+    const pooled: PooledThread = {
       leases: 0,
-      thread: new ParserThread({ ...this.#options, onEnd: () => places.delete(place) }),
+      thread: new ParserThread({ ...this.#options, onEnd: () => places.delete(pooled) }),
     };
-    places.add(place);
-    return place;
+    places.add(pooled);
+    return pooled;
   }
 
-  #rest(kind: ThreadKind, place: PooledThread): void {
-    place.idle = setTimeout(() => {
-      if (place.leases > 0 || !this.#places[kind].delete(place)) return;
-      void place.thread.end();
+  #rest(kind: ThreadKind, pooled: PooledThread): void {
+    pooled.idle = setTimeout(() => {
+      if (pooled.leases > 0 || !this.#places[kind].delete(pooled)) return;
+      void pooled.thread.end();
     }, this.#options.idleMs ?? IDLE_MS).unref();
   }
 }

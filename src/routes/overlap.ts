@@ -171,10 +171,10 @@ class Meeting {
   find(): string | undefined {
     // An index, not an iterator: places are added while the loop runs.
     for (let head = 0; head < this.#queue.length && !this.#steps.areOver; head++) {
-      const place = this.#queue[head];
-      if (place === undefined) return undefined;
-      if (this.#isEnd(place)) return place.text;
-      this.#stepOn(place);
+      const state = this.#queue[head];
+      if (state === undefined) return undefined;
+      if (this.#isEnd(state)) return state.text;
+      this.#stepOn(state);
     }
     return undefined;
   }
@@ -184,18 +184,18 @@ class Meeting {
     return left === ends.left && right === ends.right && !this.#exceptions.match(excepted);
   }
 
-  #stepOn(place: SearchState): void {
+  #stepOn(state: SearchState): void {
     const { edges, skips } = this.#patterns;
-    for (const left of skips[place.left] ?? []) this.#visit({ ...place, left });
-    for (const right of skips[place.right] ?? []) this.#visit({ ...place, right });
-    for (const ofLeft of edges[place.left] ?? []) {
-      for (const ofRight of edges[place.right] ?? []) {
+    for (const left of skips[state.left] ?? []) this.#visit({ ...state, left });
+    for (const right of skips[state.right] ?? []) this.#visit({ ...state, right });
+    for (const ofLeft of edges[state.left] ?? []) {
+      for (const ofRight of edges[state.right] ?? []) {
         for (const letter of onlyLetter(ofLeft) ?? onlyLetter(ofRight) ?? this.#letters) {
           this.#steps.take(1);
           if (!takes(ofLeft.letters, letter) || !takes(ofRight.letters, letter)) continue;
-          this.#steps.take(place.excepted.length);
-          const excepted = this.#exceptions.after(place.excepted, letter);
-          const text = place.text + String.fromCodePoint(letter);
+          this.#steps.take(state.excepted.length);
+          const excepted = this.#exceptions.after(state.excepted, letter);
+          const text = state.text + String.fromCodePoint(letter);
           this.#visit({ left: ofLeft.to, right: ofRight.to, excepted, text });
           // Without exclusions, one letter is enough.
           if (excepted.length === 0) break;
@@ -205,16 +205,16 @@ class Meeting {
   }
 
   /** Queues a place, unless one with the same states and fewer states of exclusions was visited: every path from here is also possible from there. */
-  #visit(place: SearchState): void {
-    const key = `${place.left},${place.right}`;
+  #visit(state: SearchState): void {
+    const key = `${state.left},${state.right}`;
     const seen = this.#seen.get(key) ?? [];
-    const here = new Set(place.excepted);
+    const here = new Set(state.excepted);
     for (const other of seen) {
       this.#steps.take(1 + Math.min(other.size, here.size));
       if (other.isSubsetOf(here)) return;
     }
     this.#steps.take(STEPS_OF_PLACE + here.size);
     this.#seen.set(key, [...seen.filter((other) => !here.isSubsetOf(other)), here]);
-    this.#queue.push(place);
+    this.#queue.push(state);
   }
 }

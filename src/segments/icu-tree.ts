@@ -62,27 +62,27 @@ interface IcuScope {
  */
 export function expand(
   elements: readonly (MessageFormatElement | Part)[],
-  place: IcuScope,
+  scope: IcuScope,
 ): IcuTree {
   const at = elements.findIndex((element) => isElement(element) && isBranching(element));
   const branching = elements[at] as Branching | undefined;
   if (branching === undefined) {
-    const parts = elements.map((element) => seal(element, place, '#')) as Part[];
-    const within = place.plural ? 'plural' : 'other';
+    const parts = elements.map((element) => seal(element, scope, '#')) as Part[];
+    const within = scope.plural ? 'plural' : 'other';
     const spelling: IcuSpelling = {
       within,
-      onceAtTags: apostrophesAtTags(place.text).length > 0,
-      doublesAll: doublesApostrophes(place.text),
+      onceAtTags: apostrophesAtTags(scope.text).length > 0,
+      doublesAll: doublesApostrophes(scope.text),
     };
     return { kind: 'sentence', parts: sentenceParts(parts, spelling), spelling };
   }
-  const around = elements.map((element) => seal(element, place, 'argument'));
+  const around = elements.map((element) => seal(element, scope, 'argument'));
   const [before, after] = [around.slice(0, at), around.slice(at + 1)];
-  const branches = branchesOf(branching, place).map(({ selector, value, inside }) => ({
+  const branches = branchesOf(branching, scope).map(({ selector, value, inside }) => ({
     selector,
     tree: expand([...before, ...value, ...after], inside),
   }));
-  return { kind: 'choice', layout: layoutOf(branching, place), branches };
+  return { kind: 'choice', layout: layoutOf(branching, scope), branches };
 }
 
 /** `#` of a plural with an offset cannot be written as an argument, so such a plural must not hold further branches. */
@@ -154,7 +154,7 @@ function branchesOf(element: Branching, { text, hosts, language }: IcuScope): Ic
 }
 
 /** `=0` and other exact numbers stay; the categories become those of the target language. */
-function pluralBranches(element: PluralElement, place: IcuScope): IcuBranch[] {
+function pluralBranches(element: PluralElement, scope: IcuScope): IcuBranch[] {
   const { options, offset, value: name } = element;
   const type: PluralType = element.pluralType === 'ordinal' ? 'ordinal' : 'cardinal';
   const branch = (
@@ -163,15 +163,15 @@ function pluralBranches(element: PluralElement, place: IcuScope): IcuBranch[] {
     n?: number,
   ): IcuBranch => {
     const sample = n === undefined || offset !== 0 ? {} : { sample: `${n}` };
-    return { selector, value, inside: { ...place, plural: { name, ...sample } } };
+    return { selector, value, inside: { ...scope, plural: { name, ...sample } } };
   };
   const exact = Object.keys(options).filter((selector) => selector.startsWith('='));
   // A category counts the number minus the offset; `=1` is the number itself (Unicode ICU, PluralFormat).
   const taken = new Set(exact.map((selector) => Number(selector.slice(1)) - offset));
   return [
     ...exact.map((key) => branch(key, options[key]?.value ?? [], Number(key.slice(1)))),
-    ...categoriesLeft(place.language, type, taken).map((category) => {
-      const numbers = numbersIn(category, place.language, type).filter((n) => !taken.has(n));
+    ...categoriesLeft(scope.language, type, taken).map((category) => {
+      const numbers = numbersIn(category, scope.language, type).filter((n) => !taken.has(n));
       const own = options[category]?.value;
       // "one file" is right for the number 1 only. A category of 1, 21 and 31 needs the wording with the number.
       const isOwnUsable = (own !== undefined && saysNumber(own, name)) || numbers.length < 2;

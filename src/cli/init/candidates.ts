@@ -30,31 +30,32 @@ export interface Around {
 }
 
 export function candidateFor(
-  place: LayoutFiles,
+  layoutFiles: LayoutFiles,
   { repository, wishes, source }: Around,
 ): Candidate | Sourceless {
-  const own = sourceIn(place, source);
-  if (own === undefined && !place.hasPlainSource) return sourceless(place, { repository, source });
-  const { targets: columns, leftOut } = languagesIn(place, { wishes, source });
+  const own = sourceIn(layoutFiles, source);
+  if (own === undefined && !layoutFiles.hasPlainSource)
+    return sourceless(layoutFiles, { repository, source });
+  const { targets: columns, leftOut } = languagesIn(layoutFiles, { wishes, source });
   // The route names the columns of a table; no file name spells these languages.
-  const targets = isTable(place) ? spelledAsTags([...columns.keys()]) : columns;
-  const spelled = [...place.languages.values()].map((each) => each.spelled);
-  const isEmbedded = place.route.embedded_source === true;
+  const targets = isTable(layoutFiles) ? spelledAsTags([...columns.keys()]) : columns;
+  const spelled = [...layoutFiles.languages.values()].map((each) => each.spelled);
+  const isEmbedded = layoutFiles.route.embedded_source === true;
   const entries = new Map(targets);
-  if (own !== undefined && !isEmbedded && place.route.from.includes('{}')) {
+  if (own !== undefined && !isEmbedded && layoutFiles.route.from.includes('{}')) {
     entries.set(source, own.spelled);
   }
-  const fitting = tokensFor(tokensOf(place), entries);
+  const fitting = tokensFor(tokensOf(layoutFiles), entries);
   const [token] = fitting;
-  const spelledRoute = routeWith(place, token);
-  const searched = { ...spelledRoute, from: place.route.from };
+  const spelledRoute = routeWith(layoutFiles, token);
+  const searched = { ...spelledRoute, from: layoutFiles.route.from };
   const languages = isEmbedded ? spelled : [own?.spelled ?? ''];
   const sources = [
     ...new Set(languages.flatMap((each) => sourcesOf(searched, each, repository.paths))),
   ];
-  if (sources.length === 0) return sourceless(place, { repository, source });
+  if (sources.length === 0) return sourceless(layoutFiles, { repository, source });
   const route = completed(spelledRoute, { sources, repository, columns, own });
-  const seen = { place, source: own, targets, leftOut, token, fitting, route, sources };
+  const seen = { layoutFiles, source: own, targets, leftOut, token, fitting, route, sources };
   const reason = reasonToOffer(seen, { repository, source });
   return { kind: 'candidate', ...seen, reason };
 }
@@ -127,16 +128,16 @@ function storyboardFor(
 }
 
 function languagesIn(
-  place: LayoutFiles,
+  layoutFiles: LayoutFiles,
   { wishes, source }: Omit<Around, 'repository'>,
 ): Pick<Candidate, 'targets' | 'leftOut'> {
   const targets = new Map<LanguageTag, string>();
   const leftOut = new Map<string, string>();
-  for (const [tag, { spelled }] of place.languages) {
+  for (const [tag, { spelled }] of layoutFiles.languages) {
     if (tag === source) continue;
     // Only a person decides that texts are converted into a variant of the source.
     if (sameLanguage(tag, source)) {
-      const isSource = !place.hasPlainSource && tag === sourceIn(place, source)?.tag;
+      const isSource = !layoutFiles.hasPlainSource && tag === sourceIn(layoutFiles, source)?.tag;
       if (!isSource) {
         leftOut.set(spelled, `a variant of ${source}: with it in "targets", texts are converted`);
       }
@@ -144,13 +145,14 @@ function languagesIn(
       leftOut.set(spelled, 'the service does not translate into it');
     } else targets.set(tag, spelled);
   }
-  for (const spelled of place.unknown)
+  for (const spelled of layoutFiles.unknown)
     leftOut.set(spelled, 'no language, or a second spelling of one');
   if (wishes.targets === undefined) return { targets, leftOut };
   // A file that holds its own source texts exists only when a person made it, so no such language is added.
   const asked = wishes.targets.filter(
     (tag) =>
-      tag !== source && (!(place.route.embedded_source || isTable(place)) || targets.has(tag)),
+      tag !== source &&
+      (!(layoutFiles.route.embedded_source || isTable(layoutFiles)) || targets.has(tag)),
   );
   return { targets: new Map(asked.map((tag) => [tag, targets.get(tag) ?? ''])), leftOut };
 }
@@ -159,6 +161,11 @@ export function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, st
   return new Map(tags.map((tag) => [tag, '']));
 }
 
-export function offerOf({ place: { layout }, route, reason, sources }: Candidate): OfferedRoute {
+export function offerOf({
+  layoutFiles: { layout },
+  route,
+  reason,
+  sources,
+}: Candidate): OfferedRoute {
   return { layout, route, reason: reason ?? UNTRANSLATED, sources };
 }

@@ -5,26 +5,26 @@ import { type LayoutFiles, type LayoutLanguage, sourceIn, sourcesOf } from './la
 
 /** @returns the place unchanged, or as its own source, or two places: catalogs that the source language has, and catalogs that it lacks */
 export function catalogPlaces(
-  place: LayoutFiles,
+  layoutFiles: LayoutFiles,
   source: LanguageTag,
   paths: readonly string[],
 ): readonly LayoutFiles[] {
-  if (place.layout !== 'gettext' || place.hasPlainSource) return [place];
-  const own = sourceIn(place, source);
-  if (own === undefined) return [itsOwnSource(place)];
-  const names = (spelled: string) => sourcesOf(place.route, spelled, paths).map(fileNameOf);
+  if (layoutFiles.layout !== 'gettext' || layoutFiles.hasPlainSource) return [layoutFiles];
+  const own = sourceIn(layoutFiles, source);
+  if (own === undefined) return [itsOwnSource(layoutFiles)];
+  const names = (spelled: string) => sourcesOf(layoutFiles.route, spelled, paths).map(fileNameOf);
   const ours = new Set(names(own.spelled));
   const lacking = new Set(
-    [...place.languages.values()]
+    [...layoutFiles.languages.values()]
       .flatMap(({ spelled }) => names(spelled))
       .filter((name) => !ours.has(name)),
   );
-  if (lacking.size === 0 || !place.route.from.endsWith('/*.po')) return [place];
+  if (lacking.size === 0 || !layoutFiles.route.from.endsWith('/*.po')) return [layoutFiles];
   const only = (wanted: ReadonlySet<string>): LayoutFiles => ({
-    ...place,
-    route: { ...place.route, from: place.route.from.replace('*.po', oneOf(wanted)) },
+    ...layoutFiles,
+    route: { ...layoutFiles.route, from: layoutFiles.route.from.replace('*.po', oneOf(wanted)) },
     languages: new Map(
-      [...place.languages].flatMap(([tag, { spelled }]): [LanguageTag, LayoutLanguage][] => {
+      [...layoutFiles.languages].flatMap(([tag, { spelled }]): [LanguageTag, LayoutLanguage][] => {
         const files = names(spelled).filter((name) => wanted.has(name)).length;
         return files === 0 ? [] : [[tag, { spelled, files }]];
       }),
@@ -33,8 +33,12 @@ export function catalogPlaces(
   return [only(ours), itsOwnSource(only(lacking))];
 }
 
-function itsOwnSource(place: LayoutFiles): LayoutFiles {
-  return { ...place, hasPlainSource: true, route: { ...place.route, embedded_source: true } };
+function itsOwnSource(layoutFiles: LayoutFiles): LayoutFiles {
+  return {
+    ...layoutFiles,
+    hasPlainSource: true,
+    route: { ...layoutFiles.route, embedded_source: true },
+  };
 }
 
 function oneOf(names: ReadonlySet<string>): string {

@@ -34,7 +34,7 @@ export function candidateGroups(
 
 function groupWith(candidate: Candidate): LayoutGroup {
   const group: LayoutGroup = {
-    content: candidate.place.content,
+    content: candidate.layoutFiles.content,
     members: [],
     targets: new Set(),
     spelled: new Map(),
@@ -49,11 +49,21 @@ function add(group: LayoutGroup, candidate: Candidate): void {
   for (const [tag, spelled] of localesOf(candidate)) group.spelled.set(tag, spelled);
 }
 
-function localesOf({ token, targets, source, place, route }: Candidate): Map<LanguageTag, string> {
+function localesOf({
+  token,
+  targets,
+  source,
+  layoutFiles,
+  route,
+}: Candidate): Map<LanguageTag, string> {
   const spelled = new Map<LanguageTag, string>();
   if (token !== 'locale') return spelled;
   for (const [tag, each] of targets) if (each !== '') spelled.set(tag, each);
-  if (source !== undefined && route.from.includes('{locale}') && !place.route.embedded_source) {
+  if (
+    source !== undefined &&
+    route.from.includes('{locale}') &&
+    !layoutFiles.route.embedded_source
+  ) {
     spelled.set(source.tag, source.spelled);
   }
   return spelled;
@@ -69,11 +79,13 @@ function accepts(group: LayoutGroup, candidate: Candidate, languages: 'alike' | 
   const all = group.targets.size + candidate.targets.size - shared;
   const isStrict =
     languages === 'equal' ||
-    group.content !== candidate.place.content ||
+    group.content !== candidate.layoutFiles.content ||
     group.content !== 'strings' ||
     [...group.members, candidate].some(({ route }) => route.embedded_source === true);
   if (isStrict) return shared === all;
-  const isSameLayout = group.members.some(({ place }) => place.layout === candidate.place.layout);
+  const isSameLayout = group.members.some(
+    ({ layoutFiles }) => layoutFiles.layout === candidate.layoutFiles.layout,
+  );
   return shared >= all * (isSameLayout ? ALIKE.same : ALIKE.other);
 }
 
@@ -86,15 +98,15 @@ function isSpelledAlike(group: LayoutGroup, candidate: Candidate): boolean {
 export function joins(groups: readonly LayoutGroup[], candidate: Candidate): boolean {
   const group = groups.find(
     (each) =>
-      each.members.some(({ place }) => place.layout === candidate.place.layout) &&
+      each.members.some(({ layoutFiles }) => layoutFiles.layout === candidate.layoutFiles.layout) &&
       isSpelledAlike(each, candidate),
   );
   group?.members.push(candidate);
   return group !== undefined;
 }
 
-export function namesLanguage({ source, place }: Candidate): boolean {
-  return source !== undefined && place.content !== 'readme';
+export function namesLanguage({ source, layoutFiles }: Candidate): boolean {
+  return source !== undefined && layoutFiles.content !== 'readme';
 }
 
 /** Whether the source has its texts in the wrong place, so that a translation would be wrong. */
@@ -119,7 +131,7 @@ export function projectsOf(
     return {
       ...{ name: own, source, targets: [...group.targets].sort() },
       spellings: new Map(spelled.filter(([tag, file]) => file !== tag)),
-      routes: group.members.map(({ place: { layout }, route, sources }) => ({
+      routes: group.members.map(({ layoutFiles: { layout }, route, sources }) => ({
         ...{ layout, route, sources },
       })),
       leftOut: new Map(group.members.flatMap(({ leftOut }) => [...leftOut])),

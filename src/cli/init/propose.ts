@@ -18,8 +18,10 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const declared = wishes.source === undefined ? sourceOf(seen, { repository, wishes }) : undefined;
   const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
   const paths = ownPaths(repository);
-  const places = seen.flatMap((place) => catalogPlaces(place, source, paths));
-  const found = places.map((place) => candidateFor(place, { repository, wishes, source }));
+  const places = seen.flatMap((layoutFiles) => catalogPlaces(layoutFiles, source, paths));
+  const found = places.map((layoutFiles) =>
+    candidateFor(layoutFiles, { repository, wishes, source }),
+  );
   const candidates = spelledAlike(found.filter((each) => each.kind === 'candidate'));
   const taken = candidates.filter(({ reason }) => reason === undefined);
   const groups = candidateGroups(taken.filter(({ targets }) => targets.size > 0));

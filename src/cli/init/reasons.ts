@@ -7,7 +7,7 @@ import { isGenerated, type Repository } from './repository.ts';
 export const UNTRANSLATED = 'it has no translation yet';
 
 export interface Considered {
-  readonly place: LayoutFiles;
+  readonly layoutFiles: LayoutFiles;
   readonly targets: ReadonlyMap<LanguageTag, string>;
   readonly sources: readonly string[];
 }
@@ -19,26 +19,26 @@ interface SourceContext {
 
 /** @returns undefined when the route is proposed */
 export function reasonToOffer(seen: Considered, around: SourceContext): string | undefined {
-  const { place, targets, sources } = seen;
+  const { layoutFiles, targets, sources } = seen;
   const { repository, source } = around;
   const [first = ''] = sources;
-  const translated = [...place.languages.keys()].filter((tag) => !sameLanguage(tag, source));
-  if (place.content === 'readme')
+  const translated = [...layoutFiles.languages.keys()].filter((tag) => !sameLanguage(tag, source));
+  if (layoutFiles.content === 'readme')
     return 'such pages are often translated with a structure of their own';
-  if (place.isExample) return 'it lies among examples';
+  if (layoutFiles.isExample) return 'it lies among examples';
   if (isGenerated(repository.head(first))) return `a program writes ${first}`;
   if (hasKeysForSources(first, repository.head(first), source)) {
     return `${first} has its texts in <target>, and keys in <source>, which would be translated: YAML and PHP files are read as they are`;
   }
   if (BUILT_ASSETS.test(first)) return 'a build writes scripts for browsers there';
   if (THEME.test(first)) return 'it belongs to a theme, which has a repository of its own';
-  const beside = folderBeside(place, around);
+  const beside = folderBeside(layoutFiles, around);
   if (beside !== undefined) {
     return `${beside} is the source; what only Base.lproj has needs a route with its name`;
   }
-  if (translated.length === 0) return place.isConvention ? undefined : UNTRANSLATED;
+  if (translated.length === 0) return layoutFiles.isConvention ? undefined : UNTRANSLATED;
   if (targets.size === 0) return 'the service translates into none of its languages';
-  return place.content === 'pages' ? missingPages(seen, translated) : undefined;
+  return layoutFiles.content === 'pages' ? missingPages(seen, translated) : undefined;
 }
 
 /** Folders into which i18n-js and asset pipelines copy the texts of YAML files. */
@@ -64,11 +64,11 @@ function folderBeside(
 const LEAST_COVERAGE = 0.5;
 
 function missingPages(
-  { place, sources }: Considered,
+  { layoutFiles, sources }: Considered,
   translated: readonly LanguageTag[],
 ): string | undefined {
   const counts = translated.map((tag) =>
-    Math.min(place.languages.get(tag)?.files ?? 0, sources.length),
+    Math.min(layoutFiles.languages.get(tag)?.files ?? 0, sources.length),
   );
   const pages = counts.reduce((sum, count) => sum + count, 0);
   const all = sources.length * translated.length;

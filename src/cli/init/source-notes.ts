@@ -12,7 +12,7 @@ interface FolderFindings {
 }
 
 interface TakenPlace {
-  readonly place: LayoutFiles;
+  readonly layoutFiles: LayoutFiles;
   readonly source: SeenLanguage | undefined;
 }
 
@@ -47,10 +47,10 @@ function fullerThan(
 ): LanguageTag | undefined {
   const sizes = new Map<LanguageTag, number>();
   for (const each of taken) {
-    if (each.place.hasPlainSource) continue;
-    if (each.place.content !== 'strings' || each.source?.tag !== source) continue;
-    for (const [tag, { spelled }] of each.place.languages) {
-      const files = sourcesOf(each.place.route, spelled, repository.paths);
+    if (each.layoutFiles.hasPlainSource) continue;
+    if (each.layoutFiles.content !== 'strings' || each.source?.tag !== source) continue;
+    for (const [tag, { spelled }] of each.layoutFiles.languages) {
+      const files = sourcesOf(each.layoutFiles.route, spelled, repository.paths);
       const size = files.reduce((sum, file) => sum + (repository.head(file)?.length ?? 0), 0);
       sizes.set(tag, (sizes.get(tag) ?? 0) + size);
     }

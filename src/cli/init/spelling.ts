@@ -6,7 +6,7 @@ import { type LayoutFiles, spellRoute } from './layouts.ts';
 
 /** A place with its route and token. */
 export interface Spelled {
-  readonly place: LayoutFiles;
+  readonly layoutFiles: LayoutFiles;
   readonly token: LanguageToken;
   /** All tokens that spell its languages correctly; several when the languages do not tell tokens apart (`de`). */
   readonly fitting: readonly LanguageToken[];
@@ -49,10 +49,10 @@ export function routeWith({ route, languages }: LayoutFiles, token: LanguageToke
 export function spelledAlike<Each extends Spelled>(candidates: readonly Each[]): Each[] {
   const sure = candidates.filter(({ fitting }) => fitting.length === 1);
   return candidates.map((each) => {
-    const like = sure.find(({ place }) => place.layout === each.place.layout);
+    const like = sure.find(({ layoutFiles }) => layoutFiles.layout === each.layoutFiles.layout);
     if (each.fitting.length === 1 || like === undefined) return each;
     if (!each.fitting.includes(like.token)) return each;
-    const { from, to, exclude } = routeWith(each.place, like.token);
+    const { from, to, exclude } = routeWith(each.layoutFiles, like.token);
     const respelled = { from, ...(to && { to }), ...(exclude && { exclude }) };
     return { ...each, token: like.token, route: { ...each.route, ...respelled } };
   });

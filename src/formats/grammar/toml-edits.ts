@@ -19,7 +19,7 @@ interface TomlTarget extends TomlFile {
 
 /** Throws JobFailure `unsupported` for an entry of a list that the file does not have. */
 export function insertionEdits(target: TomlTarget, additions: readonly TomlAddition[]): Edit[] {
-  const place: InsertionTarget = {
+  const into: InsertionTarget = {
     ...target,
     lineEnd: /\r?\n/.exec(target.text)?.[0] ?? '\n',
     starts: tableStarts(target),
@@ -31,8 +31,8 @@ export function insertionEdits(target: TomlTarget, additions: readonly TomlAddit
     const parent = joinKey(addition.path.slice(0, -1));
     const { after } = addition;
     const isSibling = after !== undefined && joinKey(after.path.slice(0, -1)) === parent;
-    if (isSibling) return behind(place, addition, after);
-    const first = place.firsts.get(parent);
+    if (isSibling) return behind(into, addition, after);
+    const first = into.firsts.get(parent);
     if (first !== undefined && first.inside !== 'line') return ahead(addition, first);
     const gap = target.gaps.get(parent);
     if (gap !== undefined) {
@@ -42,10 +42,10 @@ export function insertionEdits(target: TomlTarget, additions: readonly TomlAddit
       return { start: gap, end: gap, text };
     }
     if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
-    return inTable(place, addition, parent);
+    return inTable(into, addition, parent);
   });
   // New tables go behind the new entries of the last table; before them, they would take these entries.
-  const tables = [...place.made.values()].join('');
+  const tables = [...into.made.values()].join('');
   return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
 
@@ -89,14 +89,14 @@ function between(path: KeyPath, inside: TomlLeaf['inside'], written: string): st
   return inside === 'table' ? `${keyText(path)} = ${written}` : written;
 }
 
-function inTable(place: InsertionTarget, { path, written }: TomlAddition, parent: string): Edit[] {
-  const { text, lineEnd } = place;
+function inTable(into: InsertionTarget, { path, written }: TomlAddition, parent: string): Edit[] {
+  const { text, lineEnd } = into;
   const entry = `${keyText(path)} = ${written}${lineEnd}`;
-  const at = place.starts.get(parent);
+  const at = into.starts.get(parent);
   if (at !== undefined) return [line(text, at, entry)];
   const keys = path.slice(0, -1).map(bare).join('.');
-  const made = place.made.get(parent) ?? `${lineEnd}[${keys}]${lineEnd}`;
-  place.made.set(parent, made + entry);
+  const made = into.made.get(parent) ?? `${lineEnd}[${keys}]${lineEnd}`;
+  into.made.set(parent, made + entry);
   return [];
 }
 

@@ -109,7 +109,7 @@ function headerKeys({ key, resolvedKey }: AST.TOMLTable): TomlKey[] {
 function* pairNodes(
   pair: AST.TOMLKeyValue,
   base: KeyPath,
-  place: Pick<TomlLeaf, 'inside' | 'table'>,
+  parent: Pick<TomlLeaf, 'inside' | 'table'>,
 ): Generator<TomlNode> {
   const keys = pair.key.keys.map(
     (key): KeyStep => (key.type === 'TOMLBare' ? key.name : key.value),
@@ -117,26 +117,26 @@ function* pairNodes(
   for (const [index, key] of pair.key.keys.entries()) {
     yield { kind: 'key', path: [...base, ...keys.slice(0, index + 1)], ...spanOf(key) };
   }
-  yield* valueNodes(pair.value, [...base, ...keys], { owner: spanOf(pair), ...place });
+  yield* valueNodes(pair.value, [...base, ...keys], { owner: spanOf(pair), ...parent });
 }
 
 function* valueNodes(
   node: AST.TOMLContentNode,
   path: KeyPath,
-  place: InlineTable,
+  parent: InlineTable,
 ): Generator<TomlNode> {
   if (node.type === 'TOMLInlineTable') {
     if (node.body.length === 0) yield { kind: 'gap', path, at: spanOf(node).start + 1 };
-    for (const pair of node.body) yield* pairNodes(pair, path, { inside: 'table', table: place });
+    for (const pair of node.body) yield* pairNodes(pair, path, { inside: 'table', table: parent });
   } else if (node.type === 'TOMLArray') {
     for (const [index, element] of node.elements.entries()) {
       const owner = spanOf(element);
-      yield* valueNodes(element, [...path, index], { ...place, owner, inside: 'list' });
+      yield* valueNodes(element, [...path, index], { ...parent, owner, inside: 'list' });
     }
   } else if (node.kind === 'string') {
-    yield { path, kind: 'string', value: node.value, ...spanOf(node), ...place };
+    yield { path, kind: 'string', value: node.value, ...spanOf(node), ...parent };
   } else {
-    yield { path, kind: 'literal', value: '', ...spanOf(node), ...place };
+    yield { path, kind: 'literal', value: '', ...spanOf(node), ...parent };
   }
 }
 

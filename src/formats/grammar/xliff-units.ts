@@ -80,15 +80,15 @@ class Walk {
   }
 
   visit(element: XmlElement, outer: UnitContext): void {
-    const place = { ...outer, isLocked: isLocked(element, outer) };
-    const home = { element, outer: place.file, key: fileKey(place.file) };
+    const inner = { ...outer, isLocked: isLocked(element, outer) };
+    const home = { element, outer: inner.file, key: fileKey(inner.file) };
     for (const child of element.children.filter(isElement)) {
       const name = localName(child);
       if (name === 'trans-unit' || name === 'unit') {
         this.homes.set(child, home);
-        this.#unit(child, place);
+        this.#unit(child, inner);
       } else if (name === 'group' || name === 'body') {
-        this.visit(child, place);
+        this.visit(child, inner);
       }
     }
     if (!element.children.some((child) => isElement(child) && HOLDS.test(localName(child)))) {
@@ -97,26 +97,26 @@ class Walk {
   }
 
   #unit(unit: XmlElement, outer: UnitContext): void {
-    const place = { ...outer, isLocked: isLocked(unit, outer) };
+    const inner = { ...outer, isLocked: isLocked(unit, outer) };
     const key = outer.fileKey + flatId(attributeOf(unit, 'id') ?? '');
     if (this.#version === '1.2') {
-      this.#add(unit, { id: key, holder: unit, place });
+      this.#add(unit, { id: key, holder: unit, inner });
       return;
     }
     const segments = childElements(unit).filter((child) => localName(child) === 'segment');
     for (const [index, holder] of segments.entries()) {
       const own = attributeOf(holder, 'id') ?? `${index}`;
-      this.#add(unit, { id: segments.length > 1 ? `${key}/${own}` : key, holder, place });
+      this.#add(unit, { id: segments.length > 1 ? `${key}/${own}` : key, holder, inner });
     }
   }
 
   #add(
     unit: XmlElement,
-    { id, holder, place }: { id: string; holder: XmlElement; place: UnitContext },
+    { id, holder, inner }: { id: string; holder: XmlElement; inner: UnitContext },
   ): void {
     const child = (name: string) => childElements(holder).find((each) => localName(each) === name);
     const source = child('source');
-    if (source === undefined || place.isLocked) return;
+    if (source === undefined || inner.isLocked) return;
     const target = child('target');
     this.texts.push({
       id,

@@ -28,35 +28,35 @@ export function insertionEdits(
   target: YamlTarget,
   additions: readonly Addition<YamlValue>[],
 ): Edit[] {
-  const place = placeIn(target);
+  const into = placeIn(target);
   const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target);
   const added = [...sorted.insertions].flatMap(([group, insertions]) =>
     [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
       group.isFlow
-        ? flowEdit(place, { group, anchor }, entries)
-        : blockEdit(place, { group, anchor }, entries),
+        ? flowEdit(into, { group, anchor }, entries)
+        : blockEdit(into, { group, anchor }, entries),
     ),
   );
-  return [...added, ...sorted.replacements.flatMap((instead) => groupEdits(place, instead))];
+  return [...added, ...sorted.replacements.flatMap((instead) => groupEdits(into, instead))];
 }
 
 /** Replaces null by a group: on lines below its key, or in braces within a flow group. */
 function groupEdits(
-  place: InsertionStep,
+  into: InsertionStep,
   { branch, index, group }: GroupReplacement<YamlGroup, YamlValue>,
 ): Edit[] {
-  const { text, step } = place;
+  const { text, step } = into;
   const model = branch.children[index];
   if (model === undefined) return [];
   const { start, end } = model.value;
   if (branch.isFlow || typeof model.step === 'number') {
-    const entries = group.children.map((child) => flowEntry(place, child, model));
+    const entries = group.children.map((child) => flowEntry(into, child, model));
     return [{ start, end, text: flowGroup(group.kind, entries) }];
   }
   const style = { indent: indentTo(text, model.start) + step, model };
-  const lines = group.children.map((child) => blockEntry(place, child, style)).join('');
+  const lines = group.children.map((child) => blockEntry(into, child, style)).join('');
   const colon = text.indexOf(':', model.keyEnd) + 1;
-  return [{ start: colon, end, text: '' }, linesAt(place, afterLine(text, model), lines)];
+  return [{ start: colon, end, text: '' }, linesAt(into, afterLine(text, model), lines)];
 }
 
 export interface ElementStyle {
@@ -71,9 +71,9 @@ export function newEntry(
   value: NewValue<YamlValue>,
   { inFlow, indent = '', model }: ElementStyle,
 ): string {
-  const place = placeIn(target);
-  if (inFlow) return flowEntry(place, { step: 0, value }, model);
-  return blockEntry(place, { step: 0, value }, { indent, model });
+  const into = placeIn(target);
+  if (inFlow) return flowEntry(into, { step: 0, value }, model);
+  return blockEntry(into, { step: 0, value }, { indent, model });
 }
 
 function placeIn(target: YamlTarget): InsertionStep {
@@ -96,10 +96,10 @@ interface InsertionSpot {
 
 type YamlInsertions = readonly ChildInsertion<YamlValue>[];
 
-function blockEdit(place: InsertionStep, spot: InsertionSpot, entries: YamlInsertions): Edit {
-  const { at, indent, model } = blockSpot(place, spot);
-  const lines = entries.map((entry) => blockEntry(place, entry, { indent, model })).join('');
-  return linesAt(place, at, lines);
+function blockEdit(into: InsertionStep, spot: InsertionSpot, entries: YamlInsertions): Edit {
+  const { at, indent, model } = blockSpot(into, spot);
+  const lines = entries.map((entry) => blockEntry(into, entry, { indent, model })).join('');
+  return linesAt(into, at, lines);
 }
 
 function linesAt({ text, lineEnd }: InsertionStep, at: number, lines: string): Edit {
@@ -144,19 +144,19 @@ interface YamlEntryStyle {
 }
 
 function blockEntry(
-  place: InsertionStep,
+  into: InsertionStep,
   { step, value }: NewChild<YamlValue>,
   style: YamlEntryStyle,
 ): string {
   const { indent, model } = style;
-  const head = indent + (typeof step === 'number' ? '-' : `${keyText(place.text, step, model)}:`);
-  const inner = { indent: indent + place.step, model };
+  const head = indent + (typeof step === 'number' ? '-' : `${keyText(into.text, step, model)}:`);
+  const inner = { indent: indent + into.step, model };
   if (value.kind === 'leaf') {
-    return `${head} ${blockText(place, value.value, inner.indent)}${place.lineEnd}`;
+    return `${head} ${blockText(into, value.value, inner.indent)}${into.lineEnd}`;
   }
-  const lines = value.children.map((child) => blockEntry(place, child, inner)).join('');
+  const lines = value.children.map((child) => blockEntry(into, child, inner)).join('');
   // Behind a dash, the first entry of a group is on the same line.
-  if (typeof step !== 'number') return head + place.lineEnd + lines;
+  if (typeof step !== 'number') return head + into.lineEnd + lines;
   return `${head}${lines.slice(head.length)}`;
 }
 
@@ -167,19 +167,19 @@ function blockText({ lineEnd }: InsertionStep, value: YamlValue, indent: string)
 }
 
 function flowEdit(
-  place: InsertionStep,
+  into: InsertionStep,
   { group, anchor }: InsertionSpot,
   entries: YamlInsertions,
 ): Edit {
   const child = group.children[anchor];
-  const written = entries.map((entry) => flowEntry(place, entry, child ?? group.children[0]));
+  const written = entries.map((entry) => flowEntry(into, entry, child ?? group.children[0]));
   if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);
   const tail = group.children.length === 0 ? '' : ', ';
   return insertion(group.start + 1, written.join(', ') + tail);
 }
 
 function flowEntry(
-  place: InsertionStep,
+  into: InsertionStep,
   { step, value }: NewChild<YamlValue>,
   model: YamlChild | undefined,
 ): string {
@@ -188,9 +188,9 @@ function flowEntry(
       ? leafText(value.value, true)
       : flowGroup(
           value.kind,
-          value.children.map((child) => flowEntry(place, child, model)),
+          value.children.map((child) => flowEntry(into, child, model)),
         );
-  return typeof step === 'number' ? written : `${keyText(place.text, step, model)}: ${written}`;
+  return typeof step === 'number' ? written : `${keyText(into.text, step, model)}: ${written}`;
 }
 
 function flowGroup(kind: 'object' | 'list', entries: readonly string[]): string {

@@ -94,29 +94,35 @@ function isNode(value: unknown): value is YAML.Node {
   return YAML.isNode(value);
 }
 
-function nodeOf(node: YAML.Node, place: ScalarSource): YamlNode {
+function nodeOf(node: YAML.Node, scalarSource: ScalarSource): YamlNode {
   const [start, end] = rangeOf(node);
-  if (YAML.isMap(node) || YAML.isSeq(node)) return groupOf(node, { start, end }, place);
+  if (YAML.isMap(node) || YAML.isSeq(node)) return groupOf(node, { start, end }, scalarSource);
   if (!YAML.isScalar(node)) return { kind: 'literal', start, end, isLocal: true };
-  return scalarOf(node, { start, end }, place);
+  return scalarOf(node, { start, end }, scalarSource);
 }
 
-function groupOf(node: YAML.YAMLMap | YAML.YAMLSeq, span: Span, place: ScalarSource): YamlNode {
+function groupOf(
+  node: YAML.YAMLMap | YAML.YAMLSeq,
+  span: Span,
+  scalarSource: ScalarSource,
+): YamlNode {
   // A tag (`!reference [a, b]`, `!!omap`) means that the group holds no texts.
   if (hasOwnTag(node, ['map', 'seq'])) return { kind: 'literal', ...span, isLocal: true };
   const isFlow = node.flow === true;
-  const inner = { ...place, inFlow: place.inFlow || isFlow };
+  const inner = { ...scalarSource, inFlow: scalarSource.inFlow || isFlow };
   const children = YAML.isMap(node)
     ? node.items.flatMap((pair) => memberOf(pair, inner))
     : node.items.flatMap((item, index) => elementOf(item, index, inner));
   return { kind: YAML.isMap(node) ? 'object' : 'list', ...span, isFlow, children };
 }
 
-function memberOf(pair: YAML.Pair, place: ScalarSource): YamlChild[] {
+function memberOf(pair: YAML.Pair, scalarSource: ScalarSource): YamlChild[] {
   const { key, value } = pair;
   if (!isNode(key)) return [];
   const [start, keyEnd] = rangeOf(key);
-  const node = isNode(value) ? nodeOf(value, place) : missingValue(pair, { keyEnd }, place);
+  const node = isNode(value)
+    ? nodeOf(value, scalarSource)
+    : missingValue(pair, { keyEnd }, scalarSource);
   // `<<` merges and alias keys do not name an entry.
   const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
   const keyKind = YAML.isScalar(key) ? typeof key.value : 'alias';
@@ -129,11 +135,11 @@ function missingValue(
   { keyEnd }: { readonly keyEnd: number },
   { inFlow }: ScalarSource,
 ): YamlNode {
-  const place = { start: keyEnd, end: keyEnd };
-  if (!inFlow || !YAML.isScalar(key)) return { kind: 'literal', ...place, isLocal: true };
+  const span = { start: keyEnd, end: keyEnd };
+  if (!inFlow || !YAML.isScalar(key)) return { kind: 'literal', ...span, isLocal: true };
   return {
     kind: 'object',
-    ...place,
+    ...span,
     isFlow: false,
     isEither: true,
     lead: ': ',
@@ -142,10 +148,10 @@ function missingValue(
   };
 }
 
-function elementOf(item: unknown, step: number, place: ScalarSource): YamlChild[] {
+function elementOf(item: unknown, step: number, scalarSource: ScalarSource): YamlChild[] {
   // `[a: b]` is a map of one pair without a range of its own.
   if (!isNode(item)) return [];
-  const value = nodeOf(item, place);
+  const value = nodeOf(item, scalarSource);
   return [{ step, start: value.start, keyEnd: value.start, end: contentEnd(value), value }];
 }
 

@@ -72,14 +72,14 @@ async function obtain(
     case 'ready':
       return await deliverFetched(voiceJobs, run, { voice, ordered });
     case 'elsewhere': {
-      const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
-      const delivered = await deliverCachedOutput(place, { run, voice, file }, paid.path);
+      const context = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
+      const delivered = await deliverCachedOutput(context, { run, voice, file }, paid.path);
       return outcomeOf(delivered, { voice, ordered });
     }
     case 'merged': {
-      const place = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
+      const context = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
       const { bytes, by } = paid.other;
-      const { written } = await deliverWhole(place, { run, voice, file }, bytes);
+      const { written } = await deliverWhole(context, { run, voice, file }, bytes);
       const own = by === undefined ? written : { ...written, by };
       return outcomeOf({ written: own }, { voice, ordered });
     }
@@ -118,8 +118,8 @@ async function deliverFetched(
   if (result === undefined || state?.kind !== 'fetched') return {};
   const { jobs, spool, options } = voiceJobs;
   try {
-    const place = { spool, trash: options.trash };
-    const delivered = await deliver(place, { run, voice, file, result, bytes: state.bytes });
+    const context = { spool, trash: options.trash };
+    const delivered = await deliver(context, { run, voice, file, result, bytes: state.bytes });
     return outcomeOf(delivered, { voice, ordered });
   } catch (error) {
     if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;

@@ -45,21 +45,21 @@ export interface DeliveredOutput {
  * read; `disk-full`
  */
 export async function deliver(
-  place: DeliveryContext,
+  context: DeliveryContext,
   delivery: VoiceDelivery,
 ): Promise<DeliveredOutput> {
-  const shaped = await shape(place, delivery);
-  const { spool } = place;
+  const shaped = await shape(context, delivery);
+  const { spool } = context;
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
-  const written = await replace(place, delivery, shaped);
+  const written = await replace(context, delivery, shaped);
   await spool.dropPacked(delivery.result);
-  if (shaped.problem === undefined) await retireFallback(place, delivery);
+  if (shaped.problem === undefined) await retireFallback(context, delivery);
   return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
 }
 
 /** Makes the file from another one that dragoman wrote. @param from the absolute path of that one */
 export async function deliverCachedOutput(
-  place: DeliveryContext,
+  context: DeliveryContext,
   destination: Destination,
   from: string,
 ): Promise<DeliveredOutput> {
@@ -67,27 +67,27 @@ export async function deliverCachedOutput(
     job: { id: `${destination.voice.content}-${destination.voice.job.language}` },
     index: 0,
   };
-  const to = place.spool.packedOf(result);
+  const to = context.spool.packedOf(result);
   const { size } = await stat(from);
-  await place.spool.requireRoom(size);
-  await place.spool.requireRoom(size, destination.voice.project.root);
+  await context.spool.requireRoom(size);
+  await context.spool.requireRoom(size, destination.voice.project.root);
   const { problem, ...shaped } = await shapeCachedOutput(destination, { from, to });
-  const written = await replace(place, destination, shaped);
-  await place.spool.dropPacked(result);
+  const written = await replace(context, destination, shaped);
+  await context.spool.dropPacked(result);
   if (problem !== undefined) return { written, problem };
-  await retireFallback(place, destination);
+  await retireFallback(context, destination);
   return { written };
 }
 
 /** Writes content that needs no conversion. */
 export async function deliverWhole(
-  place: DeliveryContext,
+  context: DeliveryContext,
   destination: Destination,
   content: Buffer,
 ): Promise<DeliveredOutput> {
-  await place.spool.requireRoom(content.byteLength, destination.voice.project.root);
+  await context.spool.requireRoom(content.byteLength, destination.voice.project.root);
   const { path } = destination.file;
-  return { written: await replace(place, destination, { path, content }) };
+  return { written: await replace(context, destination, { path, content }) };
 }
 
 /** @param to the path to which speech is packed */
@@ -141,9 +141,9 @@ interface ShapedFile {
   readonly problem?: string;
 }
 
-async function shape(place: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
+async function shape(context: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
   const { voice, file, result } = delivery;
-  const raw = place.spool.resultFiles(result).result;
+  const raw = context.spool.resultFiles(result).result;
   const { path } = file;
   switch (file.kind) {
     case 'transcript':
@@ -151,7 +151,7 @@ async function shape(place: DeliveryContext, delivery: VoiceDelivery): Promise<S
     case 'subtitles':
       return { path, content: await fittedFor(voice, path, await readFile(raw)) };
     case 'speech':
-      return await shapeSpeech(place, delivery, raw);
+      return await shapeSpeech(context, delivery, raw);
   }
 }
 

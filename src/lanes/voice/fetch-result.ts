@@ -34,16 +34,16 @@ export interface Fetch {
 }
 
 /** @throws JobFailure when the service cannot be reached or the disk takes no more */
-export async function fetchVoiceResult(place: FetchContext, fetch: Fetch): Promise<void> {
+export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Promise<void> {
   const { job, index, ticket } = fetch;
-  const { spool, clock, put } = place;
-  if (await recovered(place, fetch)) return;
+  const { spool, clock, put } = context;
+  if (await recovered(context, fetch)) return;
   await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
   const tries = stateOf(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
   const received = await receive(spool.resultFiles(fetch), {
     operation: 'GET {download_url}',
-    download: (sink) => place.service.voice.download(ticket, sink, { signal: fetch.signal }),
+    download: (sink) => context.service.voice.download(ticket, sink, { signal: fetch.signal }),
     noteLength: async (length) => {
       const state = { kind: 'downloading', ticket, tries, length } as const;
       begun = await put(begun, withOutput(begun, index, state));
@@ -52,7 +52,7 @@ export async function fetchVoiceResult(place: FetchContext, fetch: Fetch): Promi
   const came = meaningOf(received);
   switch (came.kind) {
     case 'whole':
-      await accept(place, { ...fetch, job: begun });
+      await accept(context, { ...fetch, job: begun });
       return;
     case 'nothing':
       if (came.error !== undefined || clock.now() <= (fetchBy(job) ?? 0)) {
@@ -69,13 +69,13 @@ export async function fetchVoiceResult(place: FetchContext, fetch: Fetch): Promi
 }
 
 /** Finds a result that is complete on disk but not recorded, because the process ended before. @returns whether there was one */
-async function recovered(place: FetchContext, fetch: Fetch): Promise<boolean> {
+async function recovered(context: FetchContext, fetch: Fetch): Promise<boolean> {
   const { tries, length } = stateOf(fetch.job, fetch.index);
   if (tries === 0) return false;
-  const { spool, clock, put } = place;
+  const { spool, clock, put } = context;
   const left = await leftWhole(spool.resultFiles(fetch), length);
   if (left === undefined) return false;
-  if (left === 'part') await accept(place, fetch);
+  if (left === 'part') await accept(context, fetch);
   else await put(fetch.job, fetched(fetch, left, clock.now()));
   return true;
 }

@@ -37,13 +37,13 @@ export class VoiceSpool {
     return this.#folder.path(converted(content));
   }
 
-  resultFiles(place: ResultPath): ResultFiles {
-    return new ResultFiles(this.#folder, { part: part(place), result: result(place) });
+  resultFiles(of: ResultPath): ResultFiles {
+    return new ResultFiles(this.#folder, { part: part(of), result: result(of) });
   }
 
   /** The path to which a result is packed. */
-  packedOf(place: ResultPath): string {
-    return this.#folder.path(packed(place));
+  packedOf(of: ResultPath): string {
+    return this.#folder.path(packed(of));
   }
 
   /** @returns the copy; undefined when the file does not hold the expected content */
@@ -56,16 +56,16 @@ export class VoiceSpool {
     await this.#folder.remove(source(content), converted(content));
   }
 
-  async putResult(place: ResultPath, content: Uint8Array): Promise<void> {
-    await this.#folder.write(result(place), content);
+  async putResult(of: ResultPath, content: Uint8Array): Promise<void> {
+    await this.#folder.write(result(of), content);
   }
 
-  async has(place: ResultPath): Promise<boolean> {
-    return await this.#folder.has(result(place));
+  async has(of: ResultPath): Promise<boolean> {
+    return await this.#folder.has(result(of));
   }
 
-  async dropPacked(place: ResultPath): Promise<void> {
-    await this.#folder.remove(packed(place));
+  async dropPacked(of: ResultPath): Promise<void> {
+    await this.#folder.remove(packed(of));
   }
 
   /**
@@ -100,7 +100,7 @@ export class VoiceSpool {
 const source = (content: ContentKey) => `${content}.source`;
 const converted = (content: ContentKey) => `${content}.flac`;
 const result = ({ job, index }: ResultPath) => `${job.id}-${index}.result`;
-const part = (place: ResultPath) => `${result(place)}.part`;
+const part = (of: ResultPath) => `${result(of)}.part`;
 const packed = ({ job, index }: ResultPath) => `${job.id}-${index}.packed`;
 
 function isCopy(name: string): boolean {

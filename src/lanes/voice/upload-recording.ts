@@ -26,10 +26,10 @@ export interface RecordingUpload {
 
 /** @throws JobFailure when the service cannot be reached, or does not take a file of that size */
 export async function uploadRecording(
-  place: UploadContext,
+  context: UploadContext,
   upload: RecordingUpload,
 ): Promise<void> {
-  const { service, spool, clock, rate, put } = place;
+  const { service, spool, clock, rate, put } = context;
   const { ticket, signal } = upload;
   let { job } = upload;
   const { form, size } = job.recording;

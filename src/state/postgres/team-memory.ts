@@ -55,11 +55,11 @@ export class TeamMemories implements Memories {
 
 class TeamMemory implements Memory {
   readonly #options: TeamMemoriesOptions;
-  readonly #place: MemoryKey;
+  readonly #key: MemoryKey;
 
-  constructor(options: TeamMemoriesOptions, place: MemoryKey) {
+  constructor(options: TeamMemoriesOptions, key: MemoryKey) {
     this.#options = options;
-    this.#place = place;
+    this.#key = key;
   }
 
   async find(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
@@ -85,7 +85,7 @@ class TeamMemory implements Memory {
     asked: readonly AskedText[],
   ): Promise<readonly KnownTranslation[]> {
     const { since } = this.#options;
-    const wanted = asked.map((text) => keyed(this.#place, text));
+    const wanted = asked.map((text) => keyed(this.#key, text));
     const found = new Map<string, readonly [string, string]>();
     for (let from = 0; from < wanted.length; from += PORTION) {
       const keys = wanted.slice(from, from + PORTION).map(({ key }) => key);
@@ -106,11 +106,11 @@ class TeamMemory implements Memory {
       const rows = new Map(
         portion.map((entry) => {
           const at = time?.of(entry.at) ?? entry.at;
-          const row = { ...memoryRow(this.#place, entry), at, request: entry.request };
+          const row = { ...memoryRow(this.#key, entry), at, request: entry.request };
           return [row.key, row];
         }),
       );
-      const told = { ...this.#place, name, entries: [...rows.values()] };
+      const told = { ...this.#key, name, entries: [...rows.values()] };
       await database.call('remember', JSON.stringify(told));
     }
   }
@@ -124,7 +124,7 @@ class TeamMemory implements Memory {
   }
 
   async *entries(): AsyncIterable<Remembered> {
-    const { project, language } = this.#place;
+    const { project, language } = this.#key;
     for (let seen = '0'; ; ) {
       const rows = await this.#options.database.rows<TranslationRow>(
         `select seq, recipe, source, translation, request, at from @.memory
@@ -169,11 +169,11 @@ export function keyed(
 }
 
 export function memoryRow(
-  place: MemoryKey,
+  key: MemoryKey,
   { recipe, source, translation, at }: Omit<Remembered, 'request'>,
 ) {
   return {
-    ...keyed(place, { recipe, parts: source }),
+    ...keyed(key, { recipe, parts: source }),
     recipe,
     translation: storedParts(translation),
     at,

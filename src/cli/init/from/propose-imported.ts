@@ -39,9 +39,9 @@ export function proposeImported(
 
 /** Whether another route already has all files of this route: tools push with one pattern, and pull with a path for each file. */
 function covers(wider: Candidate, one: Candidate): boolean {
-  const { from, ...rest } = one.place.route;
-  const named = expressionFor(wider.place.route.from).exec(from.replaceAll('{}', 'en'));
-  const { from: pattern, ...others } = wider.place.route;
+  const { from, ...rest } = one.layoutFiles.route;
+  const named = expressionFor(wider.layoutFiles.route.from).exec(from.replaceAll('{}', 'en'));
+  const { from: pattern, ...others } = wider.layoutFiles.route;
   return (
     pattern !== from &&
     others.to === undefined &&
@@ -106,7 +106,7 @@ function candidateFor(given: ImportedRoute, around: ImportContext): Candidate {
   const sources = (isOwnSource ? codes : [spelled]).flatMap((code) =>
     sourcesOf(searched, code, paths),
   );
-  const place: LayoutFiles = {
+  const layoutFiles: LayoutFiles = {
     ...{ layout: imported.tool, route, content: 'strings', languages, unknown: [] },
     ...{ isConvention: true, isExample: false, hasPlainSource: !isMirrored || isOwnSource },
   };
@@ -117,7 +117,7 @@ function candidateFor(given: ImportedRoute, around: ImportContext): Candidate {
         ? 'it has no translation yet, and the config names no language'
         : undefined;
   return {
-    ...{ kind: 'candidate', place, targets, leftOut, token, fitting, route: written },
+    ...{ kind: 'candidate', layoutFiles, targets, leftOut, token, fitting, route: written },
     ...{ sources, reason },
     source: { tag: own?.[0] ?? source, spelled },
   };
