@@ -4,6 +4,7 @@ import { JsonStrings } from './json-strings.ts';
 import { type JsonDialect, parseJsonTree } from './json-tree.ts';
 import { type LiteralFile, literalFile } from './literal-file.ts';
 import type { LiteralGrammar, LiteralNode } from './literal-tree.ts';
+import { strictJsonTree } from './strict-json.ts';
 
 /** JSON5 and JavaScript take identifiers as keys. */
 export const JSON_GRAMMAR: LiteralGrammar = {
@@ -17,9 +18,14 @@ export const JSON_GRAMMAR: LiteralGrammar = {
 
 /** Throws JobFailure `malformed` with line and column. */
 export function openJson(text: string, dialect: JsonDialect, file: string): LiteralFile {
+  const root = strictJsonTree(text) ?? parseLoosely(text, dialect, file);
+  return literalFile({ text, root, file, strings: new JsonStrings(text), grammar: JSON_GRAMMAR });
+}
+
+function parseLoosely(text: string, dialect: JsonDialect, file: string): LiteralNode {
   const root = parseJsonTree(text, dialect, file);
   if (dialect !== 'json5') refuseControls(text, root, file);
-  return literalFile({ text, root, file, strings: new JsonStrings(text), grammar: JSON_GRAMMAR });
+  return root;
 }
 
 // RFC 8259 section 7: control characters must be escaped; momoa lets them pass.

@@ -35,8 +35,7 @@ export interface LiteralOptions {
 // A document captures only what its edits need: it stays in memory as long as its file is open.
 export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
   return {
-    segments: segmentsOf(file, options),
-    ...remarksOn(file),
+    ...readingOf(file, options),
     insert: (insertions) => file.insert(insertions.map(additionOf)),
     remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file, options)) }),
     arrange: ({ list, length, elements }) => {
@@ -55,14 +54,14 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
  */
 const OWN_GROUP = '@metadata';
 
-function segmentLeaves(file: LiteralFile, { role }: LiteralOptions): LiteralLeaf[] {
-  return file
-    .leaves()
-    .filter(
-      (leaf) =>
-        leaf.path[0] !== OWN_GROUP &&
-        (!isLocal(leaf.child) || (role === 'target' && isStated(leaf))),
-    );
+function segmentLeaves(
+  leaves: readonly LiteralLeaf[],
+  { role }: LiteralOptions,
+): readonly LiteralLeaf[] {
+  return leaves.filter(
+    (leaf) =>
+      leaf.path[0] !== OWN_GROUP && (!isLocal(leaf.child) || (role === 'target' && isStated(leaf))),
+  );
 }
 
 /**
@@ -79,7 +78,7 @@ function childrenById(
 ): ReadonlyMap<string, LiteralEntry> {
   const ids = uniqueIds();
   return new Map(
-    segmentLeaves(file, options).map(({ path, child }) => [ids(joinKey(path)), child]),
+    segmentLeaves(file.leaves(), options).map(({ path, child }) => [ids(joinKey(path)), child]),
   );
 }
 
@@ -93,15 +92,26 @@ export function withoutStatedGroups(
   return wanted.filter(({ id }) => !stated.some((group) => id.startsWith(group)));
 }
 
-function segmentsOf(file: LiteralFile, options: LiteralOptions): Segment[] {
+interface ReadLeaves {
+  readonly leaves: readonly LiteralLeaf[];
+  lineAt(offset: number): number;
+}
+
+/** A function of its own: the leaves are dropped when it ends. */
+function readingOf(
+  file: LiteralFile,
+  options: LiteralOptions,
+): Pick<Doc, 'segments' | 'duplicates' | 'localeEdits' | 'warnings'> {
+  const positionAt = positionsOf(file.text);
+  const read = { leaves: file.leaves(), lineAt: (offset: number) => positionAt(offset).line };
+  return { segments: segmentsOf(file, options, read), ...remarksOn(file, read) };
+}
+
+function segmentsOf(file: LiteralFile, options: LiteralOptions, read: ReadLeaves): Segment[] {
   const { path, syntax } = options;
   const ids = uniqueIds();
-  const positionAt = positionsOf(file.text);
-  const drafts = segmentLeaves(file, options).map((leaf) =>
-    draftOf(file, leaf, {
-      id: ids(joinKey(leaf.path)),
-      line: positionAt(leaf.child.start).line,
-    }),
+  const drafts = segmentLeaves(read.leaves, options).map((leaf) =>
+    draftOf(file, leaf, { id: ids(joinKey(leaf.path)), line: read.lineAt(leaf.child.start) }),
   );
   const usual = syntaxOfTexts(drafts, path);
   const syntaxOf = (draft: Segment) =>
@@ -117,13 +127,15 @@ function segmentsOf(file: LiteralFile, options: LiteralOptions): Segment[] {
   });
 }
 
-function remarksOn(file: LiteralFile): Pick<Doc, 'duplicates' | 'localeEdits' | 'warnings'> {
-  const positionAt = positionsOf(file.text);
-  const duplicates = duplicatesIn(file.repeated, (offset) => positionAt(offset).line);
+function remarksOn(
+  file: LiteralFile,
+  { leaves, lineAt }: ReadLeaves,
+): Pick<Doc, 'duplicates' | 'localeEdits' | 'warnings'> {
+  const duplicates = duplicatesIn(file.repeated, lineAt);
   return {
     ...(duplicates.length === 0 ? {} : { duplicates, localeEdits: () => withoutRepeated(file) }),
-    warnings: leftTexts(file).map(({ start }) => ({
-      line: positionAt(start).line,
+    warnings: leftTexts(file, leaves).map(({ start }) => ({
+      line: lineAt(start),
       message: 'a text with variables, of several pieces or over several lines stays as it is',
     })),
   };
@@ -135,11 +147,8 @@ export function withoutRepeated(file: LiteralFile): readonly Edit[] {
 }
 
 /** Expressions that begin with a text: heredocs, concatenations, templates. */
-function leftTexts(file: LiteralFile): LiteralEntry[] {
-  const locals = file
-    .leaves()
-    .map(({ child }) => child)
-    .filter(isLocal);
+function leftTexts(file: LiteralFile, leaves: readonly LiteralLeaf[]): LiteralEntry[] {
+  const locals = leaves.flatMap(({ child }) => (isLocal(child) ? [child] : []));
   return locals.filter(({ value: { start, end } }) =>
     /^(?:<<<|["'`])[\s\S]*\p{L}{2}/u.test(file.text.slice(start, end)),
   );

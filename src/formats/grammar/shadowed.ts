@@ -40,9 +40,10 @@ export function repeatedKeys<C extends Child>(
   const shadowed = new Set(repeated.flatMap((entries) => entries.slice(0, -1)));
   return [
     ...repeated.map((entries) => ({ path: [...base, entries[0]?.step ?? ''], entries })),
-    ...children.flatMap((child) =>
-      shadowed.has(child) ? [] : repeatedKeys(child.value, [...base, child.step]),
-    ),
+    ...children
+      .filter(({ value: { kind } }) => kind === 'object' || kind === 'list')
+      .filter((group) => !shadowed.has(group))
+      .flatMap(({ value, step }) => repeatedKeys(value, [...base, step])),
   ];
 }
 

@@ -30,7 +30,8 @@ export function pluralOfKey(ids: readonly string[]): (id: string) => PluralKey |
     if (categories === undefined) groups.set(key.group, new Set([key.category]));
     else categories.add(key.category);
   }
-  const purelyPlural = nestedGroups(ids);
+  const isNested = groups.keys().some((group) => group.endsWith('.'));
+  const purelyPlural = isNested ? nestedGroups(ids) : new Set<string>();
   return (id) => {
     const key = readKey(id);
     const categories = key === undefined ? undefined : groups.get(key.group);
