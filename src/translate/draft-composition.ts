@@ -19,14 +19,12 @@ import type { TextFindings, TextInspection } from './inspection.ts';
 import { type Fit, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
-import type { SegmentPurchase } from './text-orders.ts';
 
 export interface AnsweredDraft {
   readonly text: TextCase;
   readonly seen: InspectedDraft;
-  readonly purchases: readonly SegmentPurchase[];
-  /** One per text of the purchases, in order. */
-  readonly answers: readonly TextAnswer[];
+  /** The answer for each bought segment, by id. */
+  readonly bought: ReadonlyMap<string, TextAnswer>;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -111,8 +109,7 @@ function composeWithin(
   left: ReadonlySet<string>,
   reason: string,
 ): CompositionAttempt {
-  const { text, purchases } = draft;
-  const bought = new Set(purchases.map(({ id }) => id));
+  const { text, bought } = draft;
   const unfit = new Map<string, string>();
   for (;;) {
     const limits = { unfit, left, reason };
@@ -168,18 +165,17 @@ function unwritable({ text, seen }: AnsweredDraft, error: unknown): unknown {
 const EXCERPT = 40;
 
 function settleAll(
-  { seen, purchases, answers }: AnsweredDraft,
+  { seen, bought }: AnsweredDraft,
   { unfit, left, reason }: WriteLimits,
 ): SegmentRecord[] {
-  const rest = answers.values();
-  const bought = new Map(
-    purchases.map(({ id, texts, join }) => [id, join([...rest.take(texts.length)])]),
-  );
-  for (const [id, problem] of unfit) bought.set(id, { kind: 'refused', problem });
   const { shape } = seen.reader.format;
+  const answerTo = (id: string): TextAnswer | undefined => {
+    const problem = unfit.get(id);
+    return problem === undefined ? bought.get(id) : { kind: 'refused', problem };
+  };
   return seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
-    return settleSegment(decision, bought.get(decision.id), shape) ?? [];
+    return settleSegment(decision, answerTo(decision.id), shape) ?? [];
   });
 }
 

@@ -50,9 +50,8 @@ function lineName(
 
 /** Composes the target. A bought text that would not read back is refused, and all others are written. */
 export function finishDraft(draft: AnsweredDraft): DraftOutcome {
-  const { text, purchases, at } = draft;
+  const { text, bought, at } = draft;
   const { records, bytes, frame, file } = composeFit(draft);
-  const bought = new Set(purchases.map(({ id }) => id));
   const name = (record: SegmentRecord) => lineName(draft.seen, record);
   const state = finalState(at, records, name, ({ id, source }) => {
     const segment = draft.seen.segments.find((each) => each.id === id);
@@ -131,7 +130,10 @@ function withFrames(
   return { ...frame, hashes: isOpen ? { ...hashes, source: frame.lines } : hashes };
 }
 
-function boughtTexts(records: readonly SegmentRecord[], bought: ReadonlySet<string>): BoughtText[] {
+function boughtTexts(
+  records: readonly SegmentRecord[],
+  bought: AnsweredDraft['bought'],
+): BoughtText[] {
   return records.flatMap(({ id, origin, source, target }) =>
     origin === 'machine' && bought.has(id) && target !== null
       ? [{ id, source, target: partsText(target) }]

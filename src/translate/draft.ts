@@ -32,6 +32,7 @@ import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
 import {
+  boughtBy,
   type OrderableText,
   type PurchaseSize,
   purchasesOf,
@@ -102,25 +103,19 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
 }
 
 export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
-  const rehearsal = rehearse(text, found);
-  const { seen, purchases } = rehearsal;
-  const texts = purchases.flatMap((purchase) => purchase.texts);
-  const answers: TextAnswer[] = [];
+  const { seen, isDone, purchases } = rehearse(text, found);
+  const open = new OpenPurchases(purchases);
   let outcome: DraftOutcome | undefined;
   return {
-    facts: { ...factsOf(text, rehearsal), texts: texts.length },
-    texts: async (from) => texts.slice(from, from + RECALL_PORTION),
-    async answer(next) {
-      answers.push(...next);
-    },
+    facts: factsOf(text, { seen, purchases }),
+    texts: async (from) => open.texts.slice(from, from + RECALL_PORTION),
+    answer: async (answers) => open.answer(answers),
     async rehearse(at) {
-      if (rehearsal.isDone) return;
-      await limited(() =>
-        finishDraft({ text, seen, purchases: standIns(seen, purchases), answers: [], at }),
-      );
+      if (isDone) return;
+      await limited(() => finishDraft({ text, seen, bought: standIns(seen, open.purchases), at }));
     },
     async finish(at) {
-      const composed = await limited(() => finishDraft({ text, seen, purchases, answers, at }));
+      const composed = await limited(() => finishDraft({ text, seen, bought: open.bought(), at }));
       outcome = composed;
       return composed.finished;
     },
@@ -139,13 +134,55 @@ export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIM
   };
 }
 
-function factsOf(text: TextCase, { seen, purchases }: Rehearsal): Omit<Draft['facts'], 'texts'> {
+/** The purchases until they are joined: while a large target is composed, they would be a fifth of what its draft holds. */
+class OpenPurchases {
+  #purchases: readonly SegmentPurchase[];
+  #texts: readonly OrderableText[];
+  #answers: TextAnswer[] = [];
+  #bought: ReadonlyMap<string, TextAnswer> | undefined;
+
+  constructor(purchases: readonly SegmentPurchase[]) {
+    this.#purchases = purchases;
+    this.#texts = textsOf(purchases);
+  }
+
+  get purchases(): readonly SegmentPurchase[] {
+    return this.#purchases;
+  }
+
+  get texts(): readonly OrderableText[] {
+    return this.#texts;
+  }
+
+  answer(answers: readonly TextAnswer[]): void {
+    this.#answers.push(...answers);
+  }
+
+  /** Joins the answers, and forgets the purchases. */
+  bought(): ReadonlyMap<string, TextAnswer> {
+    this.#bought ??= boughtBy(this.#purchases, this.#answers);
+    this.#purchases = [];
+    this.#texts = [];
+    this.#answers = [];
+    return this.#bought;
+  }
+}
+
+function textsOf(purchases: readonly SegmentPurchase[]): readonly OrderableText[] {
+  return purchases.flatMap(({ texts }) => texts);
+}
+
+function factsOf(
+  text: TextCase,
+  { seen, purchases }: Pick<Rehearsal, 'seen' | 'purchases'>,
+): Draft['facts'] {
   const { source, target, blocker } = seen;
   return {
     source: { hash: source.hash, stat: source.stat },
     target: target && { hash: target.hash, stat: target.stat },
     blocker,
     isSettled: isTargetUpToDate(seen),
+    texts: purchases.reduce((count, { texts }) => count + texts.length, 0),
     counts: countsOf(seen.merge.decisions),
     sizes: sizesOf(purchases, seen.merge),
     named: namedIn(seen),
@@ -181,7 +218,7 @@ function rehearse(text: TextCase, seen: DraftInspection): Rehearsal {
     return { seen, purchases, isDone: false };
   }
   try {
-    const draft = { text, seen, purchases: standIns(seen, purchases), answers: [], at: EARLIEST };
+    const draft = { text, seen, bought: standIns(seen, purchases), at: EARLIEST };
     const now = { ...seen, merge: withoutMisfitTexts(draft) };
     return { seen: now, purchases: purchasesOf(text, now), isDone: true };
   } catch (error) {
@@ -233,13 +270,13 @@ const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
 function standIns(
   { segments }: TextInspection,
   purchases: readonly SegmentPurchase[],
-): SegmentPurchase[] {
-  const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  return purchases.flatMap(({ id }) => {
-    const segment = byId.get(id);
-    if (segment === undefined) return [];
-    return [{ id, texts: [], join: () => ({ kind: 'translated', parts: sourceParts(segment) }) }];
-  });
+): ReadonlyMap<string, TextAnswer> {
+  const bought = new Set(purchases.map(({ id }) => id));
+  return new Map(
+    segments
+      .filter(({ id }) => bought.has(id))
+      .map((segment) => [segment.id, { kind: 'translated', parts: sourceParts(segment) }]),
+  );
 }
 
 function notFinished(): JobFailure {

@@ -50,6 +50,15 @@ export interface SegmentPurchase {
   join(answers: readonly TextAnswer[]): TextAnswer;
 }
 
+/** The answer for each segment, by id. @param answers one per text of the purchases, in order */
+export function boughtBy(
+  purchases: readonly SegmentPurchase[],
+  answers: readonly TextAnswer[],
+): ReadonlyMap<string, TextAnswer> {
+  const rest = answers.values();
+  return new Map(purchases.map(({ id, texts, join }) => [id, join([...rest.take(texts.length)])]));
+}
+
 export function purchasesOf(
   text: TextCase,
   seen: TextInspection & Pick<TextFindings, 'base'>,
