@@ -28,9 +28,10 @@ let languageNames: Intl.DisplayNames | undefined;
 
 /**
  * The English name, `Brazilian Portuguese`. Undefined when Unicode knows no such language: so a wrong code (`ed`) is found
- * without the service.
+ * without the service. Undefined also for a tag with extensions (`de-x-formal`), which have no names.
  */
 export function languageName(tag: LanguageTag): string | undefined {
+  if (new Intl.Locale(tag).baseName !== tag) return undefined;
   languageNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   return languageNames.of(tag);
 }
