@@ -230,6 +230,8 @@ export interface Format {
   readonly foldsWhitespace?: true;
   /** A text has to begin and to end with a line break where its source does: `msgfmt` refuses a file without. */
   readonly keepsLineEdges?: true;
+  /** A text can have line breaks as they are, and CRLF in it is read as CRLF (CSV). Other readers see `\n`, or write breaks as escapes. */
+  readonly readsLineEnds?: true;
   /** The encoding of bytes that are no Unicode; absent: they are refused. */
   readonly fallbackEncoding?: 'latin1';
   /** Whether a file with the right extension has this format: `.xml` may be no Android file, `.ts` may be TypeScript and not Qt. */

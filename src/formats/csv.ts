@@ -32,7 +32,7 @@ import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
 
-export const csv: Format = { name: 'csv', shape: 'keyed', parse, withColumns };
+export const csv: Format = { name: 'csv', shape: 'keyed', readsLineEnds: true, parse, withColumns };
 
 /** A file with a column per language holds all languages. */
 function withColumns({ targets }: Columns): Format {

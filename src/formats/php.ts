@@ -31,6 +31,7 @@ const GRAMMAR: LiteralGrammar = {
 export const php: Format = {
   name: 'php',
   shape: 'keyed',
+  readsLineEnds: true,
   parse: (text, { file, role }) => {
     const program = parse(text, file);
     const root = returnedTree(program, text);
@@ -193,8 +194,11 @@ class PhpStrings implements LiteralStrings {
   readonly #text: string;
   readonly #memories = { "'": new EscapeMemory(), '"': new EscapeMemory() };
 
+  readonly #inDouble: Required;
+
   constructor(text: string) {
     this.#text = text;
+    this.#inDouble = text.includes('\r\n') ? neededWithCrlf : neededInDouble;
   }
 
   read(start: number, end: number): string {
@@ -216,7 +220,7 @@ class PhpStrings implements LiteralStrings {
   #kind(quote: string) {
     return quote === "'"
       ? { notation: SINGLE, memory: this.#memories["'"], required: neededInSingle }
-      : { notation: DOUBLE, memory: this.#memories['"'], required: neededInDouble };
+      : { notation: DOUBLE, memory: this.#memories['"'], required: this.#inDouble };
   }
 }
 
@@ -239,3 +243,7 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 const neededInDouble: Required = (character) => NEEDED.get(character);
+
+/** In a file with CRLF, a line break in a string is one of the file. */
+const neededWithCrlf: Required = (character, index, text) =>
+  character === '\r' && text.charAt(index + 1) === '\n' ? undefined : NEEDED.get(character);

@@ -27,7 +27,7 @@ import {
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
-export const strings: Format = { name: 'strings', shape: 'keyed', parse };
+export const strings: Format = { name: 'strings', shape: 'keyed', readsLineEnds: true, parse };
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],

@@ -1,5 +1,5 @@
 /** TOML string files, for routes that say `lane: text`: string values in tables, inline tables and lists. */
-import type { Doc, Format, Insertion, Segment } from '../format.ts';
+import type { Doc, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import {
@@ -28,9 +28,10 @@ function parse(text: string, file: string): Doc {
   const tree = openToml(text, file);
   const ids = uniqueIds();
   const positionAt = positionsOf(text);
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
   const leaves = new Map(tree.leaves.map((leaf) => [ids(joinKey(leaf.path)), leaf]));
   const drafts = [...leaves].map(([id, leaf]) =>
-    draftOf(text, leaf, { id, line: positionAt(leaf.start).line }),
+    draftOf(text, leaf, { id, line: positionAt(leaf.start).line, lineEnd }),
   );
   const syntaxOf = syntaxOfTexts(drafts, file);
   const pluralOf = pluralOfKey([...leaves.keys()]);
@@ -60,15 +61,16 @@ function parse(text: string, file: string): Doc {
 function draftOf(
   text: string,
   { start, end, kind, value, inside }: TomlLeaf,
-  place: { readonly id: string; readonly line: number },
+  { lineEnd, ...place }: { readonly id: string; readonly line: number; readonly lineEnd: string },
 ): Segment {
   const raw = text.slice(start, end);
   const listed = inside === 'list' ? ({ positional: true } as const) : {};
+  const encode = (parts: readonly Part[]) => rewriteString(partsText(parts), { raw, lineEnd });
   const common = { ...place, ...listed, start, end, syntax: 'none' } as const;
   if (kind === 'literal') {
     return { ...common, parts: [{ raw }], state: 'do-not-translate', encode: partsText };
   }
-  return { ...common, parts: [value], encode: (parts) => rewriteString(partsText(parts), raw) };
+  return { ...common, parts: [value], encode };
 }
 
 function additionOf(

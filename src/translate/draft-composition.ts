@@ -10,6 +10,7 @@ import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, SegmentPlacement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import { refusedSegments } from '../formats/text/verify.ts';
+import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
 import { sameText } from '../segments/record.ts';
@@ -168,15 +169,33 @@ function settleAll(
   { seen, bought }: AnsweredDraft,
   { unfit, left, reason }: WriteLimits,
 ): SegmentRecord[] {
+  const fitted = lineEndsIn(seen);
   const { shape } = seen.reader.format;
   const answerTo = (id: string): TextAnswer | undefined => {
     const problem = unfit.get(id);
-    return problem === undefined ? bought.get(id) : { kind: 'refused', problem };
+    if (problem !== undefined) return { kind: 'refused', problem };
+    const answer = bought.get(id);
+    return answer && fitted(id, answer);
   };
   return seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
     return settleSegment(decision, answerTo(decision.id), shape) ?? [];
   });
+}
+
+/** Gives a bought text the line ends of the target, in the formats whose texts have them. A page does this itself, in its frame. */
+function lineEndsIn({ reader: { format }, segments, target }: InspectedDraft) {
+  if (target === undefined || !format.readsLineEnds) {
+    return (_id: string, answer: TextAnswer) => answer;
+  }
+  const sources = new Map(segments.map((segment) => [segment.id, segment]));
+  const standing = new Map(target.doc.segments.map((segment) => [segment.id, segment]));
+  return (id: string, answer: TextAnswer): TextAnswer => {
+    const source = sources.get(id);
+    if (answer.kind !== 'translated' || source === undefined) return answer;
+    const place = { target, source, standing: standing.get(id) };
+    return { ...answer, parts: withLineEndsOf(answer.parts, place) };
+  };
 }
 
 /** Why a text is held that the target cannot take, and what a person can do. */

@@ -88,6 +88,7 @@ function yamlTexts(matter: FrontMatter): FrontMatterText[] {
 
 function tomlTexts(matter: FrontMatter): FrontMatterText[] {
   const { text: toml, file } = matter;
+  const lineEnd = /\r?\n/.exec(toml)?.[0] ?? '\n';
   return openToml(toml, file).leaves.flatMap((leaf): FrontMatterText[] => {
     const { path, kind, value, start, end } = leaf;
     if (kind !== 'string' || !isShown(path, matter)) return [];
@@ -100,7 +101,7 @@ function tomlTexts(matter: FrontMatter): FrontMatterText[] {
         parts: [value],
         name: path.join('.'),
         context,
-        encode: (parts) => rewriteString(partsText(parts), raw),
+        encode: (parts) => rewriteString(partsText(parts), { raw, lineEnd }),
       },
     ];
   });

@@ -7,11 +7,19 @@ import {
   writeEscaped,
 } from '../text/escapes.ts';
 
-/** Encodes a text in the style of a string. @param raw the replaced string with its quotes */
-export function rewriteString(content: string, raw: string): string {
-  if (raw.startsWith('"""')) return multiLine(content, raw);
+export interface StringStyle {
+  /** The replaced string with its quotes. */
+  readonly raw: string;
+  /** Of the file. Readers see `\n` either way, as TOML allows. */
+  readonly lineEnd: string;
+}
+
+/** Encodes a text in the style of a string. */
+export function rewriteString(content: string, { raw, lineEnd }: StringStyle): string {
+  const inLineEnds = (written: string) => written.replace(/\r?\n/g, lineEnd);
+  if (raw.startsWith('"""')) return inLineEnds(multiLine(content, raw));
   if (raw.startsWith("'''") && !content.includes("'''") && isLiteral(content, /[\t\r\n]/)) {
-    return `${opening(raw)}${content}'''`;
+    return inLineEnds(`${opening(raw)}${content}'''`);
   }
   if (raw.startsWith("'") && !content.includes("'") && isLiteral(content, /\t/)) {
     return `'${content}'`;

@@ -1,0 +1,31 @@
+/** A text with line breaks gets those of the file that it is put into, in the formats whose texts hold them (`readsLineEnds`). */
+import type { Part, Segment } from '../../format.ts';
+import type { OpenFile } from './open.ts';
+
+export interface LineEndPlace {
+  readonly target: OpenFile;
+  /** The segment of the source. */
+  readonly source: Segment;
+  /** The segment of the target that gets the text; undefined: its entry is inserted in the style of the source. */
+  readonly standing: Segment | undefined;
+}
+
+/**
+ * The text as a file with CRLF has it. A break that is written as an escape stays as it is. The same text is written and recorded, so
+ * that the next run sees no edit.
+ */
+export function withLineEndsOf(parts: readonly Part[], place: LineEndPlace): readonly Part[] {
+  const hasBreak = parts.some((part) => typeof part === 'string' && BARE.test(part));
+  if (!hasBreak || !/^[^\r\n]*\r\n/.test(place.target.text)) return parts;
+  const { source, standing } = place;
+  const here = parts.map((part) => (typeof part === 'string' ? withCrlf(part) : part));
+  const plain = (standing ?? source).encode(parts);
+  const isAsItIs = standing === undefined || standing.encode(here) === withCrlf(plain);
+  return BARE.test(plain) && isAsItIs ? here : parts;
+}
+
+const BARE = /(?<!\r)\n/;
+
+function withCrlf(text: string): string {
+  return text.replace(/(?<!\r)\n/g, '\r\n');
+}
