@@ -186,6 +186,8 @@ export type JobState =
       readonly attempts: number;
       /** Mark of the settings of `service` that the job failed with; see `serviceMark`. */
       readonly service?: string;
+      /** Name of the daemon that the job failed in; absent: no daemons share the tree, or an earlier version wrote it. */
+      readonly daemon?: string;
     };
 
 /** Whether the reason of a hold can pass without a person's command: then the planner looks at the job again. */

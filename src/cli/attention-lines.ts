@@ -65,7 +65,9 @@ function taskLines(task: Task, from: Standpoint): ShownAttention {
   return {
     state: task.state,
     what: oneLine(`${what}${into}${priceOf([task])}`),
-    details: details(task, { target, shown: seen(task.file, from), from }),
+    details: details(task, {
+      ...{ target, shown: seen(task.file, from), from, daemons: task.daemons ?? [] },
+    }),
   };
 }
 
@@ -78,7 +80,10 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
   return {
     state: line.state,
     what: oneLine(`${source}${into}${priceOf([line])}`),
-    details: details(line, { target: line.target, shown, from }),
+    details: details(line, {
+      ...{ target: line.target, shown, from },
+      daemons: line.daemon === undefined ? [] : [line.daemon],
+    }),
   };
 }
 
@@ -87,14 +92,17 @@ interface NamedTarget {
   readonly target: string;
   readonly shown: string;
   readonly from: Standpoint;
+  /** That it failed in. */
+  readonly daemons: readonly string[];
 }
 
 function details(
   { reason, next_step }: Pick<AttentionLine, 'reason' | 'next_step'>,
-  { target, shown, from }: NamedTarget,
+  { target, shown, from, daemons }: NamedTarget,
 ): string[] {
   const typed = target === '' ? next_step : next_step.replaceAll(` ${target}`, ` ${shown}`);
-  return [oneLine(shownFrom(from, reason)), oneLine(typed)];
+  const where = daemons.length === 0 ? '' : `, on ${daemons.join(', ')}`;
+  return [oneLine(`${shownFrom(from, reason)}${where}`), oneLine(typed)];
 }
 
 /** Prints each entry: what, why, which command helps. */

@@ -91,6 +91,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
         reason: describeFailure(state.failure),
         next_step: adviceFor(state.failure),
         price_characters: job.estimate,
+        ...(state.daemon === undefined ? {} : { daemon: state.daemon }),
       };
     case 'queued':
     case 'running':

@@ -117,6 +117,8 @@ export interface AttentionLine {
   readonly price_characters: number | null;
   /** The same for recordings, seconds of audio. */
   readonly price_seconds?: number;
+  /** Name of the daemon that it failed in, where daemons share the tree. */
+  readonly daemon?: string;
 }
 
 /** A task for a person: all jobs for which one decision counts. */
@@ -129,6 +131,8 @@ export interface Task
   readonly key: string;
   readonly sources: Cut<string>;
   readonly languages: readonly string[];
+  /** Names of the daemons that its jobs failed in, where daemons share the tree. */
+  readonly daemons?: readonly string[];
   /** Absolute path of the first target, for `resolve`. */
   readonly file: string;
   readonly action: 'retry' | 'approve' | 'resolve' | 'none';

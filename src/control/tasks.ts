@@ -99,12 +99,19 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: JobGroup):
     ...priceOf(jobs),
     sources: { lines: sources.slice(0, SOURCES), total: sources.length },
     languages: [...new Set(jobs.map(({ language }) => language))].sort(),
+    ...daemonsOf(jobs),
     file: join(root, targetList(first.targets)[0] ?? first.source),
     attempts: Math.max(
       ...jobs.map((job) => (job.state.kind === 'failed' ? job.state.attempts : 0)),
     ),
     billed_characters: sum(jobs.map(({ id }) => sums.forJob(id))),
   };
+}
+
+/** The daemons that jobs of a tree failed in: a disk or a network may be at fault only there. */
+export function daemonsOf(jobs: readonly JobRecord[]): Pick<Task, 'daemons'> {
+  const names = jobs.flatMap(({ state }) => (state.kind === 'failed' ? (state.daemon ?? []) : []));
+  return names.length === 0 ? {} : { daemons: [...new Set(names)].sort() };
 }
 
 /** Files that a command names. */

@@ -20,6 +20,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
   const live = daemons.filter(({ state }) => state !== 'silent');
   const versions = [...new Set(live.map(({ version }) => version))].sort();
   const silent = daemons.filter(({ state }) => state === 'silent');
+  const goesOn = live.length === 0 ? 'waits for "dragoman run"' : 'goes on elsewhere';
   const hindered = live.filter(({ trouble }) => trouble !== null);
   return [
     ...(leader !== null && task === 'works'
@@ -33,7 +34,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
     ...hindered.map(({ name: who, trouble }) => `${who}: ${trouble}`),
     ...silent.map(
       ({ name: who, host, seen }) =>
-        `${who} is silent since ${toSeconds(seen)}, and what it had goes on elsewhere: look at ${host}, and start it there again; it is shown for a day`,
+        `${who} is silent since ${toSeconds(seen)}, and what it had ${goesOn}: look at ${host}, and start it there again; it is shown for a day`,
     ),
     ...(versions.length > 1
       ? [

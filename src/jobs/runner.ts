@@ -90,6 +90,7 @@ export class JobRunner implements AsyncDisposable {
       service: workspace.service,
       runner: this,
       sharesJobs: workspace.tree !== undefined,
+      ...(workspace.tree === undefined ? {} : { daemon: workspace.tree.daemon }),
       inForce,
       publications: workspace.publications,
       undo: workspace.undo,

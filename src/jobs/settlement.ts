@@ -20,6 +20,8 @@ export interface SettlementOptions {
   /** `isWatching`: a daemon, which tries a job that failed for a passing reason again later. A single run ends with the failure. */
   readonly runner: { readonly isWatching: boolean };
   readonly inForce: InForce;
+  /** Name of this daemon; absent: it shares no tree with others. */
+  readonly daemon?: string;
   /** Learns which jobs change the lock; absent: there is no lock. */
   readonly lock?: Pick<LockKeeper, 'publishing' | 'settled'>;
   /** Called when the targets of a job are as the ledger says now. */
@@ -137,7 +139,9 @@ export class JobSettlement {
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
     const isOver = !this.#options.runner.isWatching || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts);
-    const state = { ...failed, service: this.#options.inForce.serviceMark };
+    const { daemon } = this.#options;
+    const where = daemon === undefined ? {} : { daemon };
+    const state = { ...failed, service: this.#options.inForce.serviceMark, ...where };
     await ledger.settle(claim, { state }, isOver ? 'over' : { againAt });
     this.#settled += 1;
     const traceId = error instanceof JobFailure ? error.traceId : undefined;

@@ -30,6 +30,7 @@ import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
+import { copySeen } from '../state/postgres/seen.ts';
 import { hasLedger } from '../state/recovery.ts';
 import { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
@@ -225,7 +226,7 @@ async function openShared(
   const { looksAt, role } = options;
   const isLooking = looksAt !== undefined;
   // A daemon may be working in this folder: a process that only reads gets a temporary one.
-  const state = isLooking ? opening.use(await passingFolder()) : { path: config.state };
+  const state = isLooking ? opening.use(await passingFolder(config.state)) : { path: config.state };
   const team = await joinTeam({
     ...{ ...options, since: forgottenBefore(options), books: NO_BOOKS },
     config: { ...config, state: state.path },
@@ -260,8 +261,10 @@ async function openShared(
   };
 }
 
-async function passingFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+/** @param state the state folder, whose knowledge of the database counts */
+async function passingFolder(state: string): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'dragoman-'));
+  await copySeen(state, path);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 

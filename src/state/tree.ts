@@ -128,6 +128,8 @@ export const PUSHED = 'tree.json';
 
 export interface Tree extends AsyncDisposable {
   readonly name: string;
+  /** Name of this process among the daemons. */
+  readonly daemon: string;
   readonly task: TreeTask;
   readonly ledger: Ledger;
   /** The jobs that are in the tree and not in `ledger`; undefined: there are none, or they were not counted. */

@@ -1,4 +1,5 @@
 /** A question on a machine that does not lead the tree has the answer that the leader gives. Real processes. */
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -89,6 +90,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
       answer: {
         state: 'running',
         jobs: { done: 11, held: 1, failed: 1 },
+        tasks: [{ state: 'failed', daemons: [`${hostname()}-${leader.daemon.pid}`] }, {}],
         conflicts: [{ human: 'Meine Seite' }],
         subtitles: [{ language: 'de' }, { language: 'fr' }],
       },

@@ -55,6 +55,16 @@ test('of many alike the first is shown, and the others are counted with their pr
   });
 });
 
+test('a failure of a tree that daemons share names the machines where it happened', () => {
+  const failure = approval('a.md', {
+    ...{ state: 'failed', reason: 'apps/web/de cannot be written (the disk is read-only)' },
+    daemons: ['one-4121', 'two-977'],
+  });
+  expect(attentionDigest([failure], FROM)[0]?.details[0]).toBe(
+    'apps/web/de cannot be written (the disk is read-only), on one-4121, two-977',
+  );
+});
+
 test('failures of different reasons are shown with their reasons: the first three whole, the others counted', () => {
   const failed = (name: string) =>
     approval(name, {

@@ -1,4 +1,6 @@
 /** What is told and done while the database of a team does not answer. */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { treeLines } from '../../src/cli/tree-lines.ts';
 import type { TeamReport } from '../../src/control/report.ts';
@@ -7,8 +9,12 @@ import { whileAnswered } from '../../src/control/tree-control.ts';
 import { teamFamilies } from '../../src/observe/metrics/from-team.ts';
 import { treeFamilies } from '../../src/observe/metrics/from-tree.ts';
 import { Retold } from '../../src/state/last-told.ts';
+import { Administration } from '../../src/state/postgres/administer.ts';
+import { Database } from '../../src/state/postgres/database.ts';
+import { Silence } from '../../src/state/postgres/silence.ts';
 import type { TeamStatus } from '../../src/state/team.ts';
 import { manualClock } from '../manual-clock.ts';
+import { waitingClock } from '../waiting-clock.ts';
 
 const NOON = '2026-11-01T12:00:00.000Z';
 const AWAY: TeamReport = {
@@ -77,4 +83,65 @@ test('a command that waits for the database ends when it goes away, and is not b
   };
   await whileAnswered({ team, clock }, work);
   expect(begun).toEqual(['work']);
+});
+
+const NEVER = new Promise<never>(() => {});
+
+test('a question to a silent server ends soon, and so does each later one until the server answers again', async () => {
+  const clock = manualClock();
+  const said: string[] = [];
+  let probe: () => Promise<string | undefined> = async () => undefined;
+  const silence = new Silence({
+    ...{ clock, closed: new AbortController().signal, probe: () => probe() },
+    onSilent: (trouble) => void said.push(trouble),
+    onHeard: () => void said.push('heard'),
+  });
+  const large = Promise.withResolvers<string>();
+  const asked = silence.during(() => large.promise);
+  await clock.pass(60_000);
+  large.resolve('an answer that takes long');
+  expect(await asked).toBe('an answer that takes long');
+  probe = () => NEVER;
+  const ended = expect(silence.during(() => NEVER)).rejects.toThrow('it answers too slowly');
+  await clock.pass(3000);
+  await ended;
+  await expect(silence.during(async () => 'not asked')).rejects.toThrow('too slowly');
+  probe = async () => undefined;
+  await clock.pass(3000);
+  expect(await silence.during(async () => 'an answer')).toBe('an answer');
+  expect(said).toEqual(['it answers too slowly', 'heard']);
+});
+
+test('a database that takes connections and never answers is away for a report', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const url = `postgres://runner@127.0.0.1:${port}/team`;
+  const said: string[] = [];
+  const database = new Database({
+    ...{ url, schema: 'team', clock: waitingClock(), patienceMs: Number.POSITIVE_INFINITY },
+    onAway: (reason) => void said.push(reason),
+    onBack: () => {},
+  });
+  const away = { failure: { kind: 'team-state', problem: 'away' } };
+  await expect(database.look('select 1')).rejects.toMatchObject(away);
+  await expect(database.look('select 1')).rejects.toMatchObject(away);
+  expect(said).toEqual(['it answers too slowly']);
+  for (const socket of sockets) socket.destroy();
+  await database[Symbol.asyncDispose]();
+  server.close();
+});
+
+test('a command that manages a database does not wait for one that is away at its start', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  const clock = { ...manualClock(), now: () => 0 };
+  const url = `postgres://owner@127.0.0.1:${port}/team`;
+  const patience = { patienceMs: 10_000, firstPatienceMs: 0 };
+  const state = new Administration({ url, schema: 'team', clock, ...patience });
+  await expect(state.report()).rejects.toMatchObject({ failure: { problem: 'away' } });
 });

@@ -1,6 +1,7 @@
 /** What is decided together. */
 import { expect, test } from 'vitest';
-import { reasonOfTask, taskKey } from '../../src/control/tasks.ts';
+import { attentionFor } from '../../src/control/attention.ts';
+import { daemonsOf, reasonOfTask, taskKey } from '../../src/control/tasks.ts';
 import type { Failure } from '../../src/failure.ts';
 import { type Fingerprint, type Hold, jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -52,6 +53,20 @@ test('minutes that a budget holds count once for all languages of a recording', 
     held('b.wav', 'de', minutes(4)),
   ];
   expect(reasonOfTask(jobs, 'x')).toMatch(/has 2 minutes of audio left, this needs 7/);
+});
+
+test('jobs of a tree that failed alike in several daemons are one task, which names the daemons', () => {
+  const failure: Failure = { kind: 'unwritable', file: 'de', code: 'EROFS' };
+  const inDaemon = (source: string, daemon?: string) =>
+    job(source, 'de', {
+      ...{ kind: 'failed', at: AT, attempts: 1, failure },
+      ...(daemon === undefined ? {} : { daemon }),
+    });
+  const jobs = [inDaemon('a.json', 'two-9'), inDaemon('b.json', 'one-8'), inDaemon('c.json')];
+  expect(tasksIn(jobs)).toBe(1);
+  expect(daemonsOf(jobs)).toEqual({ daemons: ['one-8', 'two-9'] });
+  expect(jobs.map((each) => attentionFor(each)?.daemon)).toEqual(['two-9', 'one-8', undefined]);
+  expect(daemonsOf(jobs.slice(2))).toEqual({});
 });
 
 test('a budget of files holds each file for itself', () => {

@@ -48,10 +48,11 @@ function Sources({ sources: { lines, total } }: Pick<Task, 'sources'>) {
 }
 
 function history(task: Task): string {
-  const { state, attempts, billed_characters } = task;
+  const { state, attempts, billed_characters, daemons } = task;
   const price = priceWords([task]);
   return [
     ...(state === 'failed' ? [attempts === 1 ? '1 attempt' : `${attempts} attempts`] : []),
+    ...(daemons === undefined ? [] : [`on ${daemons.join(', ')}`]),
     `${characters(billed_characters)} billed so far`,
     ...(price === '' ? [] : [`about ${price} to release`]),
   ].join(' · ');

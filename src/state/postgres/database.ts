@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
 import { quotedName } from './schema.ts';
+import { Silence, Silent } from './silence.ts';
 import { driverMessage, isInsecure, isOlder, passingTrouble } from './trouble.ts';
 
 /** Messages from other processes of the team. They only save time: a process that waits also asks the database, so a lost message does no harm. */
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long a call waits for a server that does not answer, in milliseconds. */
   readonly patienceMs: number;
+  /** The same until its first answer; absent: `patienceMs`. */
+  readonly firstPatienceMs?: number;
   /** `onAway` is called with the reason when the server stops answering, `onBack` when it answers again. */
   onAway(reason: string): void;
   onBack(): void;
@@ -47,6 +50,7 @@ export class Database implements AsyncDisposable {
   readonly #host: string;
   readonly #pool: pg.Pool;
   readonly #closed = new AbortController();
+  readonly #silence: Silence;
   #patienceMs: number;
   #listener: pg.Client | undefined;
   #isAway = false;
@@ -55,7 +59,7 @@ export class Database implements AsyncDisposable {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#patienceMs = options.patienceMs;
+    this.#patienceMs = options.firstPatienceMs ?? options.patienceMs;
     this.#host = nameOfServer(options.url);
     this.#pool = new pg.Pool({
       ...connectionTo(options.url),
@@ -68,6 +72,13 @@ export class Database implements AsyncDisposable {
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.news.setMaxListeners(0);
+    this.#silence = new Silence({
+      clock: options.clock,
+      closed: this.#closed.signal,
+      probe: () => troubleAt(options.url),
+      onSilent: (trouble) => this.#goesAway(trouble),
+      onHeard: () => this.#isBack(),
+    });
   }
 
   /** The host, for messages. */
@@ -124,10 +135,10 @@ export class Database implements AsyncDisposable {
     return await this.#insist(() => this.#query<T>(text, values));
   }
 
-  /** Runs a query once, for reports, which need an answer at once. @throws JobFailure `team-state` */
+  /** Runs a query once, for reports, which a person waits for. @throws JobFailure `team-state`, soon where the server is silent */
   async look<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     try {
-      return await this.#query<T>(text, values);
+      return await this.#silence.during(() => this.#query<T>(text, values));
     } catch (error) {
       throw asFailure(error, this.host);
     }
@@ -175,11 +186,6 @@ export class Database implements AsyncDisposable {
     } finally {
       client.release(broken);
     }
-  }
-
-  /** Changes how long calls wait for a server that does not answer, in milliseconds. */
-  set patience(ms: number) {
-    this.#patienceMs = ms;
   }
 
   /** From now on, calls wait at most `HURRY_MS` for a server that does not answer. */
@@ -236,22 +242,30 @@ export class Database implements AsyncDisposable {
       this.#closed.signal.throwIfAborted();
       try {
         const result = await work();
-        if (this.#isAway) this.#options.onBack();
-        this.#isAway = false;
+        this.#patienceMs = this.#options.patienceMs;
+        this.#isBack();
         return result;
       } catch (error) {
         const reason = passingTrouble(error);
         if (reason === undefined) throw asFailure(error, this.host);
-        if (!isConflict(error) && !this.#isAway && wait > FIRST_WAIT_MS) {
-          this.#isAway = true;
-          this.#options.onAway(reason);
-        }
+        if (!isConflict(error) && wait > FIRST_WAIT_MS) this.#goesAway(reason);
         if (this.#isOver(began)) {
           throw teamFailure('away', this.host, reason);
         }
         await this.#wait(wait * (0.5 + Math.random()));
       }
     }
+  }
+
+  #goesAway(reason: string): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.#options.onAway(reason);
+  }
+
+  #isBack(): void {
+    if (this.#isAway) this.#options.onBack();
+    this.#isAway = false;
   }
 
   #isOver(began: number): boolean {
@@ -281,6 +295,23 @@ function messageFrom(payload: string): DatabaseNotice {
   }
 }
 
+/** @returns the trouble of a server that does not answer a small question on a new connection; undefined: it answers */
+async function troubleAt(url: string): Promise<string | undefined> {
+  const client = new pg.Client(connectionTo(url));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return undefined;
+  } catch (error) {
+    // A refusal is an answer, too.
+    return error instanceof pg.DatabaseError ? undefined : passingTrouble(error);
+  } finally {
+    // Ending a client that never connected may never resolve.
+    void client.end().catch(() => {});
+  }
+}
+
 function isConflict(error: unknown): boolean {
   return /^40/.test((error as { code?: string }).code ?? '');
 }
@@ -295,6 +326,7 @@ function teamFailure(
 
 /** Gives an error of PostgreSQL the failure that people see, by its class (PostgreSQL, "Error Codes"). */
 function asFailure(error: unknown, host: string): unknown {
+  if (error instanceof Silent) return teamFailure('away', host, error.message);
   const passing = passingTrouble(error);
   if (passing !== undefined) return teamFailure('away', host, passing);
   const { code = '' } = error as { code?: string };

@@ -111,7 +111,6 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   );
   await database.listen();
   const rate = await openRate(options, database);
-  database.patience = options.patienceMs;
   return new OpenedTeam(options, {
     ...{ seal, runner, contact, database, time, seen, delivery, beat, rate },
     former: before?.runner,
@@ -140,7 +139,7 @@ async function compare(database: Database, { folder, clock }: TeamOptions) {
 function openDatabase(options: TeamOptions, contact: Contact): Database {
   const { url, schema, clock, patienceMs, firstPatienceMs = patienceMs } = options;
   return new Database({
-    ...{ url, schema, clock, patienceMs: firstPatienceMs },
+    ...{ url, schema, clock, patienceMs, firstPatienceMs },
     onAway: (reason) => contact.onAway(reason),
     onBack: () => contact.onBack(),
   });

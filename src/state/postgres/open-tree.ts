@@ -121,6 +121,10 @@ class OpenedTree implements Tree {
     return this.#parts.name;
   }
 
+  get daemon(): string {
+    return this.#parts.options.runner.name;
+  }
+
   get task(): TreeTask {
     return this.#task;
   }

@@ -134,6 +134,15 @@ export function refuseUnshared(
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
 }
 
+/** Lets a process that only looks, in a folder of its own, refuse a database that lacks what the state folder has seen there. */
+export async function copySeen(from: string, to: string): Promise<void> {
+  const seen = await seenIn(from);
+  if (seen === undefined) return;
+  // The runner lives, where a daemon works in the state folder.
+  const { runner: _, ...rest } = seen;
+  await writeSeen(to, rest);
+}
+
 export async function seenIn(folder: string): Promise<SeenDatabase | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as SeenDatabase;

@@ -28,6 +28,7 @@ interface DaemonRow {
   readonly since: Date;
   readonly seen: Date;
   readonly silent: number;
+  /** False also where it died and nobody gave it up, because no other daemon runs. */
   readonly lives: boolean;
   readonly leads: boolean;
   readonly places: Readonly<Partial<Record<Lane, number>>>;
@@ -119,7 +120,7 @@ const DAEMONS = `select d.id, d.name, d.host, d.role, d.version, d.volume, d.sin
   coalesce((select t.epoch from @.trees t where t.name = d.tree), 0)::text as epoch,
   coalesce(r.beat, d.seen, d.since) as seen,
   extract(epoch from clock_timestamp() - coalesce(r.beat, d.seen, d.since))::float8 as silent,
-  r.id is not null as lives,
+  coalesce(r.beat > clock_timestamp() - interval '10 s', false) as lives,
   exists (select from @.leases l where l.name = 'tree ' || d.tree and l.runner = d.id) as leads
   from @.daemons d left join @.runners r on r.id = d.id where d.tree = $1 order by d.since, d.name`;
 

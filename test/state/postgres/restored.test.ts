@@ -1,10 +1,14 @@
 /** A team whose database has forgotten something, as after a restored backup, and runners whose clocks are wrong. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, isoTime, systemClock } from '../../../src/clock.ts';
 import { budgetPeriod } from '../../../src/plan/budget.ts';
 import { sharedLimits } from '../../../src/plan/shared-limits.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
+import { copySeen, seenIn } from '../../../src/state/postgres/seen.ts';
 import type { Team } from '../../../src/state/team.ts';
+import { SEEN } from '../../../src/state/team.ts';
 import { bought, DE } from '../../contracts/memory.ts';
 import { charge, request, toBuy } from '../../contracts/till.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
@@ -97,6 +101,27 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     expect(await buy(two, 'Save', 'q2')).toMatchObject([{ kind: 'known' }]);
     await forget(schema, 'q1');
     await expect(buy(two, 'Save', 'q3')).rejects.toMatchObject(OLDER);
+  });
+
+  test('that has forgotten something is refused by a command that only looks, which leaves the daemon of the folder alone', async () => {
+    const schema = await postgres.schema();
+    const folder = await temporaryFolder();
+    await using one = await open(schema, { folder });
+    await buy(one, 'Save', 'q1');
+    const looks = await temporaryFolder();
+    await writeFile(
+      join(folder, SEEN),
+      JSON.stringify({ ...(await seenIn(folder)), known: ['q1 a'] }),
+    );
+    await copySeen(folder, looks);
+    expect([await seenIn(folder), await seenIn(looks)]).toEqual([
+      expect.objectContaining({ runner: expect.any(String) }),
+      expect.not.objectContaining({ runner: expect.any(String) }),
+    ]);
+    await using _sound = await open(schema, { folder: looks });
+    await copySeen(folder, looks);
+    await forget(schema, 'q1');
+    await expect(open(schema, { folder: looks })).rejects.toMatchObject(OLDER);
   });
 
   test('that has forgotten what another runner bought is noticed by one that did nothing meanwhile', async () => {

@@ -1,11 +1,16 @@
 /** Which daemons share a tree: what they say of themselves, and what is known of one that died. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import { treeNotes, treeReport } from '../../../src/control/tree-report.ts';
+import { openBaselines } from '../../../src/state/baseline.ts';
+import { openLedger } from '../../../src/state/json-ledger.ts';
+import { Administration } from '../../../src/state/postgres/administer.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { TreeDaemons } from '../../../src/state/postgres/tree-daemons.ts';
 import type { OwnDaemon } from '../../../src/state/tree.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
   let postgres: Postgres;
@@ -33,6 +38,20 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const daemons = new TreeDaemons({ database, clock: systemClock, tree, runner });
     await daemons.enter({ role: 'both', version: '1.0.0', volume: 'v', ...own }, former);
     return { runner, daemons };
+  }
+
+  const fallSilent = (id: string) =>
+    postgres.query(
+      `update ${schema}.runners set beat = beat - interval '1 minute' where id = '${id}'`,
+    );
+
+  async function deadLeader() {
+    const tree = `tree-${++trees}`;
+    const leader = await daemon(tree);
+    await postgres.query(`insert into ${schema}.trees (name) values ('${tree}')`);
+    await database.call('take_lease', `tree ${tree}`, leader.runner.id, 3600);
+    await fallSilent(leader.runner.id);
+    return { tree, ...leader };
   }
 
   test('are shown with role, version, lanes and what each works at', async () => {
@@ -94,6 +113,44 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     await postgres.query(`update ${schema}.daemons set seen = seen - interval '25 hours'`);
     await daemon(tree, { role: 'worker' });
     expect(await states()).toEqual(['waits', 'works']);
+  });
+
+  test('are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
+    const { tree, daemons } = await deadLeader();
+    const [line] = (await daemons.look()).told;
+    expect(line).toMatchObject({ state: 'silent', epoch: null });
+    const told = await treeReport({ name: tree, daemons });
+    expect(told.leader).toBe(null);
+    expect(treeNotes(told).join()).toContain('what it had waits for "dragoman run"');
+  });
+
+  test('do not keep others from copying a folder to the tree when the leader is dead, and do when it lives', async () => {
+    const { tree, runner } = await deadLeader();
+    const folder = await temporaryFolder();
+    // A second of the wait is ten of the database.
+    const clock: Clock = {
+      now: systemClock.now,
+      sleep: async () => {
+        await postgres.query(
+          `update ${schema}.runners set steady = steady - interval '10 s' where name = 'state push'`,
+        );
+      },
+    };
+    await using ledger = await openLedger({ folder, clock });
+    await using baselines = openBaselines(folder);
+    await using there = new Administration({ url: postgres.runner, schema, clock, patienceMs: 0 });
+    const push = () =>
+      there.pushTree(
+        { tree, key: Buffer.alloc(32, 7).toString('base64'), ledger, baselines },
+        'real',
+      );
+    await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    await expect(push()).rejects.toMatchObject({ failure: { problem: 'taken' } });
+    await fallSilent(runner.id);
+    expect(await push()).toBe(0);
+    expect(
+      await postgres.query(`select name from ${schema}.runners where name = 'state push'`),
+    ).toEqual([]);
   });
 
   test('that wake up after they were given up are shown as before, and those that end are not', async () => {
