@@ -90,7 +90,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
       answer: {
         state: 'running',
         jobs: { done: 11, held: 1, failed: 1 },
-        tasks: [{ state: 'failed', daemons: [`${hostname()}-${leader.daemon.pid}`] }, {}],
+        tasks: [
+          ...[{ code: 'missing-place' }, { code: 'missing-place' }],
+          { state: 'failed', daemons: [`${hostname()}-${leader.daemon.pid}`] },
+          { action: 'resolve' },
+        ],
         conflicts: [{ human: 'Meine Seite' }],
         subtitles: [{ language: 'de' }, { language: 'fr' }],
       },
