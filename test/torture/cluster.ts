@@ -214,11 +214,20 @@ async function undisturbed({ postgres, team, tree, sources }: Left): Promise<voi
     if (turns + offers === 0 && kinds === 'done held') await letGo(postgres, team, tree);
     if (wrong.length === 0 && turns + offers === 0 && kinds === 'done') return;
     if (performance.now() > deadline) {
-      const left = `${turns} turns, ${offers} offers, jobs are ${kinds}`;
+      const left = `${turns} turns, ${offers} offers (${await offersLeft(postgres, team)}), jobs are ${kinds}`;
       throw new Broken(`${left}; ${wrong.length} texts are wrong: ${wrong.slice(0, 5).join(', ')}`);
     }
     await wait(500);
   }
+}
+
+/** What the queue still offers, for a report of what went wrong. */
+async function offersLeft(postgres: Postgres, { schema }: Team): Promise<string> {
+  const offers = await postgres.query(
+    `select q.state, q.start_after - now() as wait, q.data->>'job' as job, j.record->'state' as job_state
+       from ${schema}_queues.job q left join ${schema}.tree_jobs j on j.id = q.data->>'job' limit 20`,
+  );
+  return JSON.stringify(offers);
 }
 
 /**
